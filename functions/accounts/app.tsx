@@ -1,9 +1,7 @@
-import { frontApp, type MailingFront, show, signedIn } from '../../src/pages/front.tsx'
-import { STYLES } from '../../src/pages/layout.tsx'
+import { backIn, formOf, frontApp, type MailingFront, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
 import { PATHS } from '../../src/people/paths.ts'
-import { STYLE } from './pages/style.ts'
 import { auditPages } from './settings/audit-log.tsx'
-import { type BillingFront, billingHook, billingPages } from './settings/billing.tsx'
+import { type BillingFront, billingHook, billingPages, PLAN_NAMES } from './settings/billing.tsx'
 import { connectPages } from './settings/connect/pages.tsx'
 import { googleBusinessPages } from './settings/google-business.tsx'
 import { type IntegrationFront, integrationPages } from './settings/integrations.tsx'
@@ -17,9 +15,9 @@ import { type SocialFront, socialPages } from './settings/social.tsx'
 /** The accounts Worker: the pages on which people keep their account. */
 export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
   const app = frontApp(front)
-  app.get(STYLES, (c) => {
-    c.header('Cache-Control', 'public, max-age=300')
-    return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
+  app.post(PATHS.theme, async (c) => {
+    rememberTheme(c, front, (await formOf(c)).theme)
+    return c.redirect(backIn(c), 303)
   })
   app.get(PATHS.settings, signedIn(front), (c) => {
     const { email, plan, accountId, role } = c.get('person')
@@ -31,12 +29,18 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
           <dl>
             <dt>Signed in as</dt>
             <dd>{email}</dd>
-            <dt>Account</dt>
-            <dd>{accountId}</dd>
             <dt>You are</dt>
-            <dd>{role}</dd>
+            <dd>
+              {role === 'owner'
+                ? 'an owner: you do everything'
+                : 'a member: you do everything but people, plan and deletion'}
+            </dd>
             <dt>Plan</dt>
-            <dd>{plan}</dd>
+            <dd>
+              {PLAN_NAMES[plan]} (<a href={PATHS.billing}>change it</a>)
+            </dd>
+            <dt>Number of the account</dt>
+            <dd>{accountId}</dd>
           </dl>
           <Accounts c={c} front={front} />
         </>

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import { applicationsOf, endApplication } from '../../src/oauth/grants.ts'
+import { askToConfirm } from '../../src/pages/confirm.tsx'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
-import type { Notice } from '../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../src/pages/notice.ts'
 import { ActionButton, Empty, Moment, Table } from '../../src/pages/parts.tsx'
 import { PATHS } from '../../src/people/paths.ts'
 import { scopeLabel } from '../../src/people/scope-labels.ts'
@@ -53,10 +54,21 @@ export const applicationPages = (app: Hono<PagesEnv>, front: OAuthFront): void =
   const { db, now } = front.deps
   app.get(PATHS.applications, signedIn(front), (c) => page(c, front))
   app.post(`${PATHS.applications}/end`, signedIn(front), async (c) => {
-    const { grant = '' } = await formOf(c)
+    const fields = await formOf(c)
+    const { grant = '' } = fields
+    const asking = await askToConfirm(c, front, fields, () => ({
+      title: 'End this application?',
+      body: <p>Its next call is refused. It can ask to be let in again.</p>,
+      label: 'End the application',
+      back: PATHS.applications,
+    }))
+    if (asking) return asking
     const done = await endApplication({ oauth: front.oauth, db, now }, c.get('person').accountId, grant)
     return done
-      ? await page(c, front, { tone: 'good', text: 'The application is ended: its next call is refused.' })
+      ? await backTo(c, front, PATHS.applications, {
+          tone: 'good',
+          text: 'The application is ended: its next call is refused.',
+        })
       : await page(c, front, { tone: 'bad', text: 'There is no such application.' }, 404)
   })
 }

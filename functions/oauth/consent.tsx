@@ -10,7 +10,7 @@ import { isPrivateUse, isUnsafeRedirect, redirectTarget } from '../../src/oauth/
 import { withCanonicalResource } from '../../src/oauth/resource.ts'
 import type { OAuth } from '../../src/oauth/server.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
-import type { Notice } from '../../src/pages/layout.tsx'
+import type { Notice } from '../../src/pages/notice.ts'
 import { accountsFor } from '../../src/people/person.ts'
 import { ConsentForm } from './pages/consent.tsx'
 import { givenTwice } from './parameters.ts'

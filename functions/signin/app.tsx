@@ -4,8 +4,9 @@ import { awayFields } from '../../src/pages/away.ts'
 import { type Front, frontApp } from '../../src/pages/front.tsx'
 import { SESSION_PATH, type Session, type SessionOf } from '../../src/pages/session.ts'
 import type { Auth } from '../../src/people/auth.ts'
+import { personOfSession } from '../../src/people/person.ts'
 import type { SessionSecrets } from '../../src/people/secret.ts'
-import { renewSession, withSession } from '../../src/people/session-cookie.ts'
+import { renewSession, tokenIn, withSession } from '../../src/people/session-cookie.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { invitationPages } from './invitation.tsx'
 import { mailStatePages } from './mail-state.tsx'
@@ -49,9 +50,14 @@ export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: Ses
     return { sessionToken, ...(await renewSession(request, sessionToken, secrets)) }
   }
   const internal = innerApp(front, async (given): Promise<Session | undefined> => {
-    const { request, setCookie } = await renewed(given)
-    const session = await sessionOf(request)
-    return session && { ...session, setCookie }
+    const { request, setCookie, sessionToken } = await renewed(given)
+    const token = tokenIn(request, sessionToken)
+    // Asked at the same time as the session, so that both cost one wait.
+    const [session, person] = await Promise.all([
+      sessionOf(request),
+      token === undefined ? undefined : personOfSession(front.deps.db, token),
+    ])
+    return session && { ...session, setCookie, person: person?.id === session.user.id ? person : undefined }
   })
   const fetch = async (...[given, env, ctx]: Parameters<typeof pages.fetch>): Promise<Response> => {
     if (!given.headers.has('cookie')) return await pages.fetch(given, env, ctx)

@@ -67,7 +67,7 @@ export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
       body: (
         <>
           <p>
-            {invitation.invitedBy} invites {invitation.email} to work in account {invitation.accountId} at{' '}
+            {invitation.invitedBy} invites {invitation.email} to work in their account at{' '}
             {front.deps.settings.serviceName}, as {invitation.role}.
           </p>
           {!user && <SignInFirst next={next} />}

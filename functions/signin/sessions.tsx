@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
+import { askToConfirm } from '../../src/pages/confirm.tsx'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
-import type { Notice } from '../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../src/pages/notice.ts'
 import { ActionButton, Moment, Table } from '../../src/pages/parts.tsx'
 import { PATHS } from '../../src/people/paths.ts'
 import { browserName } from './browser-name.ts'
@@ -55,15 +56,36 @@ export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   app.get(PATHS.sessions, signedIn(front), (c) => page(c, front))
   app.post(`${PATHS.sessions}/end`, signedIn(front), async (c) => {
     const { headers } = c.req.raw
-    const { session: id } = await formOf(c)
+    const fields = await formOf(c)
+    const { session: id } = fields
     // The page names sessions by their ids: their tokens stand in no page.
     const one = (await front.auth.api.listSessions({ headers })).find((session) => session.id === id)
     if (!one) return await page(c, front, { tone: 'bad', text: 'There is no such session.' }, 404)
+    const asking = await askToConfirm(c, front, fields, () => ({
+      title: 'End this session?',
+      body: <p>{browserName(one.userAgent)} is signed out at once.</p>,
+      label: 'End the session',
+      back: PATHS.sessions,
+    }))
+    if (asking) return asking
     await front.auth.api.revokeSession({ headers, body: { token: one.token } })
-    return await page(c, front, { tone: 'good', text: 'The session is ended.' })
+    return await backTo(c, front, PATHS.sessions, { tone: 'good', text: 'The session is ended.' })
   })
   app.post(`${PATHS.sessions}/end-others`, signedIn(front), async (c) => {
-    await front.auth.api.revokeOtherSessions({ headers: c.req.raw.headers })
-    return await page(c, front, { tone: 'good', text: 'All other sessions are ended.' })
+    const { headers } = c.req.raw
+    const asking = await askToConfirm(c, front, await formOf(c), async () => {
+      const others = (await front.auth.api.listSessions({ headers })).length - 1
+      return {
+        title: 'End all other sessions?',
+        body: (
+          <p>{others === 1 ? '1 browser is' : `${others} browsers are`} signed out at once. You stay signed in here.</p>
+        ),
+        label: 'End all others',
+        back: PATHS.sessions,
+      }
+    })
+    if (asking) return asking
+    await front.auth.api.revokeOtherSessions({ headers })
+    return await backTo(c, front, PATHS.sessions, { tone: 'good', text: 'All other sessions are ended.' })
   })
 }

@@ -13,8 +13,8 @@ import {
   takeCookies,
   tooOften,
 } from '../../src/pages/front.tsx'
-import type { Notice } from '../../src/pages/layout.tsx'
 import { rememberMail, sendQueuedMail, WhetherTaken } from '../../src/pages/mailed.tsx'
+import type { Notice } from '../../src/pages/notice.ts'
 import { ActionButton, NoMail } from '../../src/pages/parts.tsx'
 import type { Auth } from '../../src/people/auth.ts'
 import { choosePassword, mailReset, mailSignUp, mailSignUpAgain, markProved } from '../../src/people/choose-password.ts'

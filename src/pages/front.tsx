@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { addressOf } from '../http/address.ts'
@@ -8,16 +9,30 @@ import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 import { OAUTH } from '../oauth/paths.ts'
-import { PATHS } from '../people/paths.ts'
+import { PATHS, safeNext } from '../people/paths.ts'
 import { type Person, personOf } from '../people/person.ts'
 import { errorFields } from '../runtime/log.ts'
 import { requestIdOf } from '../runtime/request-id.ts'
+import { STYLES } from './assets.ts'
 import { awayFields } from './away.ts'
-import { type Notice, Page, STYLES } from './layout.tsx'
+import type { IconName } from './icons.tsx'
+import { Page } from './layout.tsx'
+import { type Notice, takeNotice } from './notice.ts'
 import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
+import { type Menu, THEMES, type Theme } from './shell.tsx'
+import { readSites, type Site } from './shell-queries.ts'
+import { ClockContext } from './zone.ts'
 
-export type PagesEnv = { Variables: { person: Person; provedAt: number | undefined; requestId: string } }
+export type PagesEnv = {
+  Variables: {
+    person: Person
+    /** The sites of the account, which are being read. */
+    sites: Promise<readonly Site[]>
+    provedAt: number | undefined
+    requestId: string
+  }
+}
 export type PagesContext = Context<PagesEnv>
 
 /** What the pages are made from. */
@@ -33,53 +48,97 @@ export type MailingFront = Front & {
   sendsMail: boolean
 }
 
-/** The settings' pages in the order of the menu. */
-const MENU: { path: string; label: string }[] = [
-  { path: PATHS.settings, label: 'Account' },
-  { path: PATHS.keys, label: 'API keys' },
-  { path: PATHS.applications, label: 'Applications' },
-  { path: PATHS.projects, label: 'Projects' },
-  { path: PATHS.integrations, label: 'Integrations' },
-  { path: PATHS.social, label: 'Social' },
-  { path: PATHS.providerKeys, label: 'Provider keys' },
-  { path: PATHS.billing, label: 'Plan' },
-  { path: PATHS.people, label: 'People' },
-  { path: PATHS.audit, label: 'Audit log' },
-  { path: PATHS.sessions, label: 'Sessions' },
-  { path: PATHS.leaving, label: 'Export and deletion' },
-]
-
 type Shown = {
   title: string
   body: Child
   notice?: Notice | undefined
-  status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
-  /** Whether the menu of a person who is signed in is shown. */
+  status?: 200 | 400 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
+  /** True if the page has the menu of a person who is signed in. */
   menu?: boolean
+  /** The page of a site that this is, for the menu. */
+  page?: IconName
+  /** The site that the page is about. */
+  site?: number | undefined
+  /** What stands beside the heading. */
+  actions?: Child
+  /** Address of a script of ours. */
+  script?: string
+  /** True if the page shows another one of ours in a frame. */
+  frames?: boolean
   /** Where else a form of the page may lead by a redirect. */
   formTarget?: string
 }
 
+const SITE_COOKIE = 'galley_site'
+const THEME_COOKIE = 'galley_theme'
+const YEAR_S = 31_536_000
+
+/** Keeps what a browser is to remember between pages. */
+const remember = (c: PagesContext, { settings }: Front['deps'], name: string, value: string): void =>
+  setCookie(c, name, value, {
+    path: '/',
+    httpOnly: true,
+    secure: settings.publicUrl.startsWith('https:'),
+    sameSite: 'Lax',
+    maxAge: YEAR_S,
+  })
+
+const themeIn = (c: PagesContext): Theme => THEMES.find((theme) => theme === getCookie(c, THEME_COOKIE)) ?? 'system'
+
+/** Returns the menu of who is signed in; undefined for nobody, or if it cannot be read now. */
+const menuFor = async (
+  c: PagesContext,
+  deps: Front['deps'],
+  { site: about, page }: Shown,
+): Promise<Menu | undefined> => {
+  const person = c.get('person')
+  if (!person) return undefined
+  const sites = await c.get('sites').catch(() => undefined)
+  if (!sites) return undefined
+  const last = about ?? Number(getCookie(c, SITE_COOKIE))
+  const site = sites.find(({ id }) => id === last) ?? sites[0]
+  if (about !== undefined && getCookie(c, SITE_COOKIE) !== String(about)) remember(c, deps, SITE_COOKIE, String(about))
+  const path = `/${c.req.path.split('/').slice(1, 3).join('/')}`
+  return { sites, site, current: page ?? path, email: person.email, theme: themeIn(c) }
+}
+
 /**
- * Sends a page. Nothing on it runs scripts, and no other site may frame it; what may be connected to is for those who judge
- * pages from within a browser (they ask for /robots.txt in the page's name).
+ * Sends a page. Scripts are ours alone, and only where a page has one; no other site may frame it. What may be connected to is
+ * for those who judge pages from within a browser (they ask for /robots.txt in the page's name).
  */
-export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Shown): Response | Promise<Response> => {
-  const { title, body, notice, status = 200, menu = false, formTarget } = shown
+export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Shown): Promise<Response> => {
+  const {
+    title,
+    body,
+    notice,
+    status = 200,
+    menu: hasMenu = false,
+    formTarget,
+    actions,
+    script,
+    frames = false,
+  } = shown
+  const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, takeNotice(c, { deps })])
   c.header(
     'Content-Security-Policy',
-    `default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
-  const frame = { service: deps.settings.serviceName, title, styles: STYLES, notice }
+  const clock = { zone: menu?.site?.zone ?? 'UTC', now: deps.now() }
   const page = (
-    <Page
-      {...frame}
-      {...(menu ? { menu: MENU, current: `/${c.req.path.split('/').slice(1, 3).join('/')}` } : { narrow: true })}
-    >
-      {body}
-    </Page>
+    <ClockContext.Provider value={clock}>
+      <Page
+        service={deps.settings.serviceName}
+        title={title}
+        menu={menu}
+        notice={notice ?? kept}
+        actions={actions}
+        script={script}
+      >
+        {body}
+      </Page>
+    </ClockContext.Provider>
   )
-  return c.html(html`<!doctype html>${page}`, status)
+  return await c.html(html`<!doctype html>${page}`, status)
 }
 
 /** The fields of a form that was sent. PostgreSQL's text takes no NUL: one becomes the character for what cannot be shown. */
@@ -127,7 +186,15 @@ export const tooOften = async (
     {
       title: 'Too many tries',
       status: 429,
-      body: <p>Wait {wait} seconds, then try again.</p>,
+      menu: c.get('person') !== undefined,
+      body: (
+        <>
+          <p>Nothing was changed. Wait {wait} seconds, then try again.</p>
+          <p>
+            <a href={c.req.path}>Back to the form</a>
+          </p>
+        </>
+      ),
     },
   )
 }
@@ -158,24 +225,91 @@ const notActive = (c: PagesContext, front: Front, { user }: Session) =>
     ),
   })
 
+/** Notes who is signed in, and begins to read the sites of their account. */
+const identify = async (c: PagesContext, front: Front): Promise<Session | undefined> => {
+  const { db, now } = front.deps
+  const session = await sessionIn(c, front)
+  const person = session && (session.person ?? (await personOf(db, session.user.id, now())))
+  if (!person) return session
+  const sites = readSites(db, person.accountId)
+  // A page that fails before it draws its menu reads no sites.
+  sites.catch(() => {})
+  c.set('person', person)
+  c.set('sites', sites)
+  c.set('provedAt', session?.provedAt)
+  return session
+}
+
 /** Only for people who are signed in and work in an account; others sign in first and come back. */
 export const signedIn =
   (front: Front): MiddlewareHandler<PagesEnv> =>
   async (c, next) => {
-    const { deps } = front
-    const session = await sessionIn(c, front)
-    const person = session ? await personOf(deps.db, session.user.id, deps.now()) : undefined
-    if (!person && session?.user.emailVerified) return notActive(c, front, session)
-    if (!person) {
+    const session = await identify(c, front)
+    const isIn = c.get('person') !== undefined
+    if (!isIn && session?.user.emailVerified) return notActive(c, front, session)
+    if (!isIn) {
       const { pathname, search } = new URL(c.req.url)
       const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.settings
       return c.redirect(`${PATHS.signIn}?next=${encodeURIComponent(back)}`, 303)
     }
-    c.set('person', person)
-    c.set('provedAt', session?.provedAt)
     await next()
     return undefined
   }
+
+/** The page for an address that leads nowhere, with a way on. */
+export const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Response> =>
+  show(c, front, {
+    title: 'No such page',
+    status: 404,
+    menu: true,
+    body: (
+      <>
+        <p>There is nothing at this address, or it is not yours to see.</p>
+        <p>
+          <a class="button plain" href={c.get('person') === undefined ? '/' : PATHS.home}>
+            {c.get('person') === undefined ? 'To the start page' : 'To your sites'}
+          </a>
+        </p>
+      </>
+    ),
+  })
+
+/** The page of ours that a form was sent from, by its path; the settings where that is not said. */
+export const backIn = (c: PagesContext): string => {
+  const from = c.req.header('referer')
+  return from !== undefined && URL.canParse(from)
+    ? safeNext(new URL(from).pathname + new URL(from).search)
+    : PATHS.settings
+}
+
+/** Keeps the colours that a person chose. */
+export const rememberTheme = (c: PagesContext, { deps }: Front, theme: string | undefined): void =>
+  remember(c, deps, THEME_COOKIE, THEMES.find((one) => one === theme) ?? 'system')
+
+const Again = ({ c }: { c: PagesContext }) => (
+  <p>
+    <a class="button plain" href={c.req.method === 'GET' ? c.req.path : PATHS.settings}>
+      {c.req.method === 'GET' ? 'Open the page again' : 'To the settings'}
+    </a>
+  </p>
+)
+
+/** True if a route's pattern has the path. */
+const isAt = (pattern: string, path: string): boolean => {
+  const [one, other] = [pattern.split('/'), path.split('/')]
+  return (
+    one.length === other.length &&
+    one.every((part, n) => part === other[n] || (part.startsWith(':') && other[n] !== ''))
+  )
+}
+
+/** Returns the page to which forms are sent at a path that has no page itself; undefined if no form is. */
+const pageOfAction = (routes: readonly { method: string; path: string }[], path: string): string | undefined => {
+  const has = (method: string, at: string) => routes.some((one) => one.method === method && isAt(one.path, at))
+  if (!has('POST', path)) return undefined
+  for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (has('GET', at)) return at
+  return PATHS.home
+}
 
 /** The pages' app: headers, and pages with words for what fails. The gateway lets only forms of our own pages in. */
 export const frontApp = (front: Front): Hono<PagesEnv> => {
@@ -209,19 +343,40 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
       return show(c, front, {
         title: 'Not now',
         status: 503,
-        body: <p>The database does not answer at the moment. Open the page again in a few seconds.</p>,
+        body: (
+          <>
+            <p>The database does not answer at the moment. Open the page again in a few seconds.</p>
+            <Again c={c} />
+          </>
+        ),
       })
     }
+    if (error instanceof ApiError && error.code === 'not_found') return noSuchPage(c, front)
     // Who was taken out of an account while they did something in it.
     if (error instanceof ApiError && error.code === 'forbidden')
-      return show(c, front, { title: 'Not allowed', status: 403, body: <p>{error.message}</p> })
+      return show(c, front, { title: 'Not allowed', status: 403, menu: true, body: <p>{error.message}</p> })
     deps.log('error', 'page.failed', { ...seen, ...errorFields(error) })
     return show(c, front, {
       title: 'Something went wrong',
       status: 500,
-      body: <p>Try again shortly. If it stays, tell us this number: {c.get('requestId')}</p>,
+      menu: true,
+      body: (
+        <>
+          <p>It is not known whether anything was changed. Look before you try again.</p>
+          <Again c={c} />
+          <details>
+            <summary>If it stays</summary>
+            <p>Tell us this number: {c.get('requestId')}</p>
+          </details>
+        </>
+      ),
     })
   })
-  app.notFound((c) => show(c, front, { title: 'No such page', status: 404, body: <p>There is nothing here.</p> }))
+  app.notFound(async (c) => {
+    const page = c.req.method === 'GET' ? pageOfAction(app.routes, c.req.path) : undefined
+    if (page !== undefined) return c.redirect(page, 303)
+    await identify(c, front).catch(() => undefined)
+    return await noSuchPage(c, front)
+  })
   return app
 }

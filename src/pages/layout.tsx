@@ -1,65 +1,74 @@
 import type { Child } from 'hono/jsx'
-
-/** Where the styles of all pages are. */
-export const STYLES = '/settings/style.css'
-
-/** What a page says at its top after something was tried. */
-export type Notice = { tone: 'good' | 'bad' | 'plain'; text: string }
+import { STYLES } from './assets.ts'
+import type { Notice } from './notice.ts'
+import { type Menu, Shell } from './shell.tsx'
 
 type PageProps = {
   service: string
   title: string
-  /** Where the styles stand. */
-  styles: string
-  /** The pages a person who is signed in can go to; none for others. */
-  menu?: readonly { path: string; label: string }[]
-  current?: string
-  narrow?: boolean
+  /** For somebody who is signed in; others see a narrow page without a menu. */
+  menu?: Menu | undefined
   notice?: Notice | undefined
+  /** What stands beside the heading. */
+  actions?: Child
+  /** Address of a script of ours. */
+  script?: string | undefined
   children: Child
 }
 
-const NoticeBox = ({ notice }: { notice: Notice }) => (
-  <div class={`notice ${notice.tone === 'plain' ? '' : notice.tone}`} role={notice.tone === 'bad' ? 'alert' : 'status'}>
-    <p>{notice.text}</p>
+const NoticeBox = ({ notice: { tone, text, secret } }: { notice: Notice }) => (
+  <div class={`notice ${tone === 'plain' ? '' : tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <p>{text}</p>
+    {secret !== undefined && <code class="secret">{secret}</code>}
   </div>
 )
 
 /** The frame of every page. */
-export const Page = ({ service, title, styles, menu, current, narrow, notice, children }: PageProps) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{`${title} – ${service}`}</title>
-      <meta name="description" content={`${title}: ${service}, publishing and SEO for agents.`} />
-      <link rel="stylesheet" href={styles} />
-    </head>
-    <body>
-      <header>
-        <strong>{service}</strong>
-        {menu && (
-          <form method="post" action="/sign-out">
-            <button class="plain" type="submit">
-              Sign out
-            </button>
-          </form>
-        )}
-        {menu && (
-          <nav aria-label="Settings">
-            {menu.map(({ path, label }) => (
-              <a href={path} aria-current={path === current ? 'page' : undefined}>
-                {label}
-              </a>
-            ))}
-          </nav>
-        )}
-      </header>
-      <main class={narrow ? 'narrow' : undefined}>
+export const Page = ({ service, title, menu, notice, actions, script, children }: PageProps) => {
+  const content = (
+    <>
+      {actions ? (
+        <div class="top">
+          <h1>{title}</h1>
+          {actions}
+        </div>
+      ) : (
         <h1>{title}</h1>
-        {notice && <NoticeBox notice={notice} />}
-        {children}
-      </main>
-    </body>
-  </html>
-)
+      )}
+      {notice && <NoticeBox notice={notice} />}
+      {children}
+    </>
+  )
+  return (
+    <html lang="en" data-theme={menu && menu.theme !== 'system' ? menu.theme : undefined}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} – ${service}`}</title>
+        <meta name="description" content={`${title}: ${service}, publishing and SEO for agents.`} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={STYLES} />
+        {script !== undefined && <script type="module" src={script} />}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        {menu ? (
+          <Shell menu={menu}>{content}</Shell>
+        ) : (
+          <>
+            <header>
+              <strong>
+                <a href="/">{service}</a>
+              </strong>
+            </header>
+            <main class="narrow" id="content" tabindex={-1}>
+              {content}
+            </main>
+          </>
+        )}
+      </body>
+    </html>
+  )
+}

@@ -2,6 +2,9 @@ import { OAUTH } from '../oauth/paths.ts'
 import { PATHS } from '../people/paths.ts'
 
 const MAX_FORM_BYTES = 16_384
+/** The longest text of an article, with what a form makes of letters that are not in ASCII. */
+const MAX_ARTICLE_BYTES = 4_500_000
+const ARTICLE = /^\/p\/\d+\/articles\/\d+\/?$/
 
 /** How browsers send our forms. */
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
@@ -15,7 +18,7 @@ const isForPrograms = (path: string): boolean =>
 
 type Refusal = { status: number; why: string }
 
-const refusalOf = ({ headers }: Request, origin: string): Refusal | undefined => {
+const refusalOf = ({ headers, url }: Request, origin: string): Refusal | undefined => {
   if (headers.get('origin') !== origin)
     return {
       status: 403,
@@ -23,7 +26,8 @@ const refusalOf = ({ headers }: Request, origin: string): Refusal | undefined =>
     }
   if (!FORM.test(headers.get('content-type') ?? ''))
     return { status: 415, why: 'That is no form of a page of this service. Open the page again and repeat.' }
-  return Number(headers.get('content-length') ?? Number.NaN) <= MAX_FORM_BYTES
+  const most = ARTICLE.test(new URL(url).pathname) ? MAX_ARTICLE_BYTES : MAX_FORM_BYTES
+  return Number(headers.get('content-length') ?? Number.NaN) <= most
     ? undefined
     : { status: 413, why: 'The form is too large.' }
 }

@@ -1,12 +1,17 @@
-import type { Child } from 'hono/jsx'
+import { type Child, useContext } from 'hono/jsx'
+import { ClockContext, momentText, placeOf } from './zone.ts'
 
-/** A moment in words for people, with the exact one for programs. */
-export const Moment = ({ at }: { at: Date | null }) =>
-  at === null ? (
-    <>never</>
-  ) : (
-    <time datetime={at.toISOString()}>{at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>
+/** A moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
+export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }) => {
+  const clock = useContext(ClockContext)
+  if (at === null) return <>never</>
+  const words = momentText(at, clock)
+  return (
+    <time datetime={at.toISOString()} title={at.toISOString()}>
+      {bare ? words : `${words} (${placeOf(clock.zone)})`}
+    </time>
   )
+}
 
 /** A table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */
 export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
@@ -31,6 +36,22 @@ export const Table = ({ caption, heads, rows }: { caption: string; heads: string
       ))}
     </tbody>
   </table>
+)
+
+/** A state as a shape and a word; its colour says the same. */
+export const Pill = ({
+  tone = 'plain',
+  shape,
+  children,
+}: {
+  tone?: 'good' | 'bad' | 'warn' | 'accent' | 'plain'
+  shape?: string
+  children: Child
+}) => (
+  <span class={tone === 'plain' ? 'pill' : `pill ${tone}`}>
+    {shape !== undefined && <i aria-hidden="true">{shape}</i>}
+    {children}
+  </span>
 )
 
 export const Empty = ({ children }: { children: Child }) => <p class="empty">{children}</p>

@@ -1,11 +1,14 @@
 import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader } from '../lib/request-scope.ts'
+import type { Person } from '../people/person.ts'
 
 /** Somebody who is signed in. */
 export type Session = {
   user: { id: string; email: string; emailVerified: boolean }
   /** When a mailed link started the session, in milliseconds; undefined if a password did. */
   provedAt?: number | undefined
+  /** The account they work in and as what, where it was read with the session. */
+  person?: Person | undefined
   /** Their cookie signed again, by the newest secret. */
   setCookie?: string | undefined
 }
@@ -27,5 +30,10 @@ export const sessionThrough =
     const headers = { cookie, ...requestIdHeader() }
     const response = await signin.fetch(new Request(`http://signin${SESSION_PATH}`, { method: 'POST', headers }))
     if (!response.ok) throw new ApiError('unavailable', 'Who is signed in cannot be told at the moment.')
-    return ((await response.json()) as Session | null) ?? undefined
+    const session = ((await response.json()) as Session | null) ?? undefined
+    // JSON has no instants.
+    const eraseAt = session?.person?.eraseAt
+    return session?.person && eraseAt
+      ? { ...session, person: { ...session.person, eraseAt: new Date(eraseAt) } }
+      : session
   }

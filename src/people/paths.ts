@@ -12,6 +12,10 @@ export const PATHS = {
   newPassword: '/reset/new',
   /** Ends what a person made, after they chose a new password. */
   endTheirs: '/reset/end',
+  /** The site that was looked at last, or the list of sites. */
+  home: '/p',
+  sites: '/sites',
+  theme: '/settings/theme',
   settings: '/settings',
   keys: '/settings/keys',
   applications: '/settings/applications',
@@ -36,6 +40,7 @@ export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
   ACCOUNTS: ['/settings', '/stripe'],
+  PAGES: ['/p', '/sites', '/setup', '/assets', '/favicon.svg'],
   DOCS: ['/docs'],
   INSIGHTS: ['/connect/search-console'],
 } as const

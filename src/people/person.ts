@@ -1,7 +1,7 @@
 import type { Plan } from '../../schema/values/accounts.ts'
 import type { Role } from '../../schema/values/people.ts'
 import { type Db, rowsOf } from '../db/client.ts'
-import { accountsOfPerson, personQuery } from './queries.ts'
+import { accountsOfPerson, personQuery, sessionPersonQuery } from './queries.ts'
 import { chooseAccount, joinAccount, openAccount } from './statements.ts'
 
 /** Somebody who is signed in, in the account they work in. */
@@ -14,6 +14,28 @@ export type Person = {
   projectSlots: number
   /** When the account is erased, where an owner asked for that. */
   eraseAt: Date | null
+}
+
+type Row = Awaited<ReturnType<typeof personQuery>>[number]
+
+/** The person of a row in their account; undefined where no account of theirs is open. */
+const inAccount = (row: Row): Person | undefined => {
+  if (!row.accountId || !row.plan || !row.role || row.projectSlots === null || !row.isOpen) return undefined
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    accountId: row.accountId,
+    plan: row.plan,
+    projectSlots: row.projectSlots,
+    eraseAt: row.eraseAt,
+  }
+}
+
+/** The person whose session has the token, where they work in an open account. The session itself is judged elsewhere. */
+export const personOfSession = async (db: Db, token: string): Promise<Person | undefined> => {
+  const [row] = await sessionPersonQuery(db, token)
+  return row && inAccount(row)
 }
 
 /** Opens the account of a person's own address, or joins the one operators made for it; they work there from then on. */
@@ -33,16 +55,7 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
     await openOwnAccount(db, personId, row.email, now)
     row = await read()
   }
-  if (!row?.accountId || !row.plan || !row.role || row.projectSlots === null || !row.isOpen) return undefined
-  return {
-    id: row.id,
-    email: row.email,
-    role: row.role,
-    accountId: row.accountId,
-    plan: row.plan,
-    projectSlots: row.projectSlots,
-    eraseAt: row.eraseAt,
-  }
+  return row && inAccount(row)
 }
 
 /** The accounts a person may work in. */

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
-import { accountDeletions, invitations, memberships, people } from '../../schema/people.ts'
+import { accountDeletions, invitations, memberships, people, personSessions } from '../../schema/people.ts'
 import type { Db } from '../db/client.ts'
 
 /** Condition: the account is open to its people. One that is to be erased is, until then; one that operators suspended is not. */
@@ -8,7 +8,16 @@ const isOpen = (): SQL =>
   sql`(${or(isNull(accounts.suspendedAt), eq(accounts.suspendedAt, accountDeletions.requestedAt))})`
 
 /** A person, the open account they work in and as what: the one chosen last, else the one they came to first. */
-export const personQuery = (db: Db, personId: string) =>
+export const personQuery = (db: Db, personId: string) => personWhere(db, eq(people.id, personId))
+
+/** The same of the person whose session has the token. */
+export const sessionPersonQuery = (db: Db, token: string) =>
+  personWhere(
+    db,
+    sql`${people.id} = (select ${personSessions.userId} from ${personSessions} where ${eq(personSessions.token, token)})`,
+  )
+
+const personWhere = (db: Db, isMeant: SQL) =>
   db
     .select({
       id: people.id,
@@ -25,7 +34,7 @@ export const personQuery = (db: Db, personId: string) =>
     .leftJoin(memberships, eq(memberships.personId, people.id))
     .leftJoin(accounts, eq(accounts.id, memberships.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
-    .where(eq(people.id, personId))
+    .where(isMeant)
     .orderBy(
       sql`${isOpen()} desc nulls last`,
       sql`${accounts.id} = ${people.accountId} desc nulls last`,

@@ -26,6 +26,13 @@ const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string
     ...(attributes.secure ? ['Secure'] : []),
   ].join('; ')
 
+/** The token of a request's session as its cookie has it, unproved; undefined without one. */
+export const tokenIn = (request: Request, { name }: SessionCookie): string | undefined => {
+  const given = (request.headers.get('cookie') ?? '').split(/; */).find((pair) => pair.startsWith(`${name}=`))
+  const text = given === undefined ? '' : decoded(given.slice(name.length + 1))
+  return text.includes('.') ? text.slice(0, text.lastIndexOf('.')) : undefined
+}
+
 /**
  * Signs a session's cookie again that one of the older secrets signed, so that nobody is signed out when a secret is followed by
  * another. A cookie that nobody signed stays as it is.

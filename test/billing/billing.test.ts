@@ -89,7 +89,7 @@ describe('a plan', () => {
     const back = await buy(person)
     expect([back.url, back.text]).toEqual([`${stack.url}${BILLING}?paid=1`, expect.stringContaining('Thank you.')])
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
-    expect((await person.get(BILLING)).text).toMatch(/; filled up on \d{4}-\d\d-01/)
+    expect((await person.get(BILLING)).text).toMatch(/; filled up again on \d{4}-\d\d-01/)
     expect((await api.post('/projects', project)).status).toBe(201)
     expect((await person.get('/settings/audit')).text).toContain('account.subscription')
   })
@@ -102,7 +102,7 @@ describe('a plan', () => {
     expect(text).not.toContain('project slot')
     const none = await owner()
     const said = (await none.person.get(BILLING)).text
-    expect(said).toContain('The account has no project slot yet. Choose a plan and slots below.')
+    expect(said).toContain('The account has no place for a site yet. Choose a plan below.')
     expect(said).not.toContain('Every project slot is in use')
     expect(said).toMatch(/<option value="agentic" selected[^>]*>/)
     expect(said).toMatch(/name="slots" value="1"/)

@@ -27,8 +27,23 @@ export const settledPerson = async (stack: TestStack) => {
   await connectReceiver(api, project, stack.receiver.url, stack.receiverToken)
   const article = await newArticle(api, project)
   await api.post(`/articles/${article}/publish`)
+  const plan = (fields: object, days: number) =>
+    api.post('/articles', {
+      project_id: project,
+      status: 'Planned',
+      scheduled_date: new Date(Date.now() + days * 86_400_000).toISOString(),
+      ...fields,
+    })
+  await plan({ keyword: 'how to true a wheel', title: 'How to true a wheel' }, 2)
+  const german = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenreinigungsanleitung für Pendlerfahrräder'
+  await plan({ keyword: 'regenfest', title: german, content: `<p>${'Langer Text. '.repeat(200)}</p>` }, 3)
+  await plan({ keyword: 'دراجة', title: 'كيف تختار دراجة للتنقل اليومي في المدينة تحت المطر' }, 3)
+  await api.post('/articles', { project_id: project, keyword: 'brake pads', title: 'When to change brake pads' })
+  await api.put(`/articles/${article}`, { title: 'Chains that last', sync: true })
+  const delivery = await api.get(`/webhook-deliveries?article_id=${article}`)
+  const deliveries = delivery.body.deliveries as { id: number }[]
   const guest = newEmail()
   await visitor.post(PATHS.people, { email: guest, role: 'member' })
   const link = new URL(linkIn(await mailTo(stack.mail.url, guest, /./)))
-  return { visitor, invitation: link.pathname + link.search }
+  return { visitor, invitation: link.pathname + link.search, project, article, delivery: deliveries[0]?.id ?? 0 }
 }

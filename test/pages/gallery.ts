@@ -13,7 +13,7 @@ export const PICTURES = join(ROOT, '.galley/pages')
 export const WIDTHS = [360, 1280] as const
 
 /** A page for people: its path in a stack, whether one must be signed in, and its status. */
-type Shown = { path: (gallery: Gallery) => string; signedIn: boolean; status?: number }
+type Shown = { path: (gallery: Gallery) => string; signedIn: boolean; status?: number; scripts?: number }
 
 const asked =
   (clientId: string): Shown['path'] =>
@@ -26,6 +26,8 @@ const asked =
 const LEFT_OUT = new Set<string>([
   PATHS.mail,
   PATHS.signOut,
+  PATHS.home,
+  PATHS.theme,
   PATHS.accounts,
   PATHS.stripeEvents,
   PATHS.invitation,
@@ -34,7 +36,10 @@ const LEFT_OUT = new Set<string>([
 
 const named = Object.entries(PATHS)
   .filter(([, path]) => !LEFT_OUT.has(path))
-  .map(([name, path]): [string, Shown] => [name, { path: () => path, signedIn: path.startsWith('/settings') }])
+  .map(([name, path]): [string, Shown] => [
+    name,
+    { path: () => path, signedIn: path.startsWith('/settings') || path === PATHS.sites },
+  ])
 
 /** Every page with an address of its own, some of those with a query, and some of what goes wrong. */
 export const PAGES: [string, Shown][] = [
@@ -53,6 +58,37 @@ export const PAGES: [string, Shown][] = [
   ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false }],
   ['docs-search', { path: () => '/docs/search?q=claim', signedIn: false }],
   ['docs-absent', { path: () => '/docs/nothing-here', signedIn: false, status: 404 }],
+  ...(
+    [
+      ['overview', ''],
+      ['calendar', '/calendar'],
+      ['calendar-list', '/calendar?view=list'],
+      ['plan', '/plan'],
+      ['articles', '/articles'],
+      ['articles-none', '/articles?q=nothing+like+it'],
+      ['suggestions', '/suggestions'],
+      ['deliveries', '/deliveries'],
+      ['setup', '/setup'],
+    ] as const
+  ).map(([name, path]): [string, Shown] => [
+    `site-${name}`,
+    { path: ({ project }) => `/p/${project}${path}`, signedIn: true, scripts: name.startsWith('calendar') ? 1 : 0 },
+  ]),
+  ...(
+    [
+      ['text', ''],
+      ['check', '?tab=check'],
+      ['versions', '?tab=versions'],
+      ['version', '/versions/1'],
+      ['deliveries', '?tab=deliveries'],
+    ] as const
+  ).map(([name, path]): [string, Shown] => [
+    `article-${name}`,
+    { path: ({ project, article }) => `/p/${project}/articles/${article}${path}`, signedIn: true },
+  ]),
+  ['delivery', { path: ({ project, delivery }) => `/p/${project}/deliveries/${delivery}`, signedIn: true }],
+  ['add-site', { path: () => '/setup', signedIn: true }],
+  ['absent-site', { path: () => '/p/2147483647', signedIn: true, status: 404 }],
   ['absent', { path: () => '/settings/nothing-here', signedIn: true, status: 404 }],
 ]
 
@@ -62,6 +98,10 @@ export type Gallery = {
   cookies: { name: string; value: string }[]
   /** Where the mailed invitation of somebody leads. */
   invitation: string
+  /** A site, an article of it that is published, and how it went out. */
+  project: number
+  article: number
+  delivery: number
   close: () => Promise<void>
 }
 
@@ -70,12 +110,12 @@ export const openGallery = async (): Promise<Gallery> => {
   mkdirSync(PICTURES, { recursive: true })
   const stack = await startTestStack()
   const chromium = await launchChromium(findChromium() ?? '')
-  const { visitor, invitation } = await settledPerson(stack)
+  const { visitor, ...made } = await settledPerson(stack)
   return {
     stack,
     chromium,
     cookies: [...visitor.cookies].map(([name, value]) => ({ name, value })),
-    invitation,
+    ...made,
     close: async () => {
       chromium.kill()
       await stack.close()

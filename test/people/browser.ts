@@ -49,6 +49,13 @@ export const visitor = (origin: string) => {
 
 export type Visitor = ReturnType<typeof visitor>
 
+/** Sends a form that destroys something, and says yes on the page that asks; the page after it. */
+export const sure = async (person: Visitor, path: string, fields: Record<string, string>): Promise<Shown> => {
+  const asked = await person.post(path, fields)
+  if (!asked.text.includes('name="confirm"')) throw new Error(`${path} did not ask:\n${asked.text}`)
+  return await person.post(path, formOn(asked, path))
+}
+
 /** The fields of the form on a page that is sent to `action`, as they are filled in. */
 export const formOn = (page: Shown, action: string): Record<string, string> => {
   const forms = page.text.match(/<form[\s\S]*?<\/form>/g) ?? []

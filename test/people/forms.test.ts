@@ -25,6 +25,7 @@ const posts = async (): Promise<string[]> => {
   }
   const made = await Promise.all([
     madeBy('accounts/app.tsx', 'accountsApp'),
+    madeBy('pages/app.tsx', 'pagesApp'),
     madeBy('signin/app.tsx', 'signInApp'),
     madeBy('oauth/app.tsx', 'oauthApp'),
     madeBy('insights/pages.ts', 'connectPages'),

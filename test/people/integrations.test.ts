@@ -5,7 +5,7 @@ import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
 import { PUBLISHING_PLATFORMS } from '../../schema/values/publishing.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { newProject } from '../support/client.ts'
-import { formOn, newOwner } from './browser.ts'
+import { formOn, newOwner, sure } from './browser.ts'
 
 const stack = inject('stack')
 const CONNECT = '/settings/integrations/connect'
@@ -73,7 +73,7 @@ describe('connecting in the settings', () => {
     const other = await owner()
     for (const action of ['test', 'disconnect'])
       expect((await other.person.post(`/settings/integrations/${action}`, { id })).status).toBe(404)
-    expect((await person.post('/settings/integrations/disconnect', { id })).text).toContain('Disconnected')
+    expect((await sure(person, '/settings/integrations/disconnect', { id })).text).toContain('Disconnected')
   })
 
   it('a webhook: its secret is shown once, and what was connected before gives way', async () => {

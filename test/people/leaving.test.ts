@@ -127,11 +127,11 @@ describe('deleting the account', () => {
   it('closes it at once, and an owner may take that back', async () => {
     const { api, person, email, account } = await owner()
     const member = await memberIn(person)
-    expect((await member.person.post(`${LEAVING}/delete`, { account })).status).toBe(403)
-    expect((await person.post(`${LEAVING}/delete`, { account: `${account}0` })).status).toBe(400)
+    expect((await member.person.post(`${LEAVING}/delete`, { account: member.email })).status).toBe(403)
+    expect((await person.post(`${LEAVING}/delete`, { account: `x${email}` })).status).toBe(400)
     expect((await api.get('/projects')).status).toBe(200)
 
-    expect((await person.post(`${LEAVING}/delete`, { account })).text).toContain('The account is erased on')
+    expect((await person.post(`${LEAVING}/delete`, { account: email })).text).toContain('The account is erased on')
     expect((await api.get('/projects')).status).toBe(401)
     expect((await mailTo(stack.mailUrl, email, /is to be deleted/)).text).toContain(`account ${account}`)
     expect((await member.person.post(`${LEAVING}/keep`, {})).status).toBe(403)
@@ -145,8 +145,8 @@ describe('deleting the account', () => {
   })
 
   it('does not lift a suspension by operators', async () => {
-    const { api, person, account } = await owner()
-    await person.post(`${LEAVING}/delete`, { account })
+    const { api, person, email, account } = await owner()
+    await person.post(`${LEAVING}/delete`, { account: email })
     await rowsIn(stack, sql`update accounts set suspended_at = now() + interval '1 second' where id = ${account}::int`)
     await person.post(`${LEAVING}/keep`, {})
     expect((await api.get('/projects')).status).toBe(401)
@@ -164,7 +164,7 @@ describe('deleting the account', () => {
     const link = linkIn(await mailTo(stack.mailUrl, guest.email, /^Invitation/))
     await guest.visitor.post('/invitation', formOn(await guest.visitor.get(link), '/invitation'))
 
-    await one.person.post(`${LEAVING}/delete`, { account: one.account })
+    await one.person.post(`${LEAVING}/delete`, { account: one.email })
     await rowsIn(
       stack,
       sql`with due as (update account_deletions set erase_at = now() where account_id = ${one.account}::int returning 1)

@@ -17,6 +17,7 @@ import {
   newEmail,
   type Shown,
   signInByMail,
+  sure,
   type Visitor,
   visitor,
 } from './browser.ts'
@@ -29,12 +30,16 @@ const owner = async () => {
   return { person, email, account: accountOn(page) }
 }
 
-const accountOn = (page: Shown): number => Number(/<dt>Account<\/dt><dd>(\d+)</.exec(page.text)?.[1])
-const roleOn = (page: Shown): string | undefined => /<dt>You are<\/dt><dd>(\w+)</.exec(page.text)?.[1]
+const accountOn = (page: Shown): number => Number(/<dt>Number of the account<\/dt><dd>(\d+)</.exec(page.text)?.[1])
+const roleOn = (page: Shown): string | undefined => /<dt>You are<\/dt><dd>an? (\w+)/.exec(page.text)?.[1]
 
 /** The id of a person on the page of people, by address. */
 const personOn = (page: Shown, email: string): string => {
-  const row = page.text.split('<tr>').find((one) => one.includes(email)) ?? ''
+  const row =
+    page.text
+      .split('<tr>')
+      .slice(1)
+      .find((one) => one.includes(email)) ?? ''
   return /name="person" value="([^"]+)"/.exec(row)?.[1] ?? ''
 }
 
@@ -94,7 +99,7 @@ describe('an invitation', () => {
     const second = newEmail()
     const withdrawn = await invitationTo(one.person, second)
     const id = /name="id" value="(\d+)"/.exec((await one.person.get(PEOPLE)).text)?.[1] ?? ''
-    expect((await one.person.post(`${PEOPLE}/withdraw`, { id })).text).toContain('is withdrawn')
+    expect((await sure(one.person, `${PEOPLE}/withdraw`, { id })).text).toContain('is withdrawn')
     expect((await visitor(stack.url).get(withdrawn)).status).toBe(404)
 
     const third = newEmail()
@@ -119,9 +124,9 @@ describe('an invitation', () => {
     const one = await owner()
     const idOf = async (email: string) => personOn(await one.person.get(PEOPLE), email)
     const endings = [
-      async ({ email }: { email: string }) => one.person.post(`${PEOPLE}/remove`, { person: await idOf(email) }),
+      async ({ email }: { email: string }) => sure(one.person, `${PEOPLE}/remove`, { person: await idOf(email) }),
       async (two: { person: Visitor; email: string }) =>
-        two.person.post(`${PEOPLE}/remove`, { person: await idOf(two.email) }),
+        sure(two.person, `${PEOPLE}/remove`, { person: await idOf(two.email) }),
       async ({ email }: { email: string }) =>
         one.person.post(`${PEOPLE}/role`, { person: await idOf(email), role: 'member' }),
     ]
@@ -183,7 +188,7 @@ describe('roles', () => {
     const member = await memberOf(one.person)
     const me = personOn(await one.person.get(PEOPLE), one.email)
     expect((await one.person.post(`${PEOPLE}/role`, { person: me, role: 'member' })).status).toBe(409)
-    expect((await one.person.post(`${PEOPLE}/remove`, { person: me })).status).toBe(409)
+    expect((await sure(one.person, `${PEOPLE}/remove`, { person: me })).status).toBe(409)
     const other = personOn(await one.person.get(PEOPLE), member.email)
     expect((await one.person.post(`${PEOPLE}/role`, { person: other, role: 'owner' })).status).toBe(200)
     expect((await one.person.post(`${PEOPLE}/role`, { person: me, role: 'member' })).status).toBe(200)
@@ -219,7 +224,7 @@ describe('roles', () => {
     const api = clientOf(stack.url, secret ?? '', one.account)
     expect((await api.get('/projects')).status).toBe(200)
     const id = personOn(await one.person.get(PEOPLE), member.email)
-    const removed = await one.person.post(`${PEOPLE}/remove`, { person: id })
+    const removed = await sure(one.person, `${PEOPLE}/remove`, { person: id })
     expect(removed.text).toContain('Removed.')
     expect((await api.get('/projects')).status).toBe(401)
     const after = await member.person.get('/settings')
@@ -234,7 +239,7 @@ describe('roles', () => {
       const { person, email } = await memberOf(one.person, 'owner')
       const id = personOn(await one.person.get(PEOPLE), email)
       const takeOut = async () =>
-        expect((await one.person.post(`${PEOPLE}/remove`, { person: id })).text).toContain('Removed.')
+        expect((await sure(one.person, `${PEOPLE}/remove`, { person: id })).text).toContain('Removed.')
       const job = systemFor(stack, one.account)
       const late: Ctx = {
         ...job,
@@ -303,7 +308,7 @@ describe('roles', () => {
     expect([people.text.includes(invited.email), people.text.includes(waiting)]).toEqual([false, true])
     expect((await one.person.get('/settings/leaving')).text).toContain('No copy was asked for.')
     const keeping = await leavingOwner()
-    await one.person.post('/settings/leaving/delete', { account: String(one.account) })
+    await one.person.post('/settings/leaving/delete', { account: one.email })
     await expect(keepAccount(keeping.late, keeping.by)).rejects.toMatchObject({ code: 'forbidden' })
     expect((await one.person.get('/settings/leaving')).text).toContain('The account is erased on')
     expect(roleOn(await other.person.get('/settings'))).toBe('member')
@@ -316,7 +321,7 @@ describe('roles', () => {
     const { visitor: heir } = await signInByMail(stack, email, new URL(link).pathname + new URL(link).search)
     await accept(heir, link)
     const me = personOn(await one.person.get(PEOPLE), one.email)
-    const after = await one.person.post(`${PEOPLE}/remove`, { person: me })
+    const after = await sure(one.person, `${PEOPLE}/remove`, { person: me })
     expect(accountOn(after)).not.toBe(one.account)
     expect(accountOn(await heir.get('/settings'))).toBe(one.account)
     expect(await rowsIn(stack, sql`select email from accounts where id = ${one.account}::int`)).toEqual([{ email }])
@@ -366,7 +371,7 @@ it('an application somebody let in ends when they are removed', async () => {
   const email = /<dt>Signed in as<\/dt><dd>([^<]+)</.exec((await person.get('/settings')).text)?.[1] ?? ''
   // The account's address is another's, so that the first may go.
   await rowsIn(stack, sql`update accounts set email = ${newEmail()} where id = ${account}::int`)
-  const removed = await two.person.post(`${PEOPLE}/remove`, { person: personOn(await two.person.get(PEOPLE), email) })
+  const removed = await sure(two.person, `${PEOPLE}/remove`, { person: personOn(await two.person.get(PEOPLE), email) })
   expect(removed.text).toContain('Removed.')
   expect((await refresh(refreshToken)).status).toBe(400)
   expect((await two.person.get('/settings/applications')).text).toContain('No application is connected.')

@@ -61,7 +61,7 @@ describe('signing up', () => {
   it('an account that operators made is joined by who proves its address', async () => {
     const { api, email, page } = await newOwner(stack)
     expect(page.text).toMatch(new RegExp(`<dd>${api.accountId}</dd>`))
-    expect(page.text).toContain('<dd>pro</dd>')
+    expect(page.text).toContain('<dd>Pro ')
     expect(await accountsOf(email)).toHaveLength(1)
   })
 })
@@ -147,7 +147,7 @@ describe('an address that a outsider enters too', () => {
     await owner.post('/sign-up', { email, next: invitation.pathname + invitation.search })
     await choosePassword(owner, first, PASSWORD)
     await owner.post('/invitation', formOn(await owner.get(invitation.href), '/invitation'))
-    expect((await owner.get('/settings')).text).toContain('<dd>owner</dd>')
+    expect((await owner.get('/settings')).text).toContain('<dd>an owner')
     expect((await outsider.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
     expect((await owner.post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 import { namesIn } from '../../../src/audit/names.ts'
 import { listAuditLog } from '../../../src/audit/read.ts'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
 import { Empty, Moment, Table } from '../../../src/pages/parts.tsx'
 import { listPeople } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
-import { ctxOf, idIn } from './ctx.ts'
 
 /** The page of what was done in the account. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {

@@ -5,25 +5,41 @@ import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../../src/
 import type { Payments } from '../../../src/billing/port.ts'
 import { takeEvent } from '../../../src/billing/webhook.ts'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { ctxOf } from '../../../src/pages/ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
+import type { Notice } from '../../../src/pages/notice.ts'
 import { Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import { readAccount } from '../../../src/projects/account.ts'
 import { errorFields } from '../../../src/runtime/log.ts'
-import { ctxOf } from './ctx.ts'
 
 /** `payments`: undefined where payment is not set up. */
 export type BillingFront = Front & { payments: Payments | undefined; webhookSecret: string }
 
 type Subscription = Awaited<ReturnType<typeof readSubscription>>
 
+/** Plans as people call them. */
+export const PLAN_NAMES: Record<Plan, string> = {
+  agentic_free: 'Agentic, free',
+  agentic: 'Agentic',
+  pro: 'Pro',
+  accelerator: 'Accelerator',
+}
+
+/** What so many sites cost a month, with the amount. */
+const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
+  <p class="hint">
+    {slots === 1 ? '1 site' : `${slots} sites`} × ${PLAN_PRICES[plan]} = $
+    {(slots * PLAN_PRICES[plan]).toLocaleString('en-US')} a month on the plan {PLAN_NAMES[plan]}
+  </p>
+)
+
 const PlanTable = ({ plan }: { plan: Plan }) => (
   <Table
     caption="What each plan includes; prices in dollars a month"
     heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and project', 'Links received a month']}
     rows={PLANS.map((name) => [
-      name === plan ? <strong>{name} (yours)</strong> : name,
+      name === plan ? <strong>{PLAN_NAMES[name]} (yours)</strong> : PLAN_NAMES[name],
       String(PLAN_PRICES[name]),
       PLAN_INCLUDES[name].writer ? 'yes' : 'no',
       String(PLAN_INCLUDES[name].articleCredits),
@@ -33,15 +49,7 @@ const PlanTable = ({ plan }: { plan: Plan }) => (
 )
 
 const Slots = ({ value, error }: { value: number | string; error?: string | undefined }) => (
-  <Field
-    name="slots"
-    label="Project slots"
-    hint="One for each website"
-    value={String(value)}
-    error={error}
-    required
-    maxlength={3}
-  />
+  <Field name="slots" label="Sites" value={String(value)} error={error} required maxlength={3} />
 )
 
 /** What was sent, and what is wrong with it. */
@@ -66,11 +74,12 @@ const Buy = ({
     <Select
       name="plan"
       label="Plan"
-      options={plans.map((name) => [name, `${name}, $${PLAN_PRICES[name]} a month and slot`] as const)}
+      options={plans.map((name) => [name, `${PLAN_NAMES[name]}, $${PLAN_PRICES[name]} a month and site`] as const)}
       chosen={sent.plan ?? plan}
       error={wrong.plan}
     />
     <Slots value={sent.slots ?? slots} error={wrong.slots} />
+    <Total plan={plan} slots={slots} />
     <button type="submit">Go on to payment</button>
   </form>
 )
@@ -94,7 +103,7 @@ const PastDue = ({ isOwner }: { isOwner: boolean }) => (
   </div>
 )
 
-const Manage = ({ row, sent = {}, wrong = {} }: { row: NonNullable<Subscription> } & Sent) => (
+const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscription>; plan: Plan } & Sent) => (
   <>
     {row.status !== 'past_due' && (
       <p>
@@ -104,6 +113,7 @@ const Manage = ({ row, sent = {}, wrong = {} }: { row: NonNullable<Subscription>
     )}
     <form class="stack narrow" method="post" action={`${PATHS.billing}/slots`}>
       <Slots value={sent.slots ?? row.slots} error={wrong.slots} />
+      <Total plan={plan} slots={row.slots} />
       <button type="submit">Change the slots</button>
     </form>
     <Portal label="Change plan, card, invoices, or cancel" />
@@ -113,15 +123,15 @@ const Manage = ({ row, sent = {}, wrong = {} }: { row: NonNullable<Subscription>
 /** What the page says of an account that has no free slot. */
 const fullNotice = ({ used, total }: { used: number; total: number }, mayBuy: boolean): Notice | undefined => {
   if (used < total) return undefined
-  const none = `The account has no project slot yet.${mayBuy ? ' Choose a plan and slots below.' : ''}`
-  const full = 'Every project slot is in use. A new project needs another slot, or archive one.'
+  const none = `The account has no place for a site yet.${mayBuy ? ' Choose a plan below.' : ''}`
+  const full = 'Every place for a site is in use. A new site needs another one, or archive one.'
   return { tone: 'plain', text: total === 0 ? none : full }
 }
 
 type Shown = Sent & { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409 | 503 }
 
 const page = async (c: PagesContext, front: BillingFront, { notice, status = 200, ...form }: Shown = {}) => {
-  const { accountId, role } = c.get('person')
+  const { accountId, role, email } = c.get('person')
   const { payments } = front
   const [{ plan, article_credits, credits_refill_on, project_slots }, row] = await Promise.all([
     readAccount(ctxOf(c, front), { limits: [], pages: {} }),
@@ -133,7 +143,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
       ? undefined
       : { tone: 'good', text: 'Thank you. Plan and slots change within moments; open the page again to see.' }
   return await show(c, front, {
-    title: 'Plan and projects',
+    title: 'Plan and sites',
     menu: true,
     status,
     notice: notice ?? paid ?? fullNotice(project_slots, mayBuy),
@@ -143,26 +153,26 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
         {payments && row?.status === 'past_due' && <PastDue isOwner={role === 'owner'} />}
         <dl>
           <dt>Plan</dt>
-          <dd>{plan}</dd>
-          <dt>Project slots</dt>
+          <dd>{PLAN_NAMES[plan]}</dd>
+          <dt>Sites</dt>
           <dd>
             {project_slots.used} of {project_slots.total} in use
           </dd>
           <dt>Article credits</dt>
           <dd>
             {article_credits}
-            {credits_refill_on && `; filled up on ${credits_refill_on}`}
+            {credits_refill_on && `; filled up again on ${credits_refill_on}`}
           </dd>
         </dl>
         <h2>Change plan or add slots</h2>
         {!payments && (
           <p class="notice">
-            Payment by card is not set up for this service. Write to those who run it, and name account {accountId}:
+            Payment by card is not set up for this service. Write to those who run it, and name the account {email}:
             they change the plan and the slots, and the same call of your agent then succeeds.
           </p>
         )}
         {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}
-        {mayBuy && row?.isLive && <Manage row={row} {...form} />}
+        {mayBuy && row?.isLive && <Manage row={row} plan={plan} {...form} />}
         {mayBuy && !row?.isLive && (
           <Buy
             plans={payments.plans}

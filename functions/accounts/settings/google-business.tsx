@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import { backTo } from '../../../src/pages/notice.ts'
 import { Select } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import {
@@ -11,18 +13,13 @@ import {
   type Step,
 } from '../../../src/profile/connect-google.ts'
 import { getProject } from '../../../src/projects/read.ts'
-import { ctxOf, idIn } from './ctx.ts'
 import { refusalOf } from './integrations.tsx'
 import { type SocialFront, socialPage } from './social.tsx'
 
 const GOOGLE = `${PATHS.social}/google`
 const COOKIE = 'galley_business'
 
-const choice = (
-  c: PagesContext,
-  front: SocialFront,
-  { project, grant, locations }: Extract<Step, { kind: 'choose' }>,
-) =>
+const choice = (c: PagesContext, front: SocialFront, { grant, locations }: Extract<Step, { kind: 'choose' }>) =>
   show(c, front, {
     title: 'Choose the business profile',
     menu: true,
@@ -31,7 +28,7 @@ const choice = (
         <input type="hidden" name="grant" value={grant} />
         <Select
           name="location"
-          label={`The profile of project ${project}`}
+          label="The profile of the business"
           options={locations.map(
             ({ name, title, address }) => [name, [title, address].filter(Boolean).join(', ')] as const,
           )}
@@ -44,7 +41,7 @@ const choice = (
 const shown = async (c: PagesContext, front: SocialFront, step: Step) => {
   if (step.kind === 'choose') return await choice(c, front, step)
   if (step.kind === 'connected')
-    return await socialPage(c, front, step.project, { notice: { tone: 'good', text: step.message } })
+    return await backTo(c, front, `${PATHS.social}?project_id=${step.project}`, { tone: 'good', text: step.message })
   const notice = { tone: 'bad' as const, text: `Nothing was connected. ${step.reason}` }
   if (step.project !== undefined) return await socialPage(c, front, step.project, { notice, status: step.status })
   return await show(c, front, {

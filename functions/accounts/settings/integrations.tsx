@@ -1,8 +1,11 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { askToConfirm } from '../../../src/pages/confirm.tsx'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
-import { ActionButton, Empty, Moment, Select, Table } from '../../../src/pages/parts.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
+import { ActionButton, Empty, Moment, Pill, Select, Table } from '../../../src/pages/parts.tsx'
+import { readStopping } from '../../../src/pages/stopping-queries.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { getProject, listProjects } from '../../../src/projects/read.ts'
 import {
@@ -15,7 +18,6 @@ import { disconnect } from '../../../src/search/connect.ts'
 import { connectUrl } from '../../../src/search/link.ts'
 import type { SearchConsole } from '../../../src/search/port.ts'
 import { PLATFORM_NAMES } from './connect/fields.ts'
-import { ctxOf, idIn } from './ctx.ts'
 
 export type IntegrationFront = Front & { targets: TargetFactory; forms: ConnectionForms; google: SearchConsole }
 
@@ -24,18 +26,9 @@ type Shown = {
   project?: number | undefined
   notice?: Notice | undefined
   status?: 200 | 404 | 429 | 503
-  /** Of a webhook that was just connected. */
-  signingSecret?: string | undefined
 }
 
 const SEARCH_CONSOLE = 'Google Search Console'
-
-const Secret = ({ secret }: { secret: string }) => (
-  <div class="notice good" role="status">
-    <p>The signing secret of the webhook. Copy it now: it is shown only this once.</p>
-    <code class="secret">{secret}</code>
-  </div>
-)
 
 type Row = Awaited<ReturnType<typeof listIntegrations>>['rows'][number]
 
@@ -74,7 +67,7 @@ const Connect = ({
   google: SearchConsole
 }) => {
   const options = projects.map(({ id, websiteUrl }) => [String(id), websiteUrl] as const)
-  const project = <Select name="project_id" label="Project" options={options} chosen={String(chosen ?? '')} />
+  const project = <Select name="project_id" label="Site" options={options} chosen={String(chosen ?? '')} />
   return (
     <>
       <h2>Connect a site</h2>
@@ -96,45 +89,81 @@ const Connect = ({
   )
 }
 
+/** The sites that articles cannot be published to yet. */
+const WithoutTarget = ({
+  projects,
+  rows,
+  chosen,
+}: {
+  projects: readonly Project[]
+  rows: readonly Row[]
+  chosen: number | undefined
+}) => {
+  const connected = new Set(
+    rows.filter(({ platform }) => platform !== SEARCH_CONSOLE).map(({ projectId }) => projectId),
+  )
+  const missing = projects.filter(({ id }) => !connected.has(id) && (chosen === undefined || id === chosen))
+  if (missing.length === 0) return null
+  return (
+    <div class="notice warn">
+      <p>
+        {missing.length === 1 ? 'One site has' : `${missing.length} sites have`} nothing to publish to:{' '}
+        {missing
+          .slice(0, 10)
+          .map(({ websiteUrl }) => websiteUrl)
+          .join(', ')}
+        {missing.length > 10 && ' and others'}.
+      </p>
+    </div>
+  )
+}
+
 /** The page of what is connected, and what can be. Throws 404 and 403 for a project that is not the account's. */
 export const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown: Shown = {}) => {
-  const { project, notice, status = 200, signingSecret } = shown
+  const { project, notice, status = 200 } = shown
   const filter = project === undefined ? {} : { project_id: project }
   const [{ rows }, { rows: projects }] = await Promise.all([
     listIntegrations(ctxOf(c, front), filter),
     listProjects(ctxOf(c, front), {}),
   ])
   return await show(c, front, {
-    title: 'Integrations',
+    title: 'Connections',
+    site: project,
     menu: true,
     status,
     notice,
     body: (
       <>
-        {signingSecret !== undefined && <Secret secret={signingSecret} />}
         <p>
           Where articles are published and search data come from
-          {project === undefined ? '' : `, for project ${project}`}.{' '}
-          {project !== undefined && <a href={PATHS.integrations}>Show all projects</a>}
+          {project === undefined ? '' : ', for one site'}.{' '}
+          {project !== undefined && <a href={PATHS.integrations}>Show all sites</a>}
         </p>
         {rows.length === 0 ? (
           <Empty>Nothing is connected yet.</Empty>
         ) : (
           <Table
             caption="Connected, newest first"
-            heads={['Name', 'Platform', 'Project', 'State', 'Last used', '']}
+            heads={['Name', 'Platform', 'Site', 'State', 'Last used', '']}
             rows={rows.map((one) => [
               one.name,
               one.platform,
               one.businessName || String(one.projectId),
-              one.lastError ?? 'in order',
+              one.lastError === null ? (
+                <Pill tone="good" shape="●">
+                  Works
+                </Pill>
+              ) : (
+                one.lastError
+              ),
               <Moment at={one.lastUsedAt} />,
               <Actions row={one} />,
             ])}
           />
         )}
+        <WithoutTarget projects={projects} rows={rows} chosen={project} />
         {projects.length === 0 ? (
-          <Empty>There is no project to connect anything to. Your agent makes projects.</Empty>
+          <Empty>There is no site to connect anything to yet.</Empty>
         ) : (
           <Connect projects={projects} chosen={project} google={front.google} />
         )}
@@ -161,13 +190,27 @@ export const refusalOf = async (c: PagesContext, front: Front, run: () => Promis
         <>
           <p>{error.message}</p>
           <p>
-            <a href={PATHS.integrations}>All integrations</a>
+            <a href={PATHS.integrations}>All connections</a>
           </p>
         </>
       ),
     })
   }
 }
+
+/** The page of what is connected to one site, or to all. */
+export const pageFor = (project: number | undefined): string =>
+  project ? `${PATHS.integrations}?project_id=${project}` : PATHS.integrations
+
+const Disconnecting = ({ planned }: { planned: number }) => (
+  <>
+    <p>
+      {planned === 1 ? '1 planned article has' : `${planned} planned articles have`} nowhere to go until something is
+      connected again. What is published stays at the site.
+    </p>
+    <p>The saved password or token is deleted here.</p>
+  </>
+)
 
 const TESTS = { name: 'people.test_integration', perMinute: 10 }
 
@@ -182,16 +225,31 @@ export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): 
     const project = idIn(c.req.query('project_id'))
     return refusalOf(c, front, () => integrationsPage(c, front, project === 0 ? {} : { project }))
   })
-  act('/disconnect', async (c, { id }) => {
+  act('/disconnect', async (c, fields) => {
+    const { id } = fields
+    const { rows } = await listIntegrations(ctxOf(c, front), {})
+    const row = rows.find((one) => one.id === idIn(id) && one.platform !== SEARCH_CONSOLE)
+    const asking =
+      row &&
+      (await askToConfirm(c, front, fields, async () => ({
+        title: `Disconnect “${row.name}”?`,
+        body: <Disconnecting planned={(await readStopping(front.deps.db, row.projectId)).planned} />,
+        label: 'Disconnect',
+        back: pageFor(row.projectId),
+      })))
+    if (asking) return asking
     await disconnectIntegration(ctxOf(c, front), idIn(id))
-    const notice: Notice = { tone: 'good', text: 'Disconnected. Its secrets are deleted.' }
-    return await integrationsPage(c, front, { notice })
+    return await backTo(c, front, pageFor(row?.projectId), {
+      tone: 'good',
+      text: 'Disconnected. Its secrets are deleted.',
+    })
   })
-  act('/test', async (c, { id }) => {
+  act('/test', async (c, { id, project_id: given }) => {
     const { allowed } = await front.deps.limiter.take(TESTS, String(c.get('person').accountId))
     if (!allowed)
       return await integrationsPage(c, front, {
         status: 429,
+        project: idIn(given) === 0 ? undefined : idIn(given),
         notice: { tone: 'bad', text: 'Too many tests. Wait a minute.' },
       })
     const tested = await testIntegration(ctxOf(c, front), front.targets, idIn(id), {})
@@ -199,18 +257,27 @@ export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): 
     const notice: Notice =
       tested.status === 'ok'
         ? {
-            tone: 'good',
+            tone: 'warning' in tested ? 'warn' : 'good',
             text: `The test succeeded after ${took}. ${'warning' in tested ? tested.warning : ''}`.trim(),
           }
         : { tone: 'bad', text: `The test failed: ${'error' in tested ? tested.error : tested.message}` }
-    return await integrationsPage(c, front, { notice })
+    return await backTo(c, front, pageFor(idIn(given)), notice)
   })
   act('/search-console', async (c, { project_id: given }) => {
     const { id: project } = await getProject(ctxOf(c, front), idIn(given))
     return c.redirect(await connectUrl(front.deps, { project, account: c.get('person').accountId }), 303)
   })
-  act('/search-console/disconnect', async (c, { project_id: given }) => {
-    const { message } = await disconnect(ctxOf(c, front), front.google, idIn(given))
-    return await integrationsPage(c, front, { notice: { tone: 'good', text: message } })
+  act('/search-console/disconnect', async (c, fields) => {
+    const { project_id: given } = fields
+    const { id: project, websiteUrl } = await getProject(ctxOf(c, front), idIn(given))
+    const asking = await askToConfirm(c, front, fields, () => ({
+      title: `Disconnect Search Console from ${websiteUrl}?`,
+      body: <p>Its search data are deleted here, and no more suggestions are made from them. Google keeps its own.</p>,
+      label: 'Disconnect',
+      back: pageFor(project),
+    }))
+    if (asking) return asking
+    const { message } = await disconnect(ctxOf(c, front), front.google, project)
+    return await backTo(c, front, pageFor(project), { tone: 'good', text: message })
   })
 }

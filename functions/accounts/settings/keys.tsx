@@ -2,13 +2,14 @@ import type { Hono } from 'hono'
 import { SCOPES } from '../../../schema/values/accounts.ts'
 import { scopesOf } from '../../../src/accounts/scopes.ts'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { askToConfirm } from '../../../src/pages/confirm.tsx'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
 import { ActionButton, Empty, Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { createKey, listKeys, revokeKey } from '../../../src/people/keys.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { scopeLabel } from '../../../src/people/scope-labels.ts'
-import { ctxOf, idIn } from './ctx.ts'
 import { askProof } from './proof.tsx'
 
 const DAY_MS = 86_400_000
@@ -44,12 +45,12 @@ const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
     />
     <Select
       name="days"
-      label="Holds"
+      label="Valid for"
       options={[
         ['90', '90 days'],
         ['30', '30 days'],
         ['365', 'one year'],
-        ['never', 'until it is revoked'],
+        ['never', 'no end'],
       ]}
       chosen={fields.days}
       error={wrong.days}
@@ -58,20 +59,12 @@ const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
   </form>
 )
 
-const NewKey = ({ secret, name }: { secret: string; name: string }) => (
-  <div class="notice good" role="status">
-    <p>The key “{name}”. Copy it now: it is shown only this once.</p>
-    <code class="secret">{secret}</code>
-  </div>
-)
-
 type Extra = Sent & {
   notice?: Notice
-  made?: { secret: string; name: string }
   status?: 200 | 400 | 404
 }
 
-const page = async (c: PagesContext, front: Front, { notice, made, status = 200, ...sent }: Extra = {}) => {
+const page = async (c: PagesContext, front: Front, { notice, status = 200, ...sent }: Extra = {}) => {
   const keys = await listKeys(ctxOf(c, front))
   return await show(c, front, {
     title: 'API keys',
@@ -80,19 +73,18 @@ const page = async (c: PagesContext, front: Front, { notice, made, status = 200,
     notice,
     body: (
       <>
-        {made && <NewKey {...made} />}
         <p>A key lets a script or an agent work in this account. Agents that sign in by themselves need none.</p>
         {keys.length === 0 ? (
           <Empty>There are no keys yet.</Empty>
         ) : (
           <Table
             caption="Keys that were not revoked, newest first"
-            heads={['Name', 'Key', 'May', 'Holds until', 'Last used', '']}
+            heads={['Name', 'Key', 'May', 'Valid until', 'Last used', '']}
             rows={keys.map((key) => [
               key.name,
               <code>…{key.lastFour}</code>,
               scopeLabel(key.scopes),
-              key.expiresAt === null ? 'it is revoked' : <Moment at={key.expiresAt} />,
+              key.expiresAt === null ? 'no end' : <Moment at={key.expiresAt} />,
               <Moment at={key.lastUsedAt} />,
               <ActionButton
                 action={`${PATHS.keys}/revoke`}
@@ -122,7 +114,7 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const wrong = {
       ...(name === '' || name.length > MAX_NAME ? { name: `The name must have 1 to ${MAX_NAME} characters.` } : {}),
       ...(scope ? {} : { scope: 'Choose what the key may do.' }),
-      ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key holds.' }),
+      ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key is valid.' }),
     }
     if (scope === 'admin' && c.get('person').role !== 'owner')
       Object.assign(wrong, { scope: 'Only an owner makes keys that administer the account.' })
@@ -134,17 +126,31 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const scopes = scopesOf(scope ?? 'read')
     try {
       const { key: secret } = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
-      return await page(c, front, { made: { secret, name } })
+      const text = `The key “${name}”. Copy it now: it is shown only this once.`
+      return await backTo(c, front, PATHS.keys, { tone: 'good', text, secret })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error
       return await page(c, front, { status: 400, fields, notice: { tone: 'bad', text: error.message } })
     }
   })
   app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {
-    const id = idIn((await formOf(c)).id)
-    const done = id !== 0 && (await revokeKey(ctxOf(c, front), id))
+    const fields = await formOf(c)
+    const id = idIn(fields.id)
+    const key = (await listKeys(ctxOf(c, front))).find((one) => one.id === id)
+    const asking =
+      key &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: `Revoke the key “${key.name}”?`,
+        body: (
+          <p>What uses the key ending in {key.lastFour} is refused from the next call on. This cannot be undone.</p>
+        ),
+        label: 'Revoke the key',
+        back: PATHS.keys,
+      })))
+    if (asking) return asking
+    const done = key && (await revokeKey(ctxOf(c, front), id))
     return done
-      ? await page(c, front, { notice: { tone: 'good', text: 'The key is revoked: it opens nothing from now on.' } })
+      ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The key is revoked: it opens nothing from now on.' })
       : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })
   })
 }

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import {
   formOf,
   type MailingFront,
@@ -8,13 +9,12 @@ import {
   show,
   signedIn,
 } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
 import { ActionButton, Empty, Field, Moment, Table } from '../../../src/pages/parts.tsx'
 import { deleteAccount, GRACE_DAYS, keepAccount } from '../../../src/people/leaving/delete.ts'
 import { readExport } from '../../../src/people/leaving/download.ts'
 import { askExport, listExports } from '../../../src/people/leaving/export.ts'
 import { PATHS } from '../../../src/people/paths.ts'
-import { ctxOf, idIn } from './ctx.ts'
 import { askProof } from './proof.tsx'
 
 type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; typed?: string | undefined; error?: string }
@@ -43,7 +43,7 @@ const Copies = ({ copies }: { copies: readonly Copy[] }) =>
     />
   )
 
-const Deletion = ({ accountId, typed, error }: { accountId: number } & Pick<Shown, 'typed' | 'error'>) => (
+const Deletion = ({ name, typed, error }: { name: string } & Pick<Shown, 'typed' | 'error'>) => (
   <>
     <p>
       From that moment on no key and no application opens anything, and nothing is published. After {GRACE_DAYS} days
@@ -54,12 +54,12 @@ const Deletion = ({ accountId, typed, error }: { accountId: number } & Pick<Show
     <form class="stack narrow" method="post" action={`${PATHS.leaving}/delete`}>
       <Field
         name="account"
-        label="Number of the account"
-        hint={`Type ${accountId} to confirm`}
+        label="Your address"
+        hint={`Type ${name} to confirm`}
         value={typed}
         error={error}
         required
-        maxlength={10}
+        maxlength={254}
       />
       <button class="danger" type="submit">
         Delete this account
@@ -72,7 +72,7 @@ const readyBy = ({ sendsMail }: MailingFront): string =>
   sendsMail ? 'You get a mail when it is ready.' : 'Open this page again to see when it is ready.'
 
 const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...sent }: Shown = {}) => {
-  const { role, accountId, eraseAt } = c.get('person')
+  const { role, accountId, eraseAt, email } = c.get('person')
   const isOwner = role === 'owner'
   const copies = isOwner ? await listExports(front.deps, accountId) : []
   return await show(c, front, {
@@ -91,7 +91,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
         <Copies copies={copies} />
         <h2>Delete the account</h2>
         {eraseAt === null ? (
-          <Deletion accountId={accountId} {...sent} />
+          <Deletion name={email} {...sent} />
         ) : (
           <>
             <p class="notice bad">
@@ -111,7 +111,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
       const text = await run()
-      return await page(c, front, { notice: { tone: 'good', text } })
+      return await backTo(c, front, PATHS.leaving, { tone: 'good', text })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const status = error.code === 'forbidden' ? 403 : error.code === 'not_found' ? 404 : 409
@@ -141,13 +141,12 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     const fields = await formOf(c)
     const { account } = fields
     const person = c.get('person')
-    if (idIn(account) !== person.accountId)
-      return await page(c, front, { status: 400, typed: account, error: 'That is not the number of this account.' })
+    if (account?.trim().toLowerCase() !== person.email.toLowerCase())
+      return await page(c, front, { status: 400, typed: account, error: 'That is not the address above.' })
     const asking = await askProof(c, front, fields)
     if (asking) return asking
     return await showOutcome(c, async () => {
       await deleteAccount(ctxOf(c, front), person)
-      c.set('person', { ...person, eraseAt: new Date(front.deps.now().getTime() + GRACE_DAYS * 86_400_000) })
       return 'The account is closed, and erased when its days are over.'
     })
   })

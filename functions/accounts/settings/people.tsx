@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { ROLES, type Role } from '../../../schema/values/people.ts'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { askToConfirm } from '../../../src/pages/confirm.tsx'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { emailIn } from '../../../src/pages/email.ts'
 import {
   type Front,
@@ -12,13 +14,12 @@ import {
   signedIn,
   tooOften,
 } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
 import { rememberMail, WhetherTaken } from '../../../src/pages/mailed.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../../../src/pages/parts.tsx'
 import { invite, listPeople, removePerson, setRole, withdraw } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { accountsFor, openOwnAccount, switchAccount } from '../../../src/people/person.ts'
-import { ctxOf, idIn } from './ctx.ts'
 import { askProof } from './proof.tsx'
 
 const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
@@ -31,7 +32,6 @@ type Shown = {
   notice?: Notice
   status?: 200 | 400 | 403 | 404 | 409
   /** True if an invitation was just mailed. */
-  isMailed?: boolean
   /** What was sent to invite somebody, and what is wrong with it. */
   sent?: Record<string, string>
   wrong?: { email?: string; role?: string }
@@ -85,7 +85,7 @@ const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boole
   </div>
 )
 
-const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, isMailed, ...form }: Shown = {}) => {
+const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...form }: Shown = {}) => {
   const me = c.get('person')
   const isOwner = me.role === 'owner'
   const { members, invited } = await listPeople(ctxOf(c, front))
@@ -96,7 +96,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
     notice,
     body: (
       <>
-        {isMailed && (
+        {c.req.query('mailed') !== undefined && (
           <p>
             <WhetherTaken />
           </p>
@@ -118,7 +118,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
         {invited.length > 0 && (
           <Table
             caption="Not yet accepted, newest first"
-            heads={['Address', 'As', 'Holds until', '']}
+            heads={['Address', 'As', 'Valid until', '']}
             rows={invited.map((one) => [
               one.email,
               one.role,
@@ -154,7 +154,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   /** Runs a change and shows the page after it, or why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
-      return await page(c, front, { notice: { tone: 'good', text: await run() } })
+      return await backTo(c, front, PATHS.people, { tone: 'good', text: await run() })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return await page(c, front, { notice: { tone: 'bad', text: error.message }, status: statusOf(error) })
@@ -181,8 +181,8 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     try {
       const { mailId, link } = await invite(ctxOf(c, front), c.get('person'), { email, role })
       rememberMail(c, front, mailId)
-      const text = `An invitation is on its way to ${email}. It holds for seven days. The same link, if the mail does not arrive: ${link}`
-      return await page(c, front, { notice: { tone: 'good', text }, isMailed: true })
+      const text = `An invitation is on its way to ${email}. It is valid for seven days. The same link, if the mail does not arrive: ${link}`
+      return await backTo(c, front, `${PATHS.people}?mailed`, { tone: 'good', text })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const wrong = error.code === 'invalid_input' ? { wrong: { email: error.message } } : {}
@@ -191,7 +191,17 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     }
   })
   app.post(`${PATHS.people}/withdraw`, signedIn(front), async (c) => {
-    const { id } = await formOf(c)
+    const fields = await formOf(c)
+    const { id } = fields
+    const asking =
+      c.get('person').role === 'owner' &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: 'Withdraw the invitation?',
+        body: <p>The link in the mail opens nothing from then on. You can invite the person again.</p>,
+        label: 'Withdraw it',
+        back: PATHS.people,
+      })))
+    if (asking) return asking
     return await showOutcome(c, async () => {
       await withdraw(ctxOf(c, front), c.get('person'), idIn(id))
       return 'The invitation is withdrawn: its link opens nothing.'
@@ -206,8 +216,6 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     return await showOutcome(c, async () => {
       if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
       await setRole(ctxOf(c, front), c.get('person'), person, role)
-      // What the person themselves may do has changed: the page is read again.
-      if (person === c.get('person').id) c.set('person', { ...c.get('person'), role })
       return 'Saved.'
     })
   })
@@ -217,6 +225,18 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     const me = c.get('person')
     const asking = await askProof(c, front, fields)
     if (asking) return asking
+    // A password that was typed for this is a yes already; a mailed link of the last minutes is none.
+    const mayRemove = me.role === 'owner' || person === me.id
+    const confirming =
+      mayRemove &&
+      fields.password === undefined &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: person === me.id ? 'Leave this account?' : 'Remove this person?',
+        body: <p>Applications that they let in, and the keys they made in this account, end at once.</p>,
+        label: person === me.id ? 'Leave the account' : 'Remove the person',
+        back: PATHS.people,
+      })))
+    if (confirming) return confirming
     if (person !== me.id)
       return await showOutcome(c, async () => {
         await removePerson(ctxOf(c, front), me, person)
@@ -274,7 +294,7 @@ export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
     const { account } = await formOf(c)
     const done = await switchAccount(db, c.get('person').id, idIn(account), now())
     return done
-      ? c.redirect(PATHS.settings, 303)
+      ? await backTo(c, front, PATHS.settings, { tone: 'good', text: 'You work in this account now.' })
       : await show(c, front, {
           title: 'Not found',
           menu: true,

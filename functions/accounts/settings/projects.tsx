@@ -1,13 +1,15 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { askToConfirm } from '../../../src/pages/confirm.tsx'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
 import { ActionButton, Empty, Table } from '../../../src/pages/parts.tsx'
+import { readStopping, type Stopping as StoppingCounts } from '../../../src/pages/stopping-queries.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { archiveProject, unarchiveProject } from '../../../src/projects/archive.ts'
 import { listArchived } from '../../../src/projects/archived-list.ts'
-import { listProjects } from '../../../src/projects/read.ts'
-import { ctxOf, idIn } from './ctx.ts'
+import { getProject, listProjects } from '../../../src/projects/read.ts'
 
 type Listed = {
   caption: string
@@ -43,17 +45,20 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
     listArchived(ctxOf(c, front)),
   ])
   return await show(c, front, {
-    title: 'Projects',
+    title: 'Sites',
     menu: true,
     status,
     notice,
     body: (
       <>
-        <p>One project for each website. Your agent makes them; here they are archived and brought back.</p>
+        <p>
+          Archived sites keep their data, and nothing of them is published. How each site stands is on the page of{' '}
+          <a href={PATHS.sites}>all sites</a>.
+        </p>
         {active.length === 0 ? (
-          <Empty>There is no active project.</Empty>
+          <Empty>There is no active site.</Empty>
         ) : (
-          <Projects caption="Active projects, newest first" rows={active} verb="archive" label="Archive" danger />
+          <Projects caption="Active sites, newest first" rows={active} verb="archive" label="Archive" danger />
         )}
         {archived.length > 0 && <h2>Archived</h2>}
         {archived.length > 0 && (
@@ -69,6 +74,22 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
   })
 }
 
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`)
+
+/** What stops when a site is archived. */
+const Stopping = ({ planned, suggestions, networks }: StoppingCounts) => (
+  <>
+    <ul>
+      <li>{counted(planned, 'planned article will', 'planned articles will')} not go out.</li>
+      <li>{counted(suggestions, 'open suggestion is', 'open suggestions are')} set aside.</li>
+      <li>{counted(networks, 'social account gets', 'social accounts get')} no more posts.</li>
+    </ul>
+    <p>
+      Nothing is deleted, and what is published stays at your site. You can bring the site back while a slot is free.
+    </p>
+  </>
+)
+
 const statusOf = (error: ApiError): 400 | 404 | 409 => {
   if (error.code === 'not_found' || error.code === 'forbidden') return 404
   return error.code === 'publish_in_progress' || error.code === 'edit_conflict' ? 409 : 400
@@ -77,17 +98,32 @@ const statusOf = (error: ApiError): 400 | 404 | 409 => {
 /** The page of projects, active and archived. */
 export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.projects, signedIn(front), (c) => page(c, front))
-  const act = (path: string, verb: typeof archiveProject | typeof unarchiveProject, said: string) =>
+  const act = (
+    path: string,
+    verb: typeof archiveProject | typeof unarchiveProject,
+    said: string,
+    ask?: (c: PagesContext, fields: Record<string, string>) => Promise<Response | undefined>,
+  ) =>
     app.post(path, signedIn(front), async (c) => {
-      const { id } = await formOf(c)
+      const fields = await formOf(c)
       try {
-        await verb(ctxOf(c, front), idIn(id))
-        return await page(c, front, { tone: 'good', text: said })
+        const asking = await ask?.(c, fields)
+        if (asking) return asking
+        await verb(ctxOf(c, front), idIn(fields.id))
+        return await backTo(c, front, PATHS.projects, { tone: 'good', text: said })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         return await page(c, front, { tone: 'bad', text: error.message }, statusOf(error))
       }
     })
-  act(`${PATHS.projects}/archive`, archiveProject, 'The project is archived. Its slot is free.')
-  act(`${PATHS.projects}/unarchive`, unarchiveProject, 'The project is active again.')
+  act(`${PATHS.projects}/archive`, archiveProject, 'The site is archived. Its slot is free.', async (c, fields) => {
+    const { websiteUrl } = await getProject(ctxOf(c, front), idIn(fields.id))
+    return await askToConfirm(c, front, fields, async () => ({
+      title: `Archive ${websiteUrl}?`,
+      body: <Stopping {...(await readStopping(front.deps.db, idIn(fields.id)))} />,
+      label: 'Archive the site',
+      back: PATHS.projects,
+    }))
+  })
+  act(`${PATHS.projects}/unarchive`, unarchiveProject, 'The site is active again.')
 }

@@ -1,15 +1,16 @@
 import type { Hono } from 'hono'
 import { ApiError, type FieldError } from '../../../src/lib/errors.ts'
 import { fieldErrors } from '../../../src/lib/issues.ts'
+import { askToConfirm } from '../../../src/pages/confirm.tsx'
+import { ctxOf } from '../../../src/pages/ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
 import { ActionButton, Empty, Field, Moment, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import { listProviderKeys, removeProviderKey, saveProviderKey } from '../../../src/provider-keys/keys.ts'
 import type { ProbedProviders } from '../../../src/provider-keys/port.ts'
 import { SaveProviderKey } from '../../../src/provider-keys/schemas.ts'
 import { wrongWith } from '../pages/errors.ts'
-import { ctxOf } from './ctx.ts'
 
 export type ProviderFront = Front & { providers: ProbedProviders }
 
@@ -122,7 +123,7 @@ export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): voi
   ) => {
     try {
       const { message } = await run()
-      return await page(c, front, { notice: { tone: 'good', text: message } })
+      return await backTo(c, front, PATHS.providerKeys, { tone: 'good', text: message })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return await page(c, front, { sent, ...refused(error, isProvider(sent.provider) ? sent.provider : undefined) })
@@ -148,8 +149,22 @@ export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): voi
     return await showOutcome(c, sent, () => saveProviderKey(ctxOf(c, front), front.providers, provider, checked.data))
   })
   app.post(`${PATHS.providerKeys}/forget`, signedIn(front), async (c) => {
-    const { provider } = await formOf(c)
+    const fields = await formOf(c)
+    const { provider } = fields
     if (!isProvider(provider)) return await page(c, front, { notice: noSuch, status: 404 })
+    const { provider_keys: saved } = await listProviderKeys(ctxOf(c, front))
+    const isSaved = saved.some((key) => key.provider === provider)
+    const asking =
+      isSaved &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: `Forget the key of ${NAMES[provider]}?`,
+        body: (
+          <p>Its keyword data are no longer asked for with your key. You need the key again to save it once more.</p>
+        ),
+        label: 'Forget the key',
+        back: PATHS.providerKeys,
+      })))
+    if (asking) return asking
     return await showOutcome(c, {}, () => removeProviderKey(ctxOf(c, front), provider))
   })
 }

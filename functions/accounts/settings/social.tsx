@@ -1,9 +1,11 @@
 import type { Hono } from 'hono'
 import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
 import { ApiError, type FieldError } from '../../../src/lib/errors.ts'
+import { askToConfirm } from '../../../src/pages/confirm.tsx'
+import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import type { Notice } from '../../../src/pages/layout.tsx'
-import { ActionButton, Empty, Field, Select, Table } from '../../../src/pages/parts.tsx'
+import { backTo, type Notice } from '../../../src/pages/notice.ts'
+import { ActionButton, Empty, Field, Pill, Select, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import type { BusinessConsent } from '../../../src/profile/port.ts'
 import { getProject, listProjects } from '../../../src/projects/read.ts'
@@ -14,7 +16,6 @@ import type { Social } from '../../../src/social/port.ts'
 import { NETWORKS } from '../../../src/social/rules.ts'
 import { ConnectAccount } from '../../../src/social/schemas.ts'
 import { wrongWith } from '../pages/errors.ts'
-import { ctxOf, idIn } from './ctx.ts'
 import { refusalOf } from './integrations.tsx'
 
 export type SocialFront = Front & { social: Social; consent: BusinessConsent }
@@ -81,6 +82,7 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
   return await show(c, front, {
     title: 'Social accounts',
     menu: true,
+    site: project,
     status,
     notice,
     // The form that connects a business profile is answered with the way to Google's page.
@@ -105,7 +107,15 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
             rows={accounts.map((one) => [
               NETWORKS[one.platform].name,
               one.username || one.name,
-              one.usable ? 'in order' : 'must be connected again',
+              one.usable ? (
+                <Pill tone="good" shape="●">
+                  Works
+                </Pill>
+              ) : (
+                <Pill tone="warn" shape="?">
+                  Connect again
+                </Pill>
+              ),
               one.route === 'direct' ? (
                 <ActionButton
                   action={`${PATHS.social}/disconnect`}
@@ -115,7 +125,7 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
                   danger
                 />
               ) : (
-                'disconnected at the network'
+                <span class="hint">Disconnect it at the network</span>
               ),
             ])}
           />
@@ -153,7 +163,7 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
         <DirectForm platform="bluesky" project={project} {...shown} />
         <DirectForm platform="telegram" project={project} {...shown} />
         <p>
-          <a href={PATHS.social}>Another project</a>
+          <a href={PATHS.social}>Another site</a>
         </p>
       </>
     ),
@@ -167,12 +177,12 @@ const chooser = async (c: PagesContext, front: SocialFront) => {
     menu: true,
     body:
       rows.length === 0 ? (
-        <Empty>There is no project to connect accounts to. Your agent makes projects.</Empty>
+        <Empty>There is no site to connect accounts to yet.</Empty>
       ) : (
         <form class="stack narrow" method="get" action={PATHS.social}>
           <Select
             name="project_id"
-            label="Project"
+            label="Site"
             options={rows.map(({ id, websiteUrl }) => [String(id), websiteUrl] as const)}
           />
           <button type="submit">Show its accounts</button>
@@ -198,7 +208,7 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
       return await socialPage(c, front, project, {
         continueAt: { name: NETWORKS[parsed.data.platform as SocialPlatform].name, url: made.connect_url },
       })
-    return await socialPage(c, front, project, { notice: { tone: 'good', text: made.message } })
+    return await backTo(c, front, pageOf(project), { tone: 'good', text: made.message })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error
     const errors = error.extras.details ?? []
@@ -207,6 +217,8 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
     return await socialPage(c, front, project, { sent, errors, status, notice: { tone: 'bad', text } })
   }
 }
+
+const pageOf = (project: number): string => `${PATHS.social}?project_id=${project}`
 
 const TRIES = { name: 'people.connect_social', perMinute: 10 }
 
@@ -230,10 +242,22 @@ export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
     })
   })
   app.post(`${PATHS.social}/disconnect`, signedIn(front), async (c) => {
-    const { id, project_id: project } = await formOf(c)
+    const fields = await formOf(c)
+    const { id, project_id: project } = fields
     return await refusalOf(c, front, async () => {
+      const accounts = await accountsOf(ctxOf(c, front), front.social, idIn(project))
+      const account = accounts.find((one) => one.id === `acc_${idIn(id)}`)
+      const asking =
+        account &&
+        (await askToConfirm(c, front, fields, () => ({
+          title: `Disconnect ${account.username || account.name}?`,
+          body: <p>Nothing more is posted there. What was posted stays, and the saved password or token is deleted.</p>,
+          label: 'Disconnect',
+          back: pageOf(idIn(project)),
+        })))
+      if (asking) return asking
       const { message } = await disconnectAccount(ctxOf(c, front), front.social, idIn(id))
-      return await socialPage(c, front, idIn(project), { notice: { tone: 'good', text: message } })
+      return await backTo(c, front, pageOf(idIn(project)), { tone: 'good', text: message })
     })
   })
 }

@@ -25,7 +25,7 @@ const CHOICES: readonly (readonly [GrantScope, string])[] = [
 export const ConsentForm = ({ service, person, accountEmail, client, offered, handle }: Props) => (
   <>
     <p>
-      <strong>{client.name}</strong> asks to work in account {person.accountId} at {service}.
+      <strong>{client.name}</strong> asks to work in the account {accountEmail ?? person.email} at {service}.
     </p>
     <dl>
       <dt>Application</dt>
@@ -39,10 +39,7 @@ export const ConsentForm = ({ service, person, accountEmail, client, offered, ha
         {client.isByScheme && ' (an application on your own device that opens such links)'}
       </dd>
       <dt>Account</dt>
-      <dd>
-        {person.accountId}
-        {accountEmail && `, ${accountEmail}`}
-      </dd>
+      <dd>{accountEmail ?? person.email}</dd>
       <dt>You are</dt>
       <dd>
         {person.email}, {person.role} of this account

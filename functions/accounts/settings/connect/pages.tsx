@@ -1,15 +1,15 @@
 import type { Hono } from 'hono'
 import { ApiError, type FieldError } from '../../../../src/lib/errors.ts'
 import { fieldErrors } from '../../../../src/lib/issues.ts'
+import { ctxOf, idIn } from '../../../../src/pages/ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../../src/pages/front.tsx'
-import type { Notice } from '../../../../src/pages/layout.tsx'
+import { backTo, type Notice } from '../../../../src/pages/notice.ts'
 import { PATHS } from '../../../../src/people/paths.ts'
 import { getProject } from '../../../../src/projects/read.ts'
 import { connectIntegration } from '../../../../src/publishing/connect/connect.ts'
 import { listIntegrations } from '../../../../src/publishing/connect/integrations.ts'
 import { ConnectIntegration } from '../../../../src/publishing/connect/schemas.ts'
-import { ctxOf, idIn } from '../ctx.ts'
-import { type IntegrationFront, integrationsPage, refusalOf } from '../integrations.tsx'
+import { type IntegrationFront, pageFor, refusalOf } from '../integrations.tsx'
 import { bodyOf, type PlatformForm, platformForm } from './fields.ts'
 import { ConnectForm } from './form.tsx'
 
@@ -51,7 +51,7 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
         )}
         <ConnectForm form={form} project={project} platform={platform} sent={sent} errors={errors} />
         <p>
-          <a href={`${PATHS.integrations}?project_id=${projectId}`}>Back to the integrations</a>
+          <a href={`${PATHS.integrations}?project_id=${projectId}`}>Back to the connections</a>
         </p>
       </>
     ),
@@ -91,10 +91,12 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
     const made = await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
     const warning = 'warning' in made ? made.warning : undefined
     const signingSecret = 'signing_secret' in made ? made.signing_secret : undefined
-    return await integrationsPage(c, front, {
-      project: projectId,
-      notice: { tone: 'good', text: `${form.title} is connected. ${warningForPage(warning)}`.trim() },
-      ...(signingSecret === undefined ? {} : { signingSecret }),
+    const secretNote =
+      signingSecret === undefined ? '' : ' Its signing secret: copy it now, it is shown only this once.'
+    return await backTo(c, front, pageFor(projectId), {
+      tone: warning === undefined ? 'good' : 'warn',
+      text: `${form.title} is connected. ${warningForPage(warning)}`.trim() + secretNote,
+      secret: signingSecret,
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error

@@ -1,5 +1,5 @@
-import type { Front, PagesContext } from '../../../src/pages/front.tsx'
-import { type Ctx, noting, systemCtx } from '../../../src/runtime/ctx.ts'
+import { type Ctx, noting, systemCtx } from '../runtime/ctx.ts'
+import type { Front, PagesContext } from './front.tsx'
 
 /** The context of a person who is signed in: verbs run for their account, and the audit log names the person. */
 export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {

@@ -1,0 +1,40 @@
+import { FAVICON, STYLES } from '../../src/pages/assets.ts'
+import { frontApp } from '../../src/pages/front.tsx'
+import { STYLE } from '../../src/pages/style.ts'
+import { articlePages } from './article.tsx'
+import { articlesPages } from './articles.tsx'
+import { CALENDAR_JS, calendarPages } from './calendar.tsx'
+import { CALENDAR_SCRIPT } from './calendar-script.ts'
+import { deliveriesPages } from './deliveries.tsx'
+import type { SiteFront } from './front.ts'
+import { overviewPages } from './overview.tsx'
+import { planPages } from './plan.tsx'
+import { setupPages } from './setup.tsx'
+import { sitesPages } from './sites.tsx'
+import { suggestionsPages } from './suggestions.tsx'
+
+const YEAR = 'public, max-age=31536000, immutable'
+const DAY = 'public, max-age=86400'
+
+/** The Worker of the pages on which people see their sites. */
+export const pagesApp = (front: SiteFront) => {
+  const app = frontApp(front)
+  const asset = (path: string, text: string, type: string, keep: string) =>
+    app.get(path, (c) => {
+      c.header('Cache-Control', keep)
+      return c.body(text, 200, { 'Content-Type': type })
+    })
+  asset(STYLES, STYLE, 'text/css; charset=utf-8', YEAR)
+  asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
+  sitesPages(app, front)
+  setupPages(app, front)
+  overviewPages(app, front)
+  asset(CALENDAR_JS, CALENDAR_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
+  calendarPages(app, front)
+  planPages(app, front)
+  articlesPages(app, front)
+  articlePages(app, front)
+  suggestionsPages(app, front)
+  deliveriesPages(app, front)
+  return app
+}

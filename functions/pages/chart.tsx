@@ -1,0 +1,115 @@
+import type { Child } from 'hono/jsx'
+
+type Point = { day: string; value: number }
+/** Something of ours that happened on a day. */
+export type Note = { day: string; text: string }
+
+const HEIGHT = 180
+const EDGE = { left: 34, right: 8, top: 14, bottom: 22 }
+const DAY_MS = 86_400_000
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+const shortDay = (day: string): string => `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1]}`
+
+/** Returns a round number of at least the given one, for the top of a scale. */
+const topOf = (most: number): number => {
+  const size = 10 ** Math.floor(Math.log10(Math.max(1, most)))
+  return [1, 2, 2.5, 5, 10].map((step) => step * size).find((top) => top >= most) ?? most
+}
+
+/** The lines of a chart for one width: text keeps its size, so each width has a drawing of its own. */
+const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note[]; width: number; title: string }) => {
+  const first = Date.parse(points[0]?.day ?? '')
+  const span = Math.max(1, (Date.parse(points.at(-1)?.day ?? '') - first) / DAY_MS)
+  const top = topOf(Math.max(...points.map(({ value }) => value)))
+  const x = (day: string): number =>
+    EDGE.left + ((Date.parse(day) - first) / DAY_MS / span) * (width - EDGE.left - EDGE.right)
+  const y = (value: number): number => HEIGHT - EDGE.bottom - (value / top) * (HEIGHT - EDGE.top - EDGE.bottom)
+  const line = points.map(({ day, value }) => `${x(day).toFixed(1)},${y(value).toFixed(1)}`).join('L')
+  const base = y(0).toFixed(1)
+  const steps = width < 500 ? 2 : 4
+  const days = Array.from(
+    { length: steps + 1 },
+    (_, n) => points[Math.round((n * (points.length - 1)) / steps)]?.day ?? '',
+  )
+  return (
+    <svg
+      class={`chart ${width < 500 ? 'phone' : 'desk'}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      role="img"
+      aria-label={title}
+    >
+      {[0, top / 2, top].map((value) => (
+        <>
+          <path class="grid" d={`M${EDGE.left},${y(value).toFixed(1)}H${width - EDGE.right}`} />
+          <text x={EDGE.left - 6} y={(y(value) + 4).toFixed(1)} text-anchor="end">
+            {value}
+          </text>
+        </>
+      ))}
+      <path class="area" d={`M${line}V${base}H${EDGE.left}Z`} />
+      <path class="line" d={`M${line}`} />
+      {notes.map(({ day, text }) => (
+        <>
+          <path class="note" d={`M${x(day).toFixed(1)},${EDGE.top - 4}V${base}`} />
+          <circle class="dot" cx={x(day).toFixed(1)} cy={EDGE.top - 4} r="3">
+            <title>{text}</title>
+          </circle>
+        </>
+      ))}
+      {days.map((day, n) => (
+        <text x={x(day).toFixed(1)} y={HEIGHT - 6} text-anchor={n === 0 ? 'start' : n === steps ? 'end' : 'middle'}>
+          {shortDay(day)}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+/** A line over days, drawn on the server for a phone and for a desk, with the same numbers as a table. */
+export const LineChart = ({ title, points, notes = [] }: { title: string; points: Point[]; notes?: Note[] }) => {
+  const days = new Set(points.map(({ day }) => day))
+  const marks = notes.filter(({ day }) => days.has(day))
+  return (
+    <>
+      <Drawing points={points} notes={marks} width={680} title={title} />
+      <Drawing points={points} notes={marks} width={310} title={title} />
+      <details>
+        <summary>The numbers as a table</summary>
+        <Numbers
+          caption={title}
+          heads={['Day', 'Number']}
+          rows={points.map(({ day, value }) => [day, String(value)])}
+        />
+      </details>
+    </>
+  )
+}
+
+/** A table of numbers: the first column is a text, the others are figures. */
+export const Numbers = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
+  <table>
+    <caption class="unseen">{caption}</caption>
+    <thead>
+      <tr>
+        {heads.map((head, n) => (
+          <th scope="col" class={n === 0 ? undefined : 'num'}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr>
+          {row.map((cell, n) => (
+            <td data-label={heads[n]} class={n === 0 ? undefined : 'num'}>
+              {cell}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

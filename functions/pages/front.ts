@@ -1,0 +1,31 @@
+import { ApiError } from '../../src/lib/errors.ts'
+import { idIn } from '../../src/pages/ctx.ts'
+import type { Front, PagesContext } from '../../src/pages/front.tsx'
+import type { Site } from '../../src/pages/shell-queries.ts'
+import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import type { SearchConsole } from '../../src/search/port.ts'
+import type { SendSync } from '../../src/suggestions/sync-port.ts'
+
+/** What the pages of sites are made from. */
+export type SiteFront = Front & { targets: TargetFactory; google: SearchConsole; sendSync: SendSync }
+
+/** Returns the number of the site that a path names. */
+export const siteIdIn = (c: PagesContext): number => idIn(c.req.param('site'))
+
+/** Returns a number that a path names; 0, which is nobody's, if it is none. */
+export const numberIn = (c: PagesContext, name: string): number => idIn(c.req.param(name))
+
+/** Returns the site that a path names. Throws `not_found` for one that is not the account's. */
+export const siteIn = async (c: PagesContext): Promise<Site> => {
+  const id = siteIdIn(c)
+  const site = (await c.get('sites')).find((one) => one.id === id)
+  if (!site) throw new ApiError('not_found', 'There is no such site.')
+  return site
+}
+
+/** Reads a page's data and its site at the same time. */
+export const withSite = async <T>(c: PagesContext, work: Promise<T>): Promise<[Site, T]> => {
+  work.catch(() => {})
+  const site = await siteIn(c)
+  return [site, await work]
+}

@@ -1,0 +1,33 @@
+/** Outlines of the menu's icons, in a square of 16. */
+const PATHS_OF = {
+  overview: 'M2 7.5 8 2.5l6 5V14H2z',
+  calendar: 'M2 3.5h12V14H2zM2 6.5h12M5 2v3M11 2v3',
+  articles: 'M4 2h6l3 3v9H4zM6 8h4M6 11h4',
+  suggestions: 'M8 2l1.6 4.4L14 8l-4.4 1.6L8 14l-1.6-4.4L2 8l4.4-1.6z',
+  search: 'M2 12l4-4 3 2 5-6',
+  visibility: 'M1.5 8S4 4 8 4s6.5 4 6.5 4-2.5 4-6.5 4-6.5-4-6.5-4zM8 6.500a1.5 1.5 0 1 0 .01 0',
+  backlinks: 'M7 9l4-4M6 6 4 8a2.5 2.5 0 0 0 4 4l1-1M10 10l2-2a2.5 2.5 0 0 0-4-4L7 5',
+  social: 'M2 3h12v8H8l-3 3v-3H2z',
+  deliveries: 'M2 8l12-6-4 12-3-5z',
+  settings: 'M8 5.500a2.5 2.5 0 1 0 .01 0M8 1.500v2M8 12.500v2M1.5 8h2M12.5 8h2',
+  sites: 'M2 3h12v10H2zM2 6h12',
+  more: 'M3 8h.01M8 8h.01M13 8h.01',
+} as const
+
+export type IconName = keyof typeof PATHS_OF
+
+/** An icon beside a word, so it has no name of its own. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.4"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <path d={PATHS_OF[name]} />
+  </svg>
+)

@@ -1,0 +1,61 @@
+import { PATHS } from '../people/paths.ts'
+import type { IconName } from './icons.tsx'
+
+/** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. */
+type SitePage = { key: IconName; label: string; path: (site: number) => string }
+
+/** Returns the address of a page of one site. */
+export const sitePath = (site: number, page = ''): string => `/p/${site}${page === '' ? '' : `/${page}`}`
+
+/** The pages of one site in the order of the menu. */
+export const SITE_PAGES: readonly SitePage[] = [
+  { key: 'overview', label: 'Overview', path: (site) => sitePath(site) },
+  { key: 'calendar', label: 'Calendar', path: (site) => sitePath(site, 'calendar') },
+  { key: 'articles', label: 'Articles', path: (site) => sitePath(site, 'articles') },
+  { key: 'suggestions', label: 'Suggestions', path: (site) => sitePath(site, 'suggestions') },
+  { key: 'deliveries', label: 'Deliveries', path: (site) => sitePath(site, 'deliveries') },
+  { key: 'social', label: 'Social', path: (site) => `${PATHS.social}?project_id=${site}` },
+]
+
+type Linked = { path: string; label: string }
+
+/** The settings in groups. */
+export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }[] = [
+  {
+    title: 'Account',
+    pages: [
+      { path: PATHS.settings, label: 'Account' },
+      { path: PATHS.sessions, label: 'Sessions' },
+    ],
+  },
+  {
+    title: 'Access',
+    pages: [
+      { path: PATHS.keys, label: 'API keys' },
+      { path: PATHS.applications, label: 'Applications' },
+      { path: PATHS.people, label: 'People' },
+    ],
+  },
+  {
+    title: 'Sites',
+    pages: [
+      { path: PATHS.projects, label: 'Sites' },
+      { path: PATHS.integrations, label: 'Connections' },
+      { path: PATHS.social, label: 'Social' },
+    ],
+  },
+  {
+    title: 'Money',
+    pages: [
+      { path: PATHS.billing, label: 'Plan' },
+      { path: PATHS.providerKeys, label: 'Provider keys' },
+    ],
+  },
+  {
+    title: 'Data',
+    pages: [
+      { path: PATHS.audit, label: 'Audit log' },
+      { path: PATHS.leaving, label: 'Export and deletion' },
+    ],
+  },
+]

@@ -1,0 +1,52 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { seal, unseal } from '../lib/crypto.ts'
+import { keepOnce, takeOnce } from '../people/shown-once.ts'
+import type { Front, PagesContext } from './front.tsx'
+
+/** What a page says at its top after something was done or tried. `secret` is shown once. */
+export type Notice = { tone: 'good' | 'bad' | 'warn' | 'plain'; text: string; secret?: string | undefined }
+
+const COOKIE = 'galley_notice'
+const SECONDS = 60
+
+type Kept = { tone: Notice['tone']; text: string; until: number; once?: string }
+
+const contextOf = (c: PagesContext): string => `notice:${c.get('person')?.id ?? ''}`
+
+/**
+ * Sends the browser to a page of ours (303), which shows the notice once: a reload repeats nothing. The notice travels sealed in a
+ * cookie. A secret does not: it waits in a row that is read once.
+ */
+export const backTo = async (
+  c: PagesContext,
+  { deps }: Pick<Front, 'deps'>,
+  path: string,
+  { tone, text, secret }: Notice,
+): Promise<Response> => {
+  const once = secret === undefined ? {} : { once: await keepOnce(deps, contextOf(c), secret) }
+  const kept: Kept = { tone, text: text.slice(0, 1_000), until: deps.now().getTime() + SECONDS * 1_000, ...once }
+  setCookie(c, COOKIE, await seal(deps.settings.secretsKeys, JSON.stringify(kept), contextOf(c)), {
+    path: '/',
+    httpOnly: true,
+    secure: deps.settings.publicUrl.startsWith('https:'),
+    sameSite: 'Lax',
+    maxAge: SECONDS,
+  })
+  return c.redirect(path, 303)
+}
+
+/** Returns the notice that the last form left for this person, and forgets it. */
+export const takeNotice = async (c: PagesContext, { deps }: Pick<Front, 'deps'>): Promise<Notice | undefined> => {
+  const sealed = getCookie(c, COOKIE)
+  if (sealed === undefined || c.req.method !== 'GET') return undefined
+  deleteCookie(c, COOKIE, { path: '/' })
+  try {
+    const kept = JSON.parse(await unseal(deps.settings.secretsKeys, sealed, contextOf(c))) as Kept
+    if (kept.until < deps.now().getTime()) return undefined
+    const secret = kept.once === undefined ? undefined : await takeOnce(deps, contextOf(c), kept.once)
+    return { tone: kept.tone, text: kept.text, secret }
+  } catch {
+    // Somebody else's, or changed: there is nothing to say.
+    return undefined
+  }
+}

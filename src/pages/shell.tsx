@@ -1,0 +1,186 @@
+import type { Child } from 'hono/jsx'
+import { PATHS } from '../people/paths.ts'
+import { Icon, type IconName } from './icons.tsx'
+import { SETTINGS_MENU, SITE_PAGES, sitePath } from './menu.ts'
+import type { Site } from './shell-queries.ts'
+
+/** What the menu of somebody who is signed in shows. */
+export type Menu = {
+  sites: readonly Site[]
+  /** The site the page is about, else the one that was looked at last. */
+  site: Site | undefined
+  /** The page the person is on: a page of a site by its key, one of the settings by its path. */
+  current: string
+  email: string
+  theme: Theme
+}
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+const nameOf = ({ name, url }: Site): string => name || url.replace(/^https?:\/\//, '')
+
+const Count = ({ n, what, bad = false }: { n: number; what: string; bad?: boolean }) =>
+  n === 0 ? null : (
+    <span class={bad ? 'count bad' : 'count'}>
+      {n}
+      <span class="unseen"> {what}</span>
+    </span>
+  )
+
+const countOf = (key: IconName, { failed, ready }: Site) => {
+  if (key === 'deliveries') return <Count n={failed} what="failed or unknown" bad />
+  return key === 'suggestions' ? <Count n={ready} what="ready" /> : null
+}
+
+const ThemeForm = ({ theme }: { theme: Theme }) => {
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
+  return (
+    <form method="post" action={PATHS.theme}>
+      <input type="hidden" name="theme" value={next} />
+      <button type="submit">Colours: {theme}</button>
+    </form>
+  )
+}
+
+const SignOut = () => (
+  <form method="post" action={PATHS.signOut}>
+    <button class="plain" type="submit">
+      Sign out
+    </button>
+  </form>
+)
+
+const isSettings = (current: string): boolean => current.startsWith(PATHS.settings)
+
+const Links = ({ site, current }: Pick<Menu, 'site' | 'current'>) => (
+  <ul>
+    {site &&
+      SITE_PAGES.map(({ key, label, path }) => (
+        <li>
+          <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
+            <Icon name={key} />
+            {label}
+            {countOf(key, site)}
+          </a>
+        </li>
+      ))}
+    <li>
+      <a href={PATHS.settings} aria-current={isSettings(current) && current !== PATHS.settings ? 'true' : undefined}>
+        <Icon name="settings" />
+        Settings
+      </a>
+    </li>
+  </ul>
+)
+
+const Switcher = ({ sites, site }: Menu) => (
+  <details class="switch">
+    <summary>
+      <span class="mark" aria-hidden="true">
+        {(site ? nameOf(site) : 'G').slice(0, 1).toUpperCase()}
+      </span>
+      <span>
+        {site ? nameOf(site) : 'No site yet'}
+        <small>{sites.length === 1 ? '1 site' : `${sites.length} sites`}</small>
+      </span>
+    </summary>
+    <ul>
+      {sites.map((one) => (
+        <li>
+          <a href={sitePath(one.id)} aria-current={one.id === site?.id ? 'true' : undefined}>
+            {nameOf(one)}
+            {one.failed > 0 && <Count n={one.failed} what="failed or unknown" bad />}
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={PATHS.sites}>All sites</a>
+      </li>
+    </ul>
+  </details>
+)
+
+/** The menu beside every page of somebody who is signed in; on a phone a bar of five at the bottom. */
+export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
+  const { site, current, email, theme } = menu
+  const first = site ? SITE_PAGES.slice(0, 4) : []
+  return (
+    <div class="shell">
+      <div class="side">
+        <Switcher {...menu} />
+        <nav aria-label="Main">
+          <Links site={site} current={current} />
+        </nav>
+        <div class="end">
+          <span class="who">{email}</span>
+          <ThemeForm theme={theme} />
+          <SignOut />
+        </div>
+      </div>
+      <main id="content" tabindex={-1}>
+        {isSettings(current) ? (
+          <div class="sub">
+            <SettingsMenu current={current} />
+            <div>{children}</div>
+          </div>
+        ) : (
+          children
+        )}
+      </main>
+      <nav class="bar" aria-label="Pages">
+        {first.map(({ key, label, path }) => (
+          <a href={path(site?.id ?? 0)} aria-current={key === current ? 'page' : undefined}>
+            <Icon name={key} />
+            {label}
+          </a>
+        ))}
+        <details>
+          <summary>
+            <Icon name="more" />
+            More
+          </summary>
+          <div class="sheet">
+            {site &&
+              SITE_PAGES.slice(4).map(({ key, label, path }) => (
+                <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
+                  <Icon name={key} />
+                  {label}
+                  {countOf(key, site)}
+                </a>
+              ))}
+            <a href={PATHS.sites}>
+              <Icon name="sites" />
+              All sites
+            </a>
+            <a href={PATHS.settings}>
+              <Icon name="settings" />
+              Settings
+            </a>
+            <ThemeForm theme={theme} />
+            <SignOut />
+          </div>
+        </details>
+      </nav>
+    </div>
+  )
+}
+
+const SettingsMenu = ({ current }: { current: string }) => (
+  <nav aria-label="Settings">
+    {SETTINGS_MENU.map(({ title, pages }) => (
+      <>
+        <h2>{title}</h2>
+        <ul>
+          {pages.map(({ path, label }) => (
+            <li>
+              <a href={path} aria-current={path === current ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ))}
+  </nav>
+)

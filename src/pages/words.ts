@@ -1,0 +1,32 @@
+import type { ApiError } from '../lib/errors.ts'
+
+/** What people read where callers read names of the API. */
+const SENTENCES: Partial<Record<ApiError['code'], string>> = {
+  no_cms_integration: 'Nothing is connected to publish to. Connect a site first.',
+  changed_meanwhile: 'It was changed since you opened the page, so nothing was done. Look at it again.',
+  edit_conflict: 'It was changed at the same moment, so nothing was done. Look at it again, then repeat.',
+  publish_in_progress: 'It is being published at this moment. Wait until that has ended.',
+  sync_in_progress: 'A change is being sent to the site at this moment. Wait until that has ended.',
+  delivery_in_progress: 'It is still under way. Send it again when it has ended.',
+  already_being_written: 'The service is writing it at this moment, so nothing was changed.',
+  empty_content: 'It has no text, and an empty article is not published.',
+  rate_limited: 'Too many tries. Wait a minute.',
+}
+
+/** A sentence for programs: it names a call, a path or a field. */
+const FOR_PROGRAMS = /\b(POST|PUT|GET|DELETE|PATCH) \/|\bIf-Match\b|\bETag\b|\{"|\b[a-z]+_[a-z_]+\b/
+
+/** Returns a text without the sentences that are meant for programs. */
+export const forPeople = (text: string): string =>
+  text
+    .split(/(?<=[.!?])\s+/)
+    .filter((sentence) => !FOR_PROGRAMS.test(sentence))
+    .join(' ')
+
+/** Returns what people are told of a refusal: what happened and what they can do. */
+export const wordsOf = (error: ApiError): string => {
+  const known = SENTENCES[error.code]
+  if (known !== undefined) return known
+  const said = forPeople(error.message)
+  return said === '' ? 'That cannot be done now. Nothing was changed.' : said
+}

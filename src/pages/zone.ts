@@ -1,0 +1,40 @@
+import { createContext } from 'hono/jsx'
+import { DAY_MS, wallTime } from '../lib/time.ts'
+
+/** The clock that a page tells times by. */
+export type Clock = { zone: string; now: Date }
+
+/** The clock of the page that is drawn. */
+export const ClockContext = createContext<Clock>({ zone: 'UTC', now: new Date(0) })
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Returns what people call a zone: `Europe/Paris` is Paris. */
+export const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+
+/** Returns the day of an instant by a zone's clock, `YYYY-MM-DD`. */
+export const dayIn = (at: Date, zone: string): string => wallTime(at, zone).slice(0, 10)
+
+/** Returns a day so many days later, `YYYY-MM-DD`. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** Returns a day in words: `Thu 26 Nov`, with its year if that is another than this one. */
+export const dayText = (day: string, today: string): string => {
+  const at = new Date(`${day}T00:00:00Z`)
+  const year = day.slice(0, 4) === today.slice(0, 4) ? '' : ` ${day.slice(0, 4)}`
+  return `${DAYS[at.getUTCDay()]} ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]}${year}`
+}
+
+/** Returns a moment in words by a clock: `tomorrow 09:00`, `Thu 26 Nov, 09:00`. */
+export const momentText = (at: Date, { zone, now }: Clock): string => {
+  const [wall, today] = [wallTime(at, zone), dayIn(now, zone)]
+  const [day, time] = [wall.slice(0, 10), wall.slice(11, 16)]
+  const near = new Map([
+    [today, 'today'],
+    [dayAfter(today, 1), 'tomorrow'],
+    [dayAfter(today, -1), 'yesterday'],
+  ]).get(day)
+  return near === undefined ? `${dayText(day, today)}, ${time}` : `${near} ${time}`
+}
