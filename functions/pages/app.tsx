@@ -3,15 +3,18 @@ import { frontApp } from '../../src/pages/front.tsx'
 import { STYLE } from '../../src/pages/style.ts'
 import { articlePages } from './article.tsx'
 import { articlesPages } from './articles.tsx'
+import { backlinksPages } from './backlinks.tsx'
 import { CALENDAR_JS, calendarPages } from './calendar.tsx'
 import { CALENDAR_SCRIPT } from './calendar-script.ts'
 import { deliveriesPages } from './deliveries.tsx'
 import type { SiteFront } from './front.ts'
 import { overviewPages } from './overview.tsx'
 import { planPages } from './plan.tsx'
+import { searchPages } from './search.tsx'
 import { setupPages } from './setup.tsx'
 import { sitesPages } from './sites.tsx'
 import { suggestionsPages } from './suggestions.tsx'
+import { visibilityPages } from './visibility.tsx'
 
 const YEAR = 'public, max-age=31536000, immutable'
 const DAY = 'public, max-age=86400'
@@ -35,6 +38,9 @@ export const pagesApp = (front: SiteFront) => {
   articlesPages(app, front)
   articlePages(app, front)
   suggestionsPages(app, front)
+  searchPages(app, front)
+  visibilityPages(app, front)
+  backlinksPages(app, front)
   deliveriesPages(app, front)
   return app
 }

@@ -61,7 +61,9 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   if (isLive(article) && !isTrouble)
     return (
       <form method="post" action={pathOf(c, '/sync')}>
-        <button type="submit">Send to the site again</button>
+        <button class="plain" type="submit">
+          Send to the site again
+        </button>
       </form>
     )
   if (content.trim() === '') return null

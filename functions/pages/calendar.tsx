@@ -74,7 +74,7 @@ const MonthGrid = ({ site, month, dated, today }: { site: Site; month: Month; da
       </li>
     ))}
     {month.days.map((day) => (
-      <li class={day === today ? 'today' : undefined} data-drop={day}>
+      <li class={day === today ? 'today' : day.startsWith(month.name) ? undefined : 'other'} data-drop={day}>
         <h3>
           <b>
             <span class="unseen">{dayText(day, today)}</span>
@@ -168,11 +168,15 @@ const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[] }) => 
 /** How many articles the month has of those the plan of the site asks for. */
 const Gaps = ({ month, dated, means }: { month: Month; dated: readonly Dated[]; means: Means }) => {
   const inMonth = dated.filter(({ day }) => day.startsWith(month.name))
-  const missing = means.articles_per_month - inMonth.length
+  const wanted = means.articles_per_month
+  const missing = (wanted ?? 0) - inMonth.length
   const held = inMonth.filter(({ words }) => words?.tile === 'stays').length
   return (
     <p class="hint">
-      {monthText(month.name)}: {inMonth.length} of {means.articles_per_month} articles a month have a date
+      {monthText(month.name)}:{' '}
+      {wanted === null
+        ? `${inMonth.length === 1 ? '1 article has' : `${inMonth.length} articles have`} a date`
+        : `${inMonth.length} of the ${wanted} articles of your plan have a date`}
       {missing > 0 ? `, ${missing} to go` : ''}.
       {held > 0 && ` ${held === 1 ? '1 of them' : `${held} of them`} will not go out as things are.`}
     </p>

@@ -96,6 +96,23 @@ const wantsOf = (site: Site, troubled: readonly Listed[], ready: readonly ReadyR
   })),
 ]
 
+/** Most articles without a way out that are named one by one. */
+const STUCK = 5
+
+/** Planned articles of the next days that will not go out as things are; a missing site is said once, not for each. */
+const stuckOf = (site: Site, planned: readonly Planned[], means: Means): Wants[] =>
+  planned
+    .filter(({ words }) => words.tile === 'stays' && means.has_target)
+    .slice(0, STUCK)
+    .map(({ article, words }) => ({
+      pill: <KindPill words={words} />,
+      title: titleOf(article),
+      href: sitePath(site.id, `articles/${article.id}`),
+      text: words.sentence,
+      action: 'Open',
+      to: sitePath(site.id, `articles/${article.id}`),
+    }))
+
 const NeedsYou = ({ wants, calm }: { wants: readonly Wants[]; calm: string }) => (
   <Card
     title="Needs you"
@@ -259,15 +276,15 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const planned = scheduled
     .filter(({ status }) => status === 'Planned' || status === 'Generating')
     .map((article) => ({ article, words: kindWords(kindOf(c, article, means), means) }))
-  const wants = wantsOf(site, troubled, ready, means)
+  const near = planned.filter(
+    ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
+  )
+  const wants = [...wantsOf(site, troubled, ready, means), ...stuckOf(site, near, means)]
   const [first] = planned
   const calm = first
     ? `Next: ${momentText(new Date(first.article.scheduled_at ?? 0), { zone: site.zone, now: today })}, ${titleOf(first.article)}.`
     : 'Nothing is planned.'
-  const soon = planned.filter(
-    ({ article, words }) =>
-      words.tile !== 'stays' && new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
-  )
+  const soon = near.filter(({ words }) => words.tile !== 'stays')
   return await show(c, front, {
     title: 'Overview',
     menu: true,

@@ -48,7 +48,7 @@ export type Means = {
   target_error: string | null
   publishing_status: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
   credits: number
-  articles_per_month: number
+  articles_per_month: number | null
   publish_time: string
 }
 

@@ -203,7 +203,8 @@ const page = async (c: PagesContext, front: SiteFront) => {
           {hasWriter && (
             <form class="inline" method="post" action={`${here}/month`}>
               <button class="plain" type="submit">
-                Have a month planned, for {project.articlePlan} article credits
+                Have a month planned{project.articlePlan === null ? '' : `, ${project.articlePlan} articles`}; each
+                written one costs an article credit
               </button>
             </form>
           )}

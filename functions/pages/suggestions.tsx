@@ -232,7 +232,7 @@ const Why = ({ one }: { one: Suggestion }) => {
             heads={['28 days', 'Clicks', 'Impressions', 'Position']}
             rows={[
               [
-                'To ' + trigger.period.ends_on,
+                `To ${trigger.period.ends_on}`,
                 trigger.now.clicks,
                 trigger.now.impressions,
                 place(trigger.now.position),

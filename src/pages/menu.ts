@@ -13,6 +13,9 @@ export const SITE_PAGES: readonly SitePage[] = [
   { key: 'calendar', label: 'Calendar', path: (site) => sitePath(site, 'calendar') },
   { key: 'articles', label: 'Articles', path: (site) => sitePath(site, 'articles') },
   { key: 'suggestions', label: 'Suggestions', path: (site) => sitePath(site, 'suggestions') },
+  { key: 'search', label: 'Search', path: (site) => sitePath(site, 'search') },
+  { key: 'visibility', label: 'AI visibility', path: (site) => sitePath(site, 'visibility') },
+  { key: 'backlinks', label: 'Backlinks', path: (site) => sitePath(site, 'backlinks') },
   { key: 'deliveries', label: 'Deliveries', path: (site) => sitePath(site, 'deliveries') },
   { key: 'social', label: 'Social', path: (site) => `${PATHS.social}?project_id=${site}` },
 ]

@@ -54,7 +54,7 @@ export const Pill = ({
   </span>
 )
 
-export const Empty = ({ children }: { children: Child }) => <p class="empty">{children}</p>
+export const Empty = ({ children }: { children: Child }) => <div class="empty">{children}</div>
 
 /** A button that is a form of its own. `name` says what it acts on, for those who hear the page. */
 export const ActionButton = (props: {

@@ -101,12 +101,14 @@ form.inline{display:inline-flex;margin:0}
 code,.secret{font-family:ui-monospace,monospace;font-size:.875rem}
 .secret{display:block;padding:.75rem;background:var(--surface);border:1px solid var(--line);border-radius:.375rem;user-select:all}
 caption{text-align:left;padding-bottom:.5rem}
-table{border-collapse:collapse;width:100%;font-size:.875rem;line-height:1.25rem}
+table{border-collapse:collapse;width:100%;overflow-wrap:break-word;font-size:.875rem;line-height:1.25rem}
 table+form{margin-top:1rem}
 th{font-weight:500;color:var(--soft);font-size:.8125rem}
 th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
 th button,td button,td code{white-space:nowrap}
+td:first-child{overflow-wrap:anywhere;min-width:8rem}
 td.num,th.num{text-align:right}
+.shell form.stack>button{justify-self:start}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
 dt{color:var(--soft)}dd{margin:0}
 .cards{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));gap:1rem;align-items:start}
@@ -142,6 +144,7 @@ dt{color:var(--soft)}dd{margin:0}
 .figures dt,.figures .of{font-size:.8125rem;line-height:1.125rem;color:var(--soft)}
 .figures b{display:block;font-size:1.5rem;line-height:2rem;font-weight:600}
 .day{display:block;font-size:.75rem;line-height:1rem;color:var(--soft)}
+search form{margin:0}
 .find{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:0 0 1rem}
 .find label{min-width:9rem}
 .find input{max-width:18rem}
@@ -191,5 +194,19 @@ progress{width:6rem;height:.5rem;accent-color:var(--accent)}
 .compare>*{padding:.75rem 1rem;min-width:0}
 .compare>*+*{border-left:1px solid var(--line)}
 @media(max-width:47.5rem){.compare{grid-template-columns:minmax(0,1fr)}.compare>*+*{border-left:0;border-top:1px solid var(--line)}}
-@media(max-width:40rem){thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}td,td.num{display:flex;gap:1rem;border:0;padding:.125rem 0;text-align:left}td[data-label]::before{content:attr(data-label);color:var(--soft);flex:0 0 7rem;font-size:.8125rem}td:empty{display:none}dl{grid-template-columns:1fr}}
+form.stack.in{margin:0}
+nav.tabs.find{display:inline-flex;gap:0;align-items:stretch}
+.find search{flex:1 1 16rem;max-width:24rem}
+.find search form{flex-wrap:nowrap}
+td time{white-space:nowrap}
+.rows.ticks>li{grid-template-columns:4.5rem minmax(0,1fr)}
+.rows details{border:0;padding:0}
+.rows details[open]{grid-column:1/-1}
+.rows summary{font-size:.875rem}
+.card+.card,.card+details,.month+.card,#said+.card{margin-top:1rem}
+.cards>.card+.card,.cards .stack>.card+.card{margin-top:0}
+.month .other{background:var(--sunk)}
+.figures,.figures dd{margin:0}
+.c5.stack,.c7.stack{margin:0;align-content:start}
+@media(max-width:40rem){thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}td,td.num{display:flex;gap:1rem;border:0;padding:.125rem 0;text-align:left}td>*{min-width:0;overflow-wrap:anywhere}td[data-label]::before{content:attr(data-label);color:var(--soft);flex:0 0 7rem;font-size:.8125rem}td:empty{display:none}dl{grid-template-columns:1fr}}
 `

@@ -67,6 +67,9 @@ export const PAGES: [string, Shown][] = [
       ['articles', '/articles'],
       ['articles-none', '/articles?q=nothing+like+it'],
       ['suggestions', '/suggestions'],
+      ['search', '/search'],
+      ['visibility', '/visibility'],
+      ['backlinks', '/backlinks'],
       ['deliveries', '/deliveries'],
       ['setup', '/setup'],
     ] as const
