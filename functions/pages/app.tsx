@@ -1,4 +1,5 @@
-import { FAVICON, STYLES } from '../../src/pages/assets.ts'
+import { FAVICON } from '../../src/pages/assets.ts'
+import { STYLES } from '../../src/pages/style.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
 import { STYLE } from '../../src/pages/style.ts'
 import { articlePages } from './article.tsx'

@@ -3,7 +3,7 @@ import { seal, unseal } from '../../src/lib/crypto.ts'
 import { ApiError } from '../../src/lib/errors.ts'
 import { etagOf } from '../../src/lib/etag.ts'
 import { wallTime } from '../../src/lib/time.ts'
-import { hashOf } from '../../src/pages/assets.ts'
+import { assetPath } from '../../src/pages/assets.ts'
 import { addressIn, type PagesContext, type PagesEnv, show, signedIn, tooOften } from '../../src/pages/front.tsx'
 import { sitePath } from '../../src/pages/menu.ts'
 import { Empty, Moment, Pill } from '../../src/pages/parts.tsx'
@@ -18,7 +18,7 @@ import { type Listed, type Means, readMeans, readScheduled, readUndated } from '
 import { KindPill, type KindWords, kindOf, kindWords, StatePill, stateOf, titleOf } from './states.tsx'
 
 /** Address of the calendar's script. */
-export const CALENDAR_JS = `/assets/calendar.${hashOf(CALENDAR_SCRIPT)}.js`
+export const CALENDAR_JS = assetPath('calendar', CALENDAR_SCRIPT, 'js')
 
 const MOST = 500
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -75,12 +75,12 @@ const MonthGrid = ({ site, month, dated, today }: { site: Site; month: Month; da
     ))}
     {month.days.map((day) => (
       <li class={day === today ? 'today' : day.startsWith(month.name) ? undefined : 'other'} data-drop={day}>
-        <h3>
+        <h2>
           <b>
             <span class="unseen">{dayText(day, today)}</span>
             <span aria-hidden="true">{Number(day.slice(8))}</span>
           </b>
-        </h3>
+        </h2>
         <ul>
           {dated
             .filter((one) => one.day === day)

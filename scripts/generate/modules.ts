@@ -8,6 +8,8 @@ import { bySpecificity } from '../../src/http/paths.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
 import { servedTools } from '../../src/mcp/served.ts'
 import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
+import { assetPath } from '../../src/pages/assets.ts'
+import { STYLE } from '../../src/pages/style.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { pinyinModule } from './pinyin.ts'
@@ -111,6 +113,10 @@ export const generatedModules = (): Record<string, string> => ({
   'src/lib/pinyin.generated.ts': pinyinModule(),
   'src/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
 export const VERSION = '${version()}'
+`,
+  'src/pages/style.generated.ts': `// Written by \`npm run generate\` from src/pages/style.ts. Do not edit.
+/** Address of the stylesheet of all pages. */
+export const STYLES = '${assetPath('style', STYLE, 'css')}'
 `,
   'functions/gateway/routes.generated.ts': moduleText(
     `import type { GroupedOperation } from '../../src/operations.ts'

@@ -17,7 +17,7 @@ export type PlannedArticle = {
 export type PlannedMeans = { hasWriter: boolean; credits: number; hasTarget: boolean; publishes: boolean }
 
 /** Why a planned article will not go out on its date. */
-export type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
+type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
 
 /** What a planned article is: the caller's own text, one that the service writes, or one that will not go out. */
 export type PlannedKind = { kind: 'yours' } | { kind: 'service'; isWritten: boolean } | { kind: 'stays'; why: Obstacle }

@@ -1,14 +1,12 @@
-import { STYLE } from './style.ts'
-
 /** Returns a short hash of a text (FNV-1a), which changes whenever the text does. */
-export const hashOf = (text: string): string => {
+const hashOf = (text: string): string => {
   let hash = 0x811c9dc5
   for (let n = 0; n < text.length; n += 1) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
-/** Address of the stylesheet. It changes with the styles, so browsers keep each of them for good. */
-export const STYLES = `/assets/style.${hashOf(STYLE)}.css`
+/** Returns the address of a file of ours. It changes with the text, so browsers keep each of them for good. */
+export const assetPath = (name: string, text: string, ending: string): string => `/assets/${name}.${hashOf(text)}.${ending}`
 
 /** The sign in browsers' tabs. */
 export const FAVICON =

@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
@@ -10,10 +10,11 @@ import { ApiError } from '../lib/errors.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 import { OAUTH } from '../oauth/paths.ts'
 import { PATHS, safeNext } from '../people/paths.ts'
-import { type Person, personOf } from '../people/person.ts'
+import { personOf } from '../people/person.ts'
 import { errorFields } from '../runtime/log.ts'
 import { requestIdOf } from '../runtime/request-id.ts'
-import { STYLES } from './assets.ts'
+import { STYLES } from './style.generated.ts'
+import type { PagesContext, PagesEnv } from './context.ts'
 import { awayFields } from './away.ts'
 import type { IconName } from './icons.tsx'
 import { Page } from './layout.tsx'
@@ -21,19 +22,10 @@ import { type Notice, takeNotice } from './notice.ts'
 import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
 import { type Menu, THEMES, type Theme } from './shell.tsx'
-import { readSites, type Site } from './shell-queries.ts'
+import { readSites } from './shell-queries.ts'
 import { ClockContext } from './zone.ts'
 
-export type PagesEnv = {
-  Variables: {
-    person: Person
-    /** The sites of the account, which are being read. */
-    sites: Promise<readonly Site[]>
-    provedAt: number | undefined
-    requestId: string
-  }
-}
-export type PagesContext = Context<PagesEnv>
+export type { PagesContext, PagesEnv } from './context.ts'
 
 /** What the pages are made from. */
 export type Front = {
@@ -257,7 +249,7 @@ export const signedIn =
   }
 
 /** The page for an address that leads nowhere, with a way on. */
-export const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Response> =>
+const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Response> =>
   show(c, front, {
     title: 'No such page',
     status: 404,

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { STYLES } from './assets.ts'
+import { STYLES } from './style.generated.ts'
 import type { Notice } from './notice.ts'
 import { type Menu, Shell } from './shell.tsx'
 

@@ -1,10 +1,14 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { seal, unseal } from '../lib/crypto.ts'
 import { keepOnce, takeOnce } from '../people/shown-once.ts'
-import type { Front, PagesContext } from './front.tsx'
+import type { Deps } from '../runtime/ctx.ts'
+import type { PagesContext } from './context.ts'
 
 /** What a page says at its top after something was done or tried. `secret` is shown once. */
 export type Notice = { tone: 'good' | 'bad' | 'warn' | 'plain'; text: string; secret?: string | undefined }
+
+/** What a notice is kept and shown with. */
+type Means = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
 
 const COOKIE = 'galley_notice'
 const SECONDS = 60
@@ -19,7 +23,7 @@ const contextOf = (c: PagesContext): string => `notice:${c.get('person')?.id ?? 
  */
 export const backTo = async (
   c: PagesContext,
-  { deps }: Pick<Front, 'deps'>,
+  { deps }: Means,
   path: string,
   { tone, text, secret }: Notice,
 ): Promise<Response> => {
@@ -36,7 +40,7 @@ export const backTo = async (
 }
 
 /** Returns the notice that the last form left for this person, and forgets it. */
-export const takeNotice = async (c: PagesContext, { deps }: Pick<Front, 'deps'>): Promise<Notice | undefined> => {
+export const takeNotice = async (c: PagesContext, { deps }: Means): Promise<Notice | undefined> => {
   const sealed = getCookie(c, COOKIE)
   if (sealed === undefined || c.req.method !== 'GET') return undefined
   deleteCookie(c, COOKIE, { path: '/' })

@@ -107,7 +107,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
   const first = site ? SITE_PAGES.slice(0, 4) : []
   return (
     <div class="shell">
-      <div class="side">
+      <aside class="side" aria-label="Menu">
         <Switcher {...menu} />
         <nav aria-label="Main">
           <Links site={site} current={current} />
@@ -117,7 +117,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
           <ThemeForm theme={theme} />
           <SignOut />
         </div>
-      </div>
+      </aside>
       <main id="content" tabindex={-1}>
         {isSettings(current) ? (
           <div class="sub">

@@ -161,8 +161,8 @@ iframe.paper{width:100%;height:32rem;border:1px solid var(--line);border-radius:
 .month>li{border-right:1px solid var(--line);border-bottom:1px solid var(--line);min-height:6.5rem;padding:.25rem;min-width:0}
 .month>li:nth-child(7n){border-right:0}
 .month>li.name{min-height:0;padding:.375rem .5rem;font-size:.8125rem;color:var(--soft)}
-.month h3{margin:0 0 .25rem;font-size:.75rem;line-height:1rem;font-weight:500;color:var(--soft);padding:.125rem .25rem}
-.month .today h3 b{background:var(--accent);color:var(--on-accent);border-radius:1rem;padding:.0625rem .4375rem;font-weight:600}
+.month h2{margin:0 0 .25rem;font-size:.75rem;line-height:1rem;font-weight:500;color:var(--soft);padding:.125rem .25rem}
+.month .today h2 b{background:var(--accent);color:var(--on-accent);border-radius:1rem;padding:.0625rem .4375rem;font-weight:600}
 .month ul{list-style:none;margin:0;padding:0;display:grid;gap:.25rem}
 .tile{display:block;border-radius:.3125rem;padding:.1875rem .375rem;font-size:.75rem;line-height:1rem;text-decoration:none;color:var(--ink);background:var(--sunk);border:1px solid transparent}
 .tile span{display:block;color:var(--soft)}

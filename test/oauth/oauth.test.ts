@@ -127,7 +127,6 @@ describe('letting an application in', () => {
     const page = await person.get(path)
     expect(page.text).toContain('Test &lt;agent&gt;')
     expect(page.text).toContain('127.0.0.1')
-    const account = await accountOf(email)
     expect(page.text).toContain(`asks to work in the account ${email} at`)
     expect(page.text).toContain(`<dt>Account</dt><dd>${email}</dd>`)
     expect(page.text).toContain(`<dt>You are</dt><dd>${email}, owner of this account</dd>`)

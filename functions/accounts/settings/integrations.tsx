@@ -119,7 +119,7 @@ const WithoutTarget = ({
 }
 
 /** The page of what is connected, and what can be. Throws 404 and 403 for a project that is not the account's. */
-export const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown: Shown = {}) => {
+const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown: Shown = {}) => {
   const { project, notice, status = 200 } = shown
   const filter = project === undefined ? {} : { project_id: project }
   const [{ rows }, { rows: projects }] = await Promise.all([

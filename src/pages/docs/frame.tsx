@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { PATHS } from '../../people/paths.ts'
-import { STYLES } from '../assets.ts'
+import { STYLES } from '../style.generated.ts'
 import { MENU } from './library.ts'
 
 /** Where the styles of the documents are. */

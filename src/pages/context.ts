@@ -1,0 +1,14 @@
+import type { Context } from 'hono'
+import type { Person } from '../people/person.ts'
+import type { Site } from './shell-queries.ts'
+
+export type PagesEnv = {
+  Variables: {
+    person: Person
+    /** The sites of the account, which are being read. */
+    sites: Promise<readonly Site[]>
+    provedAt: number | undefined
+    requestId: string
+  }
+}
+export type PagesContext = Context<PagesEnv>

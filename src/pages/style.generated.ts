@@ -1,0 +1,1 @@
+export const STYLES = '/assets/style.css'
