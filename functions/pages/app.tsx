@@ -1,6 +1,6 @@
 import { FAVICON } from '../../src/pages/assets.ts'
-import { STYLES } from '../../src/pages/style.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
+import { STYLES } from '../../src/pages/style.generated.ts'
 import { STYLE } from '../../src/pages/style.ts'
 import { articlePages } from './article.tsx'
 import { articlesPages } from './articles.tsx'

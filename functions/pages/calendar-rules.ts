@@ -35,8 +35,7 @@ export const monthText = (name: string): string => `${NAMES[Number(name.slice(5,
 const weekday = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 
 /** Returns the instant at which a day begins by the clock of a zone. */
-const startOf = (day: string, zone: string): Date =>
-  new Date(instantOfWall(Date.parse(`${day}T00:00:00Z`), zone))
+const startOf = (day: string, zone: string): Date => new Date(instantOfWall(Date.parse(`${day}T00:00:00Z`), zone))
 
 const isMonth = (text: string | undefined): text is string =>
   text !== undefined && /^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/.test(text)

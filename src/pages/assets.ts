@@ -6,7 +6,8 @@ const hashOf = (text: string): string => {
 }
 
 /** Returns the address of a file of ours. It changes with the text, so browsers keep each of them for good. */
-export const assetPath = (name: string, text: string, ending: string): string => `/assets/${name}.${hashOf(text)}.${ending}`
+export const assetPath = (name: string, text: string, ending: string): string =>
+  `/assets/${name}.${hashOf(text)}.${ending}`
 
 /** The sign in browsers' tabs. */
 export const FAVICON =

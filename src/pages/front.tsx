@@ -13,9 +13,8 @@ import { PATHS, safeNext } from '../people/paths.ts'
 import { personOf } from '../people/person.ts'
 import { errorFields } from '../runtime/log.ts'
 import { requestIdOf } from '../runtime/request-id.ts'
-import { STYLES } from './style.generated.ts'
-import type { PagesContext, PagesEnv } from './context.ts'
 import { awayFields } from './away.ts'
+import type { PagesContext, PagesEnv } from './context.ts'
 import type { IconName } from './icons.tsx'
 import { Page } from './layout.tsx'
 import { type Notice, takeNotice } from './notice.ts'
@@ -23,7 +22,8 @@ import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
 import { type Menu, THEMES, type Theme } from './shell.tsx'
 import { readSites } from './shell-queries.ts'
-import { ClockContext } from './zone.ts'
+import { STYLES } from './style.generated.ts'
+import { drawnBy } from './zone.ts'
 
 export type { PagesContext, PagesEnv } from './context.ts'
 
@@ -116,21 +116,23 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
     `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const clock = { zone: menu?.site?.zone ?? 'UTC', now: deps.now() }
-  const page = (
-    <ClockContext.Provider value={clock}>
-      <Page
-        service={deps.settings.serviceName}
-        title={title}
-        menu={menu}
-        notice={notice ?? kept}
-        actions={actions}
-        script={script}
-      >
-        {body}
-      </Page>
-    </ClockContext.Provider>
+  const page = drawnBy(
+    clock,
+    () =>
+      html`<!doctype html>${(
+        <Page
+          service={deps.settings.serviceName}
+          title={title}
+          menu={menu}
+          notice={notice ?? kept}
+          actions={actions}
+          script={script}
+        >
+          {body}
+        </Page>
+      )}`,
   )
-  return await c.html(html`<!doctype html>${page}`, status)
+  return await c.html(page, status)
 }
 
 /** The fields of a form that was sent. PostgreSQL's text takes no NUL: one becomes the character for what cannot be shown. */

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
-import { STYLES } from './style.generated.ts'
 import type { Notice } from './notice.ts'
 import { type Menu, Shell } from './shell.tsx'
+import { STYLES } from './style.generated.ts'
 
 type PageProps = {
   service: string

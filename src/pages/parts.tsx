@@ -1,9 +1,9 @@
-import { type Child, useContext } from 'hono/jsx'
-import { ClockContext, momentText, placeOf } from './zone.ts'
+import type { Child } from 'hono/jsx'
+import { clockOfPage, momentText, placeOf } from './zone.ts'
 
 /** A moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
 export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }) => {
-  const clock = useContext(ClockContext)
+  const clock = clockOfPage()
   if (at === null) return <>never</>
   const words = momentText(at, clock)
   return (

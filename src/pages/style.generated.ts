@@ -1,1 +1,3 @@
-export const STYLES = '/assets/style.css'
+// Written by `npm run generate` from src/pages/style.ts. Do not edit.
+/** Address of the stylesheet of all pages. */
+export const STYLES = '/assets/style.1oytwhu.css'

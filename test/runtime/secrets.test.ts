@@ -108,7 +108,17 @@ describe('what is declared of secrets', () => {
 
   it('gives the sealing keys to those who seal or open, and nobody else', () => {
     const holders = FOLDERS.filter((worker) => (secretsOf(worker) as readonly string[]).includes('SECRETS_KEYS'))
-    const sealing = ['accounts', 'background', 'editing', 'insights', 'integrations', 'jobs', 'oauth', 'pages', 'projects']
+    const sealing = [
+      'accounts',
+      'background',
+      'editing',
+      'insights',
+      'integrations',
+      'jobs',
+      'oauth',
+      'pages',
+      'projects',
+    ]
     expect(holders.sort()).toEqual([...sealing, 'publishing', 'research', 'signin', 'social', 'suggestions', 'watch'])
   })
 

@@ -31,7 +31,6 @@ const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 403 | 404 | 409
-  /** True if an invitation was just mailed. */
   /** What was sent to invite somebody, and what is wrong with it. */
   sent?: Record<string, string>
   wrong?: { email?: string; role?: string }
