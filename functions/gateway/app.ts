@@ -237,6 +237,10 @@ const PAGES = (Object.keys(PAGE_ROOTS) as (keyof typeof PAGE_ROOTS)[]).flatMap((
   PAGE_ROOTS[binding].flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)),
 )
 
+/** True if a browser asks for a page at an address that leads nowhere: people get a page, programs JSON. */
+const isForPeople = ({ method, headers }: Request, path: string): boolean =>
+  method === 'GET' && !path.startsWith('/api/') && (headers.get('accept') ?? '').includes('text/html')
+
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
@@ -309,11 +313,12 @@ export const gatewayApp = () => {
       return c.env[bindingOf(operation.group)].fetch(request)
     })
   }
-  app.notFound((c) =>
-    c.req.method === 'OPTIONS'
-      ? preflight(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], ownHeaders(c.req.raw))
-      : refuse(c.req.raw, c.env, unknownPath(c.req.method, c.req.path, c.env.PUBLIC_URL.replace(/\/+$/, ''))),
-  )
+  app.notFound((c) => {
+    if (c.req.method === 'OPTIONS') return preflight(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], ownHeaders(c.req.raw))
+    return isForPeople(c.req.raw, c.req.path)
+      ? c.env.PAGES.fetch(c.req.raw)
+      : refuse(c.req.raw, c.env, unknownPath(c.req.method, c.req.path, c.env.PUBLIC_URL.replace(/\/+$/, '')))
+  })
   app.onError((error, c) => {
     const id = idOf(c.req.raw)
     const line = { level: 'error', event: 'gateway.failed', request_id: id, error: error.name, path: c.req.path }

@@ -15,7 +15,7 @@ import { removePrompt } from '../../src/visibility/prompts/remove.ts'
 import { listAnswers, listScans } from '../../src/visibility/read/lists.ts'
 import { visibilityReport } from '../../src/visibility/read/report.ts'
 import { startScan } from '../../src/visibility/scan/start.ts'
-import { connectPages } from './pages.ts'
+import { connectPages } from './pages.tsx'
 
 const visibility = routes(visibilityOperations, {
   report: (ctx, { query }) => visibilityReport(ctx, query),

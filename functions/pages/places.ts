@@ -1,5 +1,6 @@
 import type { SeoReport } from '../../schema/values/seo.ts'
 import { decodeReferences } from '../../src/html/references.ts'
+import { shownWords } from '../../src/html/shown.ts'
 
 type Failure = SeoReport['failed'][number]
 
@@ -9,11 +10,11 @@ export type Place = { before: string; found: string; after: string }
 const AROUND = 60
 const MOST = 5
 
-/** The words of HTML with a blank for each tag, and addresses of links and pictures in their place. */
-const readable = (html: string): string =>
-  decodeReferences(
-    html.replace(/<(?:a|img)\b[^>]*?\b(?:href|src)="([^"]*)"[^>]*>/gi, ' $1 ').replace(/<[^>]*>/g, ' '),
-  ).replace(/\s+/g, ' ')
+/** The words of HTML, and after them the addresses of its links and pictures. */
+const readable = (html: string): string => {
+  const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) => decodeReferences(address))
+  return [...shownWords(html), ...addresses].join(' ')
+}
 
 /** Returns the passages that a finding names in quotation marks, at most five. */
 export const placesOf = (html: string, { message }: Pick<Failure, 'message'>): Place[] => {

@@ -7,6 +7,7 @@ import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
 import { keepEarlierChanges } from './sample-effects.ts'
 import { askWorkers, connectAccounts, tellOfIt } from './sample-reach.ts'
+import { keepReadyRewrite, makeTrouble } from './sample-states.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
@@ -120,7 +121,8 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  * Makes the sample project over the API and gives back its id. `accounts`: the operator's own at providers; nothing is made up
  * there.
  *
- * It has a blog on the local receiver with published and planned articles, keywords, questions for AI engines with the answers of
+ * It has a blog on the local receiver with published and planned articles, one that the receiver refused and one that is tried
+ * again, a draft without a date, a rewrite that is ready, keywords, questions for AI engines with the answers of
  * eight weeks, sixteen months of made-up search data, which are fetched in the background, social posts, reviews, and a
  * crowdwork campaign. Suggestions and the effects of earlier changes follow within minutes.
  */
@@ -132,7 +134,10 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
       connectReceiver(call, stack, project),
     ])
     await Promise.all([
-      publishArticles(call, project).then(() => keepEarlierChanges(run, project)),
+      publishArticles(call, project)
+        .then(() => keepEarlierChanges(run, project))
+        .then(() => keepReadyRewrite(run, project))
+        .then(() => makeTrouble(call, stack.receiver.url, project)),
       withClient(stack, run, (other) => planArticles(other, project)),
       connectSearch(call, stack, project),
       call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),

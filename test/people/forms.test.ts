@@ -28,7 +28,7 @@ const posts = async (): Promise<string[]> => {
     madeBy('pages/app.tsx', 'pagesApp'),
     madeBy('signin/app.tsx', 'signInApp'),
     madeBy('oauth/app.tsx', 'oauthApp'),
-    madeBy('insights/pages.ts', 'connectPages'),
+    madeBy('insights/pages.tsx', 'connectPages'),
   ])
   const sent = made.flatMap(({ routes }) => routes.filter(({ method }) => method === 'POST'))
   return [...new Set(sent.map(({ path }) => path.replaceAll(/:\w+/g, '1')))]

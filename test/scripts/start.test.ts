@@ -219,6 +219,7 @@ it(
       articles: { Status: string }[]
     }
     expect(articles.map(({ Status: status }) => status).sort()).toEqual([
+      ...Array<string>(3).fill('Draft'),
       ...Array<string>(3).fill('Planned'),
       ...Array<string>(5).fill('Published'),
     ])

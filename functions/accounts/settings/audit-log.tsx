@@ -3,17 +3,22 @@ import { namesIn } from '../../../src/audit/names.ts'
 import { listAuditLog } from '../../../src/audit/read.ts'
 import { ctxOf, idIn } from '../../../src/pages/ctx.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
-import { Empty, Moment, Table } from '../../../src/pages/parts.tsx'
+import { Empty, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { listPeople } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
+import { AUDIT_KINDS, actorWords, auditSentence } from '../pages/audit-words.ts'
 
 /** The page of what was done in the account. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.audit, signedIn(front), async (c) => {
     const before = idIn(c.req.query('before'))
     const ctx = ctxOf(c, front)
+    const action = AUDIT_KINDS.map(([name]) => name).find((name) => name === c.req.query('action'))
     const [{ entries, before_id }, { members }] = await Promise.all([
-      listAuditLog(ctx, before === 0 ? {} : { before_id: before }),
+      listAuditLog(ctx, {
+        ...(before === 0 ? {} : { before_id: before }),
+        ...(action === undefined ? {} : { action }),
+      }),
       listPeople(ctx),
     ])
     const names = await namesIn(ctx, entries)
@@ -24,6 +29,12 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
       body: (
         <>
           <p>What keys, people and the service did in this account, newest first. It is kept for 400 days.</p>
+          <form class="find" method="get" action={PATHS.audit}>
+            <Select name="action" label="Only" options={[['', 'everything'], ...AUDIT_KINDS]} chosen={action ?? ''} />
+            <button class="plain" type="submit">
+              Show
+            </button>
+          </form>
           {entries.length === 0 ? (
             <Empty>Nothing more is kept.</Empty>
           ) : (
@@ -32,15 +43,17 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
               heads={['When', 'What', 'On', 'By']}
               rows={entries.map((entry) => [
                 <Moment at={new Date(entry.at)} />,
-                entry.action,
+                <span title={entry.action}>{auditSentence(entry.action)}</span>,
                 names.get(entry.subject) ?? entry.subject,
-                names.get(entry.actor) ?? entry.actor,
+                names.get(entry.actor) ?? actorWords(entry.actor),
               ])}
             />
           )}
           {before_id !== null && (
             <p>
-              <a href={`${PATHS.audit}?before=${before_id}`}>Older entries</a>
+              <a href={`${PATHS.audit}?before=${before_id}${action === undefined ? '' : `&action=${action}`}`}>
+                Older entries
+              </a>
             </p>
           )}
         </>

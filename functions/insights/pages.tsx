@@ -1,13 +1,15 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { html } from 'hono/html'
 import { Hono } from 'hono/tiny'
 import { addressOf } from '../../src/http/address.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { ApiError } from '../../src/lib/errors.ts'
+import { Page as Frame } from '../../src/pages/layout.tsx'
 import { errorFields } from '../../src/runtime/log.ts'
 import { askToConnect, finishConnecting } from '../../src/search/callback.ts'
 import { CONNECT_PATH, goToGoogle, pickProperty, type Reply, showConnection } from '../../src/search/connect-page.ts'
-import { htmlOf, type Page, styleHash } from '../../src/search/page.ts'
+import type { Page } from '../../src/search/page.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
 
 /** What an address may ask of these pages in a minute. */
@@ -22,14 +24,44 @@ const TOO_MANY: Page = { title: 'Too many requests', lines: ['Wait a minute, the
 
 const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
 
+/** The one form of a page: hidden fields, and at most one choice. */
+const PageForm = ({ form: { action, button, hidden, choice } }: { form: NonNullable<Page['form']> }) => (
+  <form class="stack" method="post" action={action}>
+    {Object.entries(hidden).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    {choice && (
+      <fieldset class="stack">
+        <legend>{choice.legend}</legend>
+        {choice.options.map((option) => (
+          <label class="check">
+            <input type="radio" name={choice.name} value={option} required checked={option === choice.chosen} />
+            {option}
+          </label>
+        ))}
+      </fieldset>
+    )}
+    <button type="submit">{button}</button>
+  </form>
+)
+
 /** The pages at which a person connects a project to Google Search Console. */
 export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
   const app = new Hono({ strict: false })
 
   const show = async (c: Context, page: Page, status: number) => {
-    const policy = `default-src 'none'; style-src ${await styleHash()}; form-action 'self' ${google.consentOrigin}; frame-ancestors 'none'; base-uri 'none'`
+    const policy = `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${google.consentOrigin}; frame-ancestors 'none'; base-uri 'none'`
     c.header('Content-Security-Policy', policy)
-    return c.html(htmlOf(page, deps.settings.serviceName), status as 200)
+    c.header('X-Robots-Tag', 'noindex')
+    const shown = (
+      <Frame service={deps.settings.serviceName} title={page.title}>
+        {page.lines.map((line) => (
+          <p>{line}</p>
+        ))}
+        {page.form && <PageForm form={page.form} />}
+      </Frame>
+    )
+    return await c.html(html`<!doctype html>${shown}`, status as 200)
   }
 
   const send = async (c: Context, reply: Reply) => {

@@ -1,0 +1,88 @@
+/** What each kind of entry says to people. A kind that is not here is told by its name. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'account.create': 'Opened the account',
+  'account.delete': 'Asked for the account to be deleted',
+  'account.export': 'Asked for a copy of the account',
+  'account.keep': 'Took the deletion back',
+  'account.subscription': 'Plan and sites changed by payment',
+  'application.connect': 'Let an application in',
+  'application.end': 'Ended an application',
+  'article.create': 'Made an article',
+  'article.delete': 'Deleted an article',
+  'article.generate': 'Asked for an article to be written',
+  'article.publish': 'Published an article',
+  'article.restore': 'Restored a version',
+  'article.rollback': 'Put an earlier version live',
+  'article.rollback_failed': 'An earlier version could not be put live',
+  'article.saved_as_draft_on_its_date': 'Made a draft of a planned article on its date',
+  'article.send_as_draft': 'Sent an article to the site as a draft',
+  'article.sync': 'Sent changes to the site',
+  'article.sync_failed': 'The site did not take changes',
+  'article.taken_by_writer': 'Began to write an article',
+  'article.unpublish': 'Took an article down',
+  'article.unpublish_failed': 'An article could not be taken down',
+  'article.update': 'Changed an article',
+  'article.writing_failed': 'An article could not be written',
+  'article.written': 'Wrote an article',
+  'credits.filled_up': 'Filled up the article credits',
+  'crowdwork.create': 'Started a campaign',
+  'crowdwork.rate': 'Rated work of a campaign',
+  'delivery.attempt_failed': 'The site did not take a delivery',
+  'integration.connect': 'Connected a site',
+  'integration.disconnect': 'Disconnected a site',
+  'integration.update': 'Changed a connection',
+  'key.create': 'Made an API key',
+  'key.revoke': 'Revoked an API key',
+  'person.invite': 'Invited somebody',
+  'person.join': 'Joined the account',
+  'person.leave': 'Left the account, or was removed',
+  'person.role': 'Changed what somebody may do',
+  'person.withdraw_invitation': 'Withdrew an invitation',
+  'project.archive': 'Archived a site',
+  'project.article_plan': 'Chose how many articles a month',
+  'project.create': 'Added a site',
+  'project.onboarded': 'Planned a month of articles',
+  'project.onboarding': 'Asked for a month to be planned',
+  'project.onboarding_failed': 'A month could not be planned',
+  'project.scan': 'Read the site',
+  'project.scan_asked': 'Asked for the site to be read',
+  'project.scan_failed': 'The site could not be read',
+  'project.unarchive': 'Brought a site back',
+  'project.update': 'Changed settings of a site',
+  'provider_key.delete': 'Deleted a provider key',
+  'provider_key.save': 'Saved a provider key',
+  'search.choose_property': 'Chose the property at Google',
+  'search.connect': 'Connected Search Console',
+  'search.disconnect': 'Disconnected Search Console',
+  'sign_in.refused': 'Somebody tried to sign in and was refused',
+  'social.connect': 'Connected a social account',
+  'social.disconnect': 'Disconnected a social account',
+  'suggestion.approve': 'Asked for a rewrite',
+  'suggestion.create': 'Suggested a rewrite',
+  'suggestion.publish': 'Published a rewrite',
+  'suggestion.regenerate': 'Asked for a rewrite once more',
+  'suggestion.reject': 'Rejected a suggestion',
+  'visibility.prompt_add': 'Added a question for AI engines',
+  'visibility.prompt_remove': 'Removed a question for AI engines',
+  'visibility.scan': 'Asked the AI engines',
+}
+
+/** Returns what an entry says to people: `key.create` is “Made an API key”. */
+export const auditSentence = (action: string): string => {
+  const known = SENTENCES[action]
+  if (known !== undefined) return known
+  const words = action.replaceAll(/[._]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Kinds that a person may look for, with their sentences. */
+export const AUDIT_KINDS: readonly (readonly [action: string, sentence: string])[] = Object.entries(SENTENCES).sort(
+  ([, one], [, other]) => (one < other ? -1 : 1),
+)
+
+/** Returns who acted, for an actor without a name of its own. */
+export const actorWords = (actor: string): string => {
+  if (actor.startsWith('job:') || actor === 'clock') return 'the service'
+  if (actor.startsWith('person:')) return 'a person'
+  return actor === 'operator' ? 'those who run the service' : actor
+}
