@@ -66,7 +66,7 @@ const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|#39);/g, 
 /** The hidden fields of a page's form. */
 export const hiddenIn = (page: string): Record<string, string> =>
   Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/?>/g)].map(([, name = '', value = '']) => [
       plain(name),
       plain(value),
     ]),
