@@ -278,6 +278,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       port,
       vars,
       r2Url: r2.url,
+      mailUrl: mail.url,
       browserUrl: browser.url,
       logFile: join(options.workDir, 'workers.log'),
       limits: options.limits ?? false,

@@ -5,6 +5,7 @@ import { settingsFor } from '../src/runtime/secrets.ts'
 import { modulesIn, WORKERS } from './bundle.ts'
 import { CLIENT_DOCUMENTS_WORKER } from './client-documents.ts'
 import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
+import { emailWorker } from './mail/binding.ts'
 import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
 import { listenAt } from './start/ports.ts'
@@ -41,6 +42,8 @@ export type WorkerdOptions = {
   vars: Record<string, string>
   /** Where the local R2 answers. */
   r2Url: string
+  /** Where the stand-in of mail providers answers (local/mail). */
+  mailUrl: string
   /** Where Browser Run is spoken (local/browser). */
   browserUrl: string
   /** File that gets the Workers' logs. */
@@ -91,6 +94,9 @@ export const filesService = (name: string, directory: string): string =>
 /** The name of the service that stands for Browser Run in a configuration of workerd. */
 const BROWSER_RUN = 'browser run'
 
+/** The name of the Worker that stands for Cloudflare's Email Service. */
+const EMAIL_SERVICE = 'email'
+
 /** The name of the Worker that stands before the internet for the Worker that looks applications up. */
 const CLIENT_DOCUMENTS = 'documents'
 
@@ -137,6 +143,7 @@ const workerConst = (
     ...(worker.assets
       ? [`(name = ${quote(worker.assets.binding)}, service = ${quote(assetService(worker.folder))})`]
       : []),
+    ...(worker.email ? [`(name = ${quote(worker.email)}, service = ${quote(EMAIL_SERVICE)})`] : []),
     ...(worker.browser ? [`(name = ${quote(worker.browser)}, service = ${quote(BROWSER_RUN)})`] : []),
   ]
   return `const ${worker.folder} :Workerd.Worker = (
@@ -183,7 +190,7 @@ const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }:
 const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
-    ${[...names, 'edge', 'cron', CLIENT_DOCUMENTS].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
+    ${[...names, 'edge', 'cron', CLIENT_DOCUMENTS, EMAIL_SERVICE].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
     ${[...buckets, ...assets].map((service) => `${service},`).join('\n    ')}
     (name = ${quote(BROWSER_RUN)}, external = (address = ${quote(new URL(browserUrl).host)}, http = ())),
   ],
@@ -201,6 +208,10 @@ const edge :Workerd.Worker = (
 );
 const ${CLIENT_DOCUMENTS} :Workerd.Worker = (
   modules = [(name = "documents.js", esModule = embed "documents.js")],
+  compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
+);
+const ${EMAIL_SERVICE} :Workerd.Worker = (
+  modules = [(name = "email.js", esModule = embed "email.js")],
   compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
 );
 const cron :Workerd.Worker = (
@@ -221,6 +232,7 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
   writeFileSync(join(options.dir, 'cron.js'), cronWorker(options.cleansUp ?? true))
   writeFileSync(join(options.dir, 'edge.js'), EDGE_WORKER)
   writeFileSync(join(options.dir, 'documents.js'), CLIENT_DOCUMENTS_WORKER)
+  writeFileSync(join(options.dir, 'email.js'), emailWorker(options.mailUrl))
   const file = join(options.dir, 'config.capnp')
   writeFileSync(file, configuration(options))
   const listening: Record<string, Server> = options.port === 0 ? {} : { http: await listenAt(options.port) }

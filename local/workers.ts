@@ -16,6 +16,7 @@ const Config = z.looseObject({
   r2_buckets: z._default(z.array(z.object({ binding: z.string(), bucket_name: z.string() })), []),
   vars: z._default(z.record(z.string(), z.string()), {}),
   browser: z.optional(z.object({ binding: z.string() })),
+  send_email: z._default(z.array(z.object({ name: z.string() })), []),
   rules: z._default(z.array(z.unknown()), []),
   assets: z.optional(z.object({ directory: z.string(), binding: z.string() })),
 })
@@ -42,6 +43,8 @@ export type WorkerConfig = {
   vars: Record<string, string>
   /** Name of its binding to Browser Run, where it has one. */
   browser: string | undefined
+  /** Name of its binding to Cloudflare's Email Service, if it has one. */
+  email: string | undefined
   /** Its bundle imports files that lie beside it: the file has rules for them. */
   importsFiles: boolean
   /** Its static assets, where it has some: the name of the binding that reads them, and their folder. */
@@ -96,6 +99,7 @@ export const readWorkers = (root: string): WorkerConfig[] => {
     buckets: Object.fromEntries(toml.r2_buckets.map((one) => [one.binding, one.bucket_name])),
     vars: toml.vars,
     browser: toml.browser?.binding,
+    email: toml.send_email[0]?.name,
     importsFiles: toml.rules.length > 0,
     assets: toml.assets && { ...toml.assets, directory: join(root, config, '..', toml.assets.directory) },
   }))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { escapeAttribute } from '../../src/html/references.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { BINDING_PATH } from './binding.ts'
 
 /** A mail as it was handed in, newest first in lists. */
 type SentMail = { to: string; from: string; subject: string; text: string; at: string }
@@ -82,6 +83,36 @@ const mailFault = (body: unknown): Answer | undefined => {
     : refused(403, 'validation_error', `The ${domain} domain is not verified.`)
 }
 
+const BINDING_FIELDS = new Set([
+  'from',
+  'to',
+  'subject',
+  'text',
+  'html',
+  'cc',
+  'bcc',
+  'replyTo',
+  'headers',
+  'attachments',
+])
+
+/** Returns why Cloudflare's binding throws for the mail; undefined if it does not. */
+const bindingFault = (body: unknown): Answer | undefined => {
+  const thrown = (code: string, message: string) => json(400, { code, message })
+  const mail = (body ?? {}) as Record<string, unknown>
+  const missing = ['from', 'to', 'subject'].find((name) => mail[name] === undefined || mail[name] === '')
+  if (missing) return thrown('E_FIELD_MISSING', missing)
+  const unknown = Object.keys(mail).find((name) => !BINDING_FIELDS.has(name))
+  if (unknown) return thrown('E_VALIDATION_ERROR', `unknown field ${unknown}`)
+  const from = typeof mail.from === 'string' ? mail.from : (mail.from as { email?: unknown }).email
+  const sender = typeof from === 'string' && !from.includes('<') ? addressIn(from) : undefined
+  if (sender === undefined || addressIn(mail.to) === undefined)
+    return thrown('E_VALIDATION_ERROR', 'invalid email address')
+  return sender.endsWith(`@${LOCAL_MAIL.domain}`)
+    ? undefined
+    : thrown('E_SENDER_NOT_VERIFIED', 'sender domain not verified')
+}
+
 /** Keeps to a number of requests in each second, as Resend does. */
 const rate = (perSecond: number): (() => Answer | undefined) => {
   let [since, count] = [0, 0]
@@ -150,6 +181,10 @@ export const startMail = async ({
           keptAnswer(kept, headers['idempotency-key']?.toString(), raw.toString('utf8')) ??
           take(request)
         )
+      if (method === 'POST' && path === BINDING_PATH) {
+        const taken = bindingFault(body) ?? take(request)
+        return taken.status === 200 ? json(200, { messageId: `${randomUUID()}@${LOCAL_MAIL.domain}` }) : taken
+      }
       if (path === '/_mails') return json(200, sent(query.get('to') ?? ''))
       return path === '/' ? html(200, page(mails)) : html(404, 'There is no such page.')
     },

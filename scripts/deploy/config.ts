@@ -53,7 +53,16 @@ const scriptOf = (folder: string): string => {
  */
 export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Build): Record<string, unknown> => {
   const toml = parse(readFileSync(join(ROOT, worker.config), 'utf8'))
-  const { minify: _, keep_names: __, services: ___, assets, ratelimits, r2_buckets: buckets, ...rest } = toml
+  const {
+    minify: _,
+    keep_names: __,
+    services: ___,
+    assets,
+    ratelimits,
+    r2_buckets: buckets,
+    send_email: email,
+    ...rest
+  } = toml
   const limits = (ratelimits ?? []) as { namespace_id: string }[]
   const given = (buckets ?? []) as { binding: string; bucket_name: string }[]
   return {
@@ -73,6 +82,8 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     ...(limits.length > 0
       ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }
       : {}),
+    // An account that does not use the Email Service need not have it.
+    ...(email && build.vars.MAIL_PROVIDER === 'cloudflare' ? { send_email: email } : {}),
     ...(given.length > 0
       ? {
           r2_buckets: given.map((one) => ({ ...one, bucket_name: scriptName(to.environment, one.bucket_name) })),

@@ -6,6 +6,7 @@ import { checkDatabase, databaseRegion, directUrl } from './checks/database.ts'
 import { checkDomain } from './checks/domain.ts'
 import { type Findings, gather } from './checks/findings.ts'
 import { checkImages } from './checks/images.ts'
+import { mailFindings } from './checks/mail.ts'
 import { queueFindings, queueRegion, withSigningKeys } from './checks/queue.ts'
 import { checkRedis } from './checks/redis.ts'
 import { checkSealingKeys } from './checks/sealing.ts'
@@ -98,6 +99,7 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
       return queueFindings(complete)
     }),
     Promise.resolve(regionFindings(given)),
+    Promise.resolve().then(() => mailFindings(given)),
     (options.proof ? checkReceiverPlace(account) : Promise.resolve()).then(() => ({ facts: [], warnings: [] })),
   ])
   const region = databaseRegion(given.DATABASE_URL)

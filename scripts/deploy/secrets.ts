@@ -3,7 +3,7 @@ import { OPTIONAL_SECRETS } from '../../src/runtime/secrets.ts'
 import type { SettingName, Settings } from './settings.ts'
 
 /** Settings of a deployment that are no secrets. */
-const MAIL_VARS = ['MAIL_FROM'] as const
+const MAIL_VARS = ['MAIL_PROVIDER', 'MAIL_FROM'] as const
 const WRITER_VARS = [
   'WRITER_PROVIDER',
   'WRITER_BASE_URL',

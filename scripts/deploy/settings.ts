@@ -52,8 +52,12 @@ export const SETTINGS = {
   IMAGES_SIZE: { about: 'width and height, such as 1536x1024, for openai-compatible', optional: true },
   IMAGES_QUALITY: { about: 'low, medium or high, for openai-compatible; absent: as the model likes', optional: true },
   WRITER_MODEL: { about: "the language model's name", optional: true },
+  MAIL_PROVIDER: {
+    about: "who sends mails to people: resend (default), or cloudflare, Cloudflare's Email Service (beta)",
+    optional: true,
+  },
   MAIL_FROM: { about: 'who mails come from, for example Galley <mail@example.com>', optional: true },
-  MAIL_API_KEY: { about: 'a key of Resend, which sends mails to people', optional: true },
+  MAIL_API_KEY: { about: 'a key of Resend; not needed with MAIL_PROVIDER=cloudflare', optional: true },
   YOUTUBE_API_KEY: { about: 'a key of the YouTube Data API, for videos in articles', optional: true },
   IMAGES_API_KEY: { about: "the image model's key", optional: true },
   WRITER_API_KEY: { about: "the language model's key", optional: true },

@@ -4,6 +4,7 @@ import { readMigrations } from '../migrations/read.ts'
 import { type Account, openAccount } from './access.ts'
 import { publicAddress } from './address.ts'
 import { directUrl } from './checks/database.ts'
+import { whyNoMail } from './checks/mail.ts'
 import { CLOUDFLARE_API } from './cloudflare.ts'
 import { scriptName } from './environment.ts'
 import { callHttp } from './http.ts'
@@ -11,7 +12,7 @@ import { onDatabase } from './migrations.ts'
 import type { Options } from './options.ts'
 import { releaseIn } from './release.ts'
 import { scriptsOf } from './rollback.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 
 type Work = { overdue: number; oldest_s: number | null; dead: number; dead_day: number; offers: number }
 
@@ -27,6 +28,23 @@ const workIn = async (run: SqlRunner): Promise<Work | undefined> => {
       coalesce(max(offers) filter (where done_at is null and dead_at is null), 0)::int as offers
     from outbox where done_at is null or dead_at is not null`)
   return row
+}
+
+type LastMail = { how: string; last_error: string | null }
+
+/** How the newest mail that was tried ended. */
+const lastMailIn = async (run: SqlRunner): Promise<LastMail | undefined> => {
+  const [row] = await run<LastMail>(sql`select payload->>'end' as how, last_error from outbox
+    where job = 'people.mail' and done_at is not null order by id desc limit 1`)
+  return row
+}
+
+const signUpText = (settings: Settings, last: LastMail | undefined): string => {
+  const why = whyNoMail(settings)
+  if (why) return `people can sign up: no, because mail is not set up: ${why}`
+  return last?.how === 'refused'
+    ? `people can sign up: no, because the newest mail was refused (${last.last_error}); see runbook.md, "Mails are not taken"`
+    : `people can sign up: yes${last ? '' : '; no mail was sent in the last week'}`
 }
 
 const migrationIn = async (run: SqlRunner): Promise<string> => {
@@ -93,9 +111,9 @@ export const statusText = async (options: Options, env: NodeJS.ProcessEnv, now: 
       : `version ${current?.number ?? 'split'}, release ${release?.at ?? 'unknown'}`
     return `  ${script.padEnd(28)} ${text}`
   })
-  const [work, migration] = await onDatabase(
+  const [work, migration, mail] = await onDatabase(
     directUrl(settings),
-    async (run) => [await workIn(run), await migrationIn(run)] as const,
+    async (run) => [await workIn(run), await migrationIn(run), await lastMailIn(run)] as const,
   )
   const [ready, clock] = await Promise.all([
     callHttp('The service', `${url}/readyz`).catch(() => undefined),
@@ -111,6 +129,7 @@ export const statusText = async (options: Options, env: NodeJS.ProcessEnv, now: 
     ...versions,
     `Migration   ${migration}`,
     ...workText(work),
+    `Sign-up     ${signUpText(settings, mail)}`,
     `Clock       ${clockText(clock, now)}`,
     `Ready       ${ready ? `${ready.status} ${ready.text.trim()}` : 'no answer'}`,
   ].join('\n')

@@ -50,6 +50,7 @@ it('reads each Worker from its wrangler.toml', () => {
       buckets: { FILES: 'x-files' },
       vars: { GREETING: 'hello' },
       browser: undefined,
+      email: undefined,
       importsFiles: false,
       assets: undefined,
     },

@@ -22,6 +22,7 @@ const VARIABLES: Record<string, string> = {
   SERVICE_NAME: 'Galley',
   WRITER_PROVIDER: 'anthropic',
   WRITER_MODEL: 'a-model',
+  MAIL_PROVIDER: 'resend',
 }
 
 /** Settings of a deployment that are no secrets. */

@@ -1,13 +1,15 @@
+import { whyNoMail } from '../checks/mail.ts'
 import { onDatabase } from '../migrations.ts'
 import type { Plan } from '../plan.ts'
 import { proveArticle } from './article.ts'
 import { openCaller } from './caller.ts'
+import { proveMail } from './mail.ts'
 import { proveQueue } from './queue.ts'
 import { waitUntilReady } from './ready.ts'
 import { deployReceiver } from './receiver.ts'
 
 /**
- * Shows that what was deployed works: readiness, a signed job through QStash, an account, and an article published to a receiver
+ * Shows that what was deployed works: readiness, a signed job through QStash, a mail where mail is set up, an account, and an article published to a receiver
  * with the receipt of its live page. The receiver, the key and the account's access end with it. Throws a DeployFault.
  */
 export const prove = async (plan: Plan, say: (text: string) => void): Promise<void> => {
@@ -18,6 +20,10 @@ export const prove = async (plan: Plan, say: (text: string) => void): Promise<vo
     try {
       await proveQueue(settings, run, caller.accountId, to.publicUrl)
       say('Proof       a signed job came through QStash and ran')
+      if (whyNoMail(settings) === undefined) {
+        const address = await proveMail(settings, run, to.publicUrl)
+        say(`Proof       a mail to ${address} was taken`)
+      }
       const receiver = await deployReceiver(account, to.environment)
       try {
         const url = await proveArticle(caller, receiver)

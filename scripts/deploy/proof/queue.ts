@@ -37,17 +37,13 @@ const fateOf = async ({ QSTASH_URL: url, QSTASH_TOKEN: token }: Settings, messag
   return events.length > 0 ? ` QStash says: ${events.join('; ')}.` : ''
 }
 
-/**
- * Sends one job through QStash, which signs it and calls the service, and waits until it ran. Throws a DeployFault when it did
- * not within a minute.
- */
-export const proveQueue = async (
+/** Has QStash bring a row of the outbox to the service, and waits until `isOver`. Throws a DeployFault when it does not come. */
+export const bringRow = async (
   settings: Settings,
-  run: SqlRunner,
-  accountId: number,
   publicUrl: string,
+  id: string,
+  { isOver, withinMs }: { isOver: () => Promise<boolean>; withinMs: number },
 ): Promise<void> => {
-  const id = await addRow(run, accountId)
   const { status, json, text } = await callHttp(
     'QStash',
     `${settings.QSTASH_URL}/v2/publish/${publicUrl}${EXECUTOR_PATH}`,
@@ -67,16 +63,30 @@ export const proveQueue = async (
       `QStash does not take a message for ${publicUrl}${EXECUTOR_PATH}: ${text.slice(0, 200)}`,
       'Check QSTASH_TOKEN, and the plan: the free one takes 1,000 messages a day.',
     )
-  const until = Date.now() + WITHIN_MS
-  while (!(await ranRow(run, id))) {
+  const until = Date.now() + withinMs
+  while (!(await isOver())) {
     if (Date.now() > until) {
       const fate = await fateOf(settings, String((json as { messageId?: string }).messageId))
       throw new DeployFault(
-        `QStash did not bring a job to ${publicUrl}${EXECUTOR_PATH} within ${WITHIN_MS / 1000} s.${fate}`,
+        `QStash did not bring a job to ${publicUrl}${EXECUTOR_PATH} within ${withinMs / 1000} s.${fate}`,
         'See the message at https://console.upstash.com/qstash. A 401: the signing keys differ. A 403: Bot Fight Mode or a WAF rule of the zone refuses QStash.',
       )
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
   }
+}
+
+/**
+ * Sends one job through QStash, which signs it and calls the service, and waits until it ran. Throws a DeployFault when it did
+ * not within a minute.
+ */
+export const proveQueue = async (
+  settings: Settings,
+  run: SqlRunner,
+  accountId: number,
+  publicUrl: string,
+): Promise<void> => {
+  const id = await addRow(run, accountId)
+  await bringRow(settings, publicUrl, id, { isOver: () => ranRow(run, id), withinMs: WITHIN_MS })
   await run(sql`delete from outbox where id = ${id}`)
 }
