@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Script } from '../../local/cloudflare/account.ts'
 import { startRuntime } from '../../local/cloudflare/runtime.ts'
 import { type Cloudflare, newAccount, startCloudflare } from '../../local/cloudflare/server.ts'
+import { LOCAL_MAIL, type MailServer, startMail } from '../../local/mail/server.ts'
 import { spawnNeon } from '../../local/neon/spawn.ts'
 import { type NeonApi, startNeonApi } from '../../local/neon-api/server.ts'
 import { type QStash, startQStash } from '../../local/qstash/server.ts'
@@ -22,6 +23,7 @@ export type Accounts = {
   neonApi: NeonApi
   upstashApi: UpstashApi
   qstash: QStash
+  mail: MailServer
   databaseUrl: string
   /** The address the gateway gets. */
   publicUrl: string
@@ -40,6 +42,9 @@ export type Accounts = {
 
 const KEYS = { current: 'sig_current_of_the_account', next: 'sig_next_of_the_account' }
 
+/** Mail of the deployment, at the stand-in of Resend. */
+const MAIL = { MAIL_FROM: LOCAL_MAIL.from, MAIL_API_KEY: LOCAL_MAIL.key }
+
 const settingsOf = (database: string, redis: string, qstash: string, publicUrl: string): Record<string, string> => ({
   CLOUDFLARE_API_TOKEN: 'cf-token',
   PUBLIC_URL: publicUrl,
@@ -52,6 +57,7 @@ const settingsOf = (database: string, redis: string, qstash: string, publicUrl: 
   UPSTASH_API_KEY: 'upstash-key',
   QSTASH_URL: qstash,
   QSTASH_TOKEN: 'qstash-token',
+  ...MAIL,
   SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
 })
 
@@ -68,16 +74,22 @@ export const openAccounts = async (): Promise<Accounts> => {
   const database = await ownDatabase()
   const direct = new URL(database.url ?? '')
   direct.password = 'a-password'
-  const [neon, redis, qstash, port, stagingPort] = await Promise.all([
+  const [neon, redis, qstash, mail, port, stagingPort] = await Promise.all([
     spawnNeon({ port: 0, databaseUrl: direct.href }),
     startRedis({ port: 0, token: 'redis-token', store: createMemoryStore({}) }),
     startQStash({ port: 0, token: 'qstash-token', signingKeys: KEYS }),
+    startMail({ port: 0 }),
     freePort(),
     freePort(),
   ])
   const runtime = startRuntime({
     dir: join(dir, 'workers'),
-    network: { NEON_FETCH_ENDPOINT: `${neon.url}/sql`, ALLOW_PRIVATE_HOSTS: 'true', DNS_QUERY_URL: '' },
+    network: {
+      NEON_FETCH_ENDPOINT: `${neon.url}/sql`,
+      ALLOW_PRIVATE_HOSTS: 'true',
+      DNS_QUERY_URL: '',
+      MAIL_API_URL: mail.url,
+    },
     ports: { 'galley-gateway': port, 'galley-gateway-staging': stagingPort },
   })
   const zones = [{ id: 'zone1', name: 'example.com', status: 'active' as const }]
@@ -129,6 +141,7 @@ export const openAccounts = async (): Promise<Accounts> => {
       neonApi.close(),
       upstashApi.close(),
       qstash.close(),
+      mail.close(),
       redis.close(),
       runtime.close(),
     ])
@@ -137,7 +150,18 @@ export const openAccounts = async (): Promise<Accounts> => {
     rmSync(dir, { recursive: true, force: true })
   }
   return {
-    ...{ cloudflare, neonApi, upstashApi, qstash, databaseUrl: direct.href, publicUrl, settings, environment, close },
+    ...{
+      cloudflare,
+      neonApi,
+      upstashApi,
+      qstash,
+      mail,
+      databaseUrl: direct.href,
+      publicUrl,
+      settings,
+      environment,
+      close,
+    },
     signingKey: KEYS.current,
     stagingUrl: `http://127.0.0.1:${stagingPort}`,
     deploy: (args = [], changes = {}) => {

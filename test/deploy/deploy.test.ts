@@ -47,6 +47,11 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(await query(`select 1 from pg_tables where schemaname = 'public'`)).toEqual([])
   })
 
+  it('says in one line that nobody can sign up, if mail is not set up', async () => {
+    const { out } = await accounts.deploy(['--dry-run'], { MAIL_FROM: '', MAIL_API_KEY: '' })
+    expect(out).toContain('nobody can sign up: set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare')
+  })
+
   it('stops before anything is changed when an account is not right, and says all that is wrong', async () => {
     const ended = await accounts.deploy([], {
       UPSTASH_REDIS_REST_TOKEN: 'another',
@@ -93,6 +98,8 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     const ended = await accounts.deploy()
     expect(ended).toMatchObject({ code: 0, err: '' })
     expect(ended.out).toContain('a signed job came through QStash and ran')
+    expect(ended.out).toContain('a mail to delivered@resend.dev was taken')
+    expect(accounts.mail.sent('delivered@resend.dev')).toHaveLength(1)
     expect(ended.out).toMatch(/an article was published, and its page seen: http/)
     expect(deployed()).toEqual(ORDER)
     // The gateway and the receiver of the proof, which is gone again.
@@ -185,6 +192,11 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(ended.out).toMatch(/1 rows late by more than 2 minutes; the oldest due row waits for 36\d\d s/)
     expect(ended.out).toContain('1 rows in all, 1 of them in the last day')
     expect(ended.out).toMatch(/Clock +ran (?:4[2-9]|[5-9]\d) s ago, success/)
+    expect(ended.out).toContain('people can sign up: yes')
     expect(ended.out).toContain('Ready       200')
+    const mute = await accounts.deploy(['status'], { MAIL_FROM: '', MAIL_API_KEY: '' })
+    expect(mute.out).toMatch(
+      /people can sign up: no, because .*set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare/,
+    )
   })
 })
