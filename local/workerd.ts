@@ -92,7 +92,7 @@ export const filesService = (name: string, directory: string): string =>
   `(name = ${quote(name)}, disk = (path = ${quote(directory)}))`
 
 /** The name of the service that stands for Browser Run in a configuration of workerd. */
-const BROWSER_RUN = 'browser run'
+export const BROWSER_RUN = 'browser run'
 
 /** The name of the Worker that stands for Cloudflare's Email Service. */
 const EMAIL_SERVICE = 'email'

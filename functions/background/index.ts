@@ -20,6 +20,7 @@ import {
 } from '../../src/runtime/env.ts'
 import { disconnectAll } from '../../src/search/disconnect-all.ts'
 import { withdrawAll } from '../../src/social/withdraw.ts'
+import { checksOf } from './checks.ts'
 import { registry } from './registry.ts'
 
 type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER: { fetch: typeof fetch } }
@@ -29,6 +30,7 @@ export default runsWorker<Env>((env) => {
   const paying = parseStripeSettings(env)
   const payments = paying && stripe(paying, deps)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))
+  const mailer = mailerOf(parseMailSettings(env), deps.outbound, env.EMAIL)
   const { social } = socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env))
   return {
     deps,
@@ -38,7 +40,8 @@ export default runsWorker<Env>((env) => {
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       posts: postWriterClient(env.WRITER),
       browser: browserClient(env.BROWSER),
-      mailer: mailerOf(parseMailSettings(env), deps.outbound, env.EMAIL),
+      mailer,
+      checks: checksOf(env, deps, mailer),
       endOutside: async (ctx, accountId) => {
         if (payments) await endSubscription(ctx, payments, accountId)
         await disconnectAll(ctx, google, accountId)

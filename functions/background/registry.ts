@@ -12,6 +12,7 @@ import type { Browser } from '../../src/screenshots/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import type { Social } from '../../src/social/port.ts'
 import type { PostWriter } from '../../src/social/writer-port.ts'
+import { checkJobs, type checksOf } from './checks.ts'
 
 type Means = {
   social: Social
@@ -20,6 +21,7 @@ type Means = {
   keywords: KeywordMeans
   browser: Browser
   mailer: Mailer | undefined
+  checks: ReturnType<typeof checksOf>
   endOutside: EndOutside
 }
 
@@ -33,5 +35,6 @@ export const registry = (means: Means): Registry => {
     ...screenshotJobs(browser),
     ...leavingJobs(means.endOutside),
     ...mailJobs(means.mailer),
+    ...checkJobs(means.checks),
   ])
 }

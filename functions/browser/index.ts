@@ -1,4 +1,5 @@
 import { browserRun } from '../../src/providers/browser-run/capture.ts'
+import { checkBrowserRun } from '../../src/providers/browser-run/check.ts'
 import { mainContent } from '../../src/providers/readability/index.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
@@ -31,6 +32,7 @@ let browser: Browser | undefined
 export default {
   fetch: withRequestId(async (request, env: Env) => {
     try {
+      if (new URL(request.url).pathname === '/check') return Response.json(await checkBrowserRun(env.BROWSER))
       browser ??= build(env)
       return await answerLook(browser, mainContent, request)
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono/tiny'
 import type * as z from 'zod/mini'
+import type { Checked } from '../../src/jobs/provider-check.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { PostWriter } from '../../src/social/writer-port.ts'
 import { PostsRequest } from '../../src/social/writer-wire.ts'
@@ -7,8 +8,13 @@ import type { ImageMaker } from '../../src/writing/pictures-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { HeadlineRequest, ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
 
+/** Checks of the models that a deployment asks for. */
+export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boolean) => Promise<Checked> }
+
+type Parts = { writer: Writer; posts: PostWriter; images: ImageMaker; checks: ModelChecks }
+
 /** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
-export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker, log: Log) => {
+export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) => {
   const step =
     <S extends z.ZodMiniType>(
       shape: S,
@@ -35,6 +41,8 @@ export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker,
     return made.kind === 'made' ? new Response(made.bytes) : new Response(made.reason, { status: 422 })
   }
   return new Hono()
+    .post('/check/writer', async (c) => c.json(await checks.writer()))
+    .post('/check/images', async (c) => c.json(await checks.images(c.req.query('paid') === '1')))
     .post('/headline', (c) => headline(c.req.raw))
     .post('/image', (c) => image(c.req.raw))
     .post('/outline', (c) => outline(c.req.raw))

@@ -1,4 +1,6 @@
 import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
+import { ok } from '../../src/providers/checks/ask.ts'
+import { checkImages } from '../../src/providers/images/check.ts'
 import { imageMaker } from '../../src/providers/images/index.ts'
 import { parseImageSettings, parseMeans, parseWriterSettings } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
@@ -6,7 +8,7 @@ import { createOutbound, type Outbound, userAgentOf } from '../../src/runtime/ou
 import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import type { PostWriter } from '../../src/social/writer-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
-import { writerApp } from './app.ts'
+import { type ModelChecks, writerApp } from './app.ts'
 
 const log = createLog({ worker: 'writer' })
 const now = () => new Date()
@@ -21,24 +23,44 @@ const outboundFrom = (env: unknown): Outbound => {
 }
 
 /** A language model's SDK is loaded only where one is asked. */
-const writersFrom = async (env: Record<string, unknown>): Promise<{ writer: Writer; posts: PostWriter }> => {
+const writersFrom = async (
+  env: Record<string, unknown>,
+): Promise<{
+  writer: Writer
+  posts: PostWriter
+  check: ModelChecks['writer']
+}> => {
   const settings = parseWriterSettings(env)
-  if (settings.provider === 'built-in') return { writer: builtInWriter(), posts: NO_POST_WRITER }
+  if (settings.provider === 'built-in')
+    return {
+      writer: builtInWriter(),
+      posts: NO_POST_WRITER,
+      check: async () => ok('the built-in writer asks nobody'),
+    }
   const { llmWriter } = await import('../../src/providers/llm/index.ts')
   const { modelOf } = await import('../../src/providers/llm/models.ts')
+  const { checkModel } = await import('../../src/providers/llm/check.ts')
   const { llmPostWriter } = await import('../../src/providers/llm/posts.ts')
   const model = modelOf(settings, env.AI, userAgentOf(parseMeans(env)))
   const asked = { model, now, secret: settings.apiKey }
-  return { writer: llmWriter(asked), posts: llmPostWriter(asked) }
+  const check = () => checkModel(settings, asked, outboundFrom(env))
+  return { writer: llmWriter(asked), posts: llmPostWriter(asked), check }
 }
 
 let app: Promise<ReturnType<typeof writerApp>> | undefined
 
 export default {
   fetch: withRequestId(async (request, env: Record<string, unknown>) => {
-    app ??= writersFrom(env).then(({ writer, posts }) =>
-      writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI, outboundFrom(env)), log),
-    )
+    app ??= writersFrom(env).then(({ writer, posts, check }) => {
+      const outbound = outboundFrom(env)
+      const settings = parseImageSettings(env)
+      const images = imageMaker(settings, env.AI, outbound)
+      const checks: ModelChecks = {
+        writer: check,
+        images: (isPaid) => checkImages(settings, images, { outbound, isPaid }),
+      }
+      return writerApp({ writer, posts, images, checks }, log)
+    })
     try {
       return await (await app).fetch(request)
     } catch (error) {

@@ -7,13 +7,24 @@ import { pass } from '../pass.ts'
 import { type R2Server, startR2 } from '../r2/server.ts'
 import { json } from '../receiver/answers.ts'
 import { ended, serveConfig } from '../serve-config.ts'
-import { assetService, bucketService, bucketServices, designator, filesService, list, quote } from '../workerd.ts'
+import {
+  assetService,
+  BROWSER_RUN,
+  bucketService,
+  bucketServices,
+  designator,
+  filesService,
+  list,
+  quote,
+} from '../workerd.ts'
 import { type Account, servingVersion, type Version } from './account.ts'
 
 export type RuntimeOptions = {
   dir: string
   /** Settings every Worker gets besides its own: where the providers' addresses lead to on this machine. */
   network: Record<string, string>
+  /** Where Browser Run is spoken. */
+  browserUrl: string
   /** Ports of public Workers by name; others get a free one. */
   ports: Record<string, number>
 }
@@ -32,6 +43,7 @@ const bindingOf = (
   own: string,
 ): string[] => {
   if (type === 'plain_text' || type === 'secret_text') return [`(name = ${quote(name)}, text = ${quote(text)})`]
+  if (type === 'browser') return [`(name = ${quote(name)}, service = ${quote(BROWSER_RUN)})`]
   if (type === 'r2_bucket') return [`(name = ${quote(name)}, r2Bucket = ${quote(bucketService(bucket))})`]
   if (type === 'assets') return [`(name = ${quote(name)}, service = ${quote(assetService(own))})`]
   const target = service === undefined ? undefined : names.get(service)
@@ -42,7 +54,7 @@ const bindingOf = (
 const filesOf = (id: string): string => `${id}-assets`
 
 /** The account's Workers as a configuration of workerd, each with a socket. */
-const configOf = (account: Account, dir: string, network: Record<string, string>, r2Url: string) => {
+const configOf = (account: Account, dir: string, { network, browserUrl }: RuntimeOptions, r2Url: string) => {
   const serving = [...account.scripts.values()].flatMap((script) => {
     const version = servingVersion(script)
     return version ? [{ name: script.name, version }] : []
@@ -82,6 +94,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
     ${ids.map((id) => `(name = "${id}", worker = .${id})`).join(',\n    ')},
     ${[...buckets, ...assets].map((service) => `${service},`).join('\n    ')}
+    (name = ${quote(BROWSER_RUN)}, external = (address = ${quote(new URL(browserUrl).host)}, http = ())),
   ],
   sockets = [${ids.map((id) => `(name = "${id}", address = "127.0.0.1:0", http = (), service = "${id}")`).join(', ')}],
 );
@@ -105,7 +118,7 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
     generation += 1
     mkdirSync(dir, { recursive: true })
     r2 ??= await startR2({ dir: join(options.dir, 'r2') })
-    const { text, names } = configOf(account, dir, options.network, r2.url)
+    const { text, names } = configOf(account, dir, options, r2.url)
     const file = join(dir, 'config.capnp')
     writeFileSync(file, text)
     const before = running

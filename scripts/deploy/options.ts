@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type EnvironmentName, environmentNamed, settingsFile } from './environment.ts'
 import { DeployFault } from './fault.ts'
 
-const COMMANDS = ['deploy', 'init', 'status', 'alarms', 'rollback'] as const
+const COMMANDS = ['deploy', 'init', 'status', 'alarms', 'check-providers', 'rollback'] as const
 
 export type Options = {
   command: (typeof COMMANDS)[number]
@@ -12,6 +12,10 @@ export type Options = {
   fileNamed: boolean
   dryRun: boolean
   proof: boolean
+  /** The one provider to check; undefined: all that are configured. */
+  only: string | undefined
+  /** Checks may make what costs more than a call, such as a picture. */
+  paid: boolean
 }
 
 export const USAGE = `Deploys the service: checks every account, shows the plan, migrates, deploys the Workers, and proves the result.
@@ -21,11 +25,14 @@ export const USAGE = `Deploys the service: checks every account, shows the plan,
   npm run deploy                goes through with it; after a stop, run it again: it goes on from there
   npm run deploy -- status      versions, newest migration, late and dead work, age of the last cron
   npm run deploy -- alarms      judges every alarm of docs/operations/runbook.md; ends with 1 when one rings
+  npm run deploy -- check-providers   asks every configured provider from inside the Workers; ends with 1 if one has a fault
   npm run deploy -- rollback    all Workers back to the release before
 
   --env NAME       another set of the same Workers beside production, such as staging
   --secrets FILE   file of settings, lines NAME=value or JSON (default .env.production, with --env staging .env.staging)
-  --no-proof       leaves out the account, the article and the test job at the end
+  --no-proof       leaves out the account, the article, the test job and the providers at the end
+  --only NAME      checks this provider alone
+  --paid           lets check-providers make a picture, too
 
 Settings come from the environment where they are set there, else from the file. The one that init writes explains each.
 `
@@ -48,6 +55,8 @@ export const readOptions = (argv: string[]): Options | undefined => {
     fileNamed: values.secrets !== undefined,
     dryRun: values['dry-run'] ?? false,
     proof: !values['no-proof'],
+    only: values.only,
+    paid: values.paid ?? false,
   }
 }
 
@@ -61,6 +70,8 @@ const parse = (argv: string[]) => {
         secrets: { type: 'string' },
         'dry-run': { type: 'boolean' },
         'no-proof': { type: 'boolean' },
+        only: { type: 'string' },
+        paid: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

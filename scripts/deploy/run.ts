@@ -1,6 +1,7 @@
 import { reasonOf } from '../reason.ts'
 import { soundAlarms } from './alarms/sound.ts'
 import { applyPlan } from './apply.ts'
+import { checkProviders } from './check-providers.ts'
 import { DeployFault } from './fault.ts'
 import { writeSettingsFile } from './init.ts'
 import type { Options } from './options.ts'
@@ -35,6 +36,9 @@ const COMMANDS: Record<Options['command'], (options: Options) => Promise<void>> 
   status: async (options) => say(await statusText(options, process.env, new Date())),
   alarms: async (options) => {
     if (!(await soundAlarms(options, process.env, new Date(), say))) process.exitCode = 1
+  },
+  'check-providers': async (options) => {
+    if (!(await checkProviders(options, process.env, say))) process.exitCode = 1
   },
   rollback: (options) => rollBack(options, process.env, say),
 }

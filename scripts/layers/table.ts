@@ -70,6 +70,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/providers': [
     'schema',
     'src/lib',
+    'src/jobs',
     'src/html',
     'src/seo',
     'src/runtime',

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startBrowser } from '../../local/browser/server.ts'
 import type { Script } from '../../local/cloudflare/account.ts'
 import { startRuntime } from '../../local/cloudflare/runtime.ts'
 import { type Cloudflare, newAccount, startCloudflare } from '../../local/cloudflare/server.ts'
@@ -74,11 +75,12 @@ export const openAccounts = async (): Promise<Accounts> => {
   const database = await ownDatabase()
   const direct = new URL(database.url ?? '')
   direct.password = 'a-password'
-  const [neon, redis, qstash, mail, port, stagingPort] = await Promise.all([
+  const [neon, redis, qstash, mail, browser, port, stagingPort] = await Promise.all([
     spawnNeon({ port: 0, databaseUrl: direct.href }),
     startRedis({ port: 0, token: 'redis-token', store: createMemoryStore({}) }),
     startQStash({ port: 0, token: 'qstash-token', signingKeys: KEYS }),
     startMail({ port: 0 }),
+    startBrowser({ executable: undefined }),
     freePort(),
     freePort(),
   ])
@@ -90,6 +92,7 @@ export const openAccounts = async (): Promise<Accounts> => {
       DNS_QUERY_URL: '',
       MAIL_API_URL: mail.url,
     },
+    browserUrl: browser.url,
     ports: { 'galley-gateway': port, 'galley-gateway-staging': stagingPort },
   })
   const zones = [{ id: 'zone1', name: 'example.com', status: 'active' as const }]
@@ -142,6 +145,7 @@ export const openAccounts = async (): Promise<Accounts> => {
       upstashApi.close(),
       qstash.close(),
       mail.close(),
+      browser.close(),
       redis.close(),
       runtime.close(),
     ])

@@ -100,6 +100,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(ended.out).toContain('a signed job came through QStash and ran')
     expect(ended.out).toContain('a mail to delivered@resend.dev was taken')
     expect(accounts.mail.sent('delivered@resend.dev')).toHaveLength(1)
+    expect(ended.out).toContain('providers work: browser, redis, qstash, neon, r2')
     expect(ended.out).toMatch(/an article was published, and its page seen: http/)
     expect(deployed()).toEqual(ORDER)
     // The gateway and the receiver of the proof, which is gone again.
@@ -177,6 +178,19 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(back).toEqual([...ORDER].reverse().filter((name) => (accounts.script(name)?.versions.length ?? 0) > 1))
     for (const name of ORDER) expect(servingVersion(accounts.script(name) ?? expect.fail(name))?.number, name).toBe(1)
     expect((await accounts.deploy(['--no-proof'])).out.match(/in place/g)).toHaveLength(ORDER.length)
+  })
+
+  it('asks each configured provider from inside the Workers, and ends with 1 if one has a fault', async () => {
+    const well = await accounts.deploy(['check-providers'])
+    expect(well).toMatchObject({ code: 0, err: '' })
+    for (const name of ['mail', 'browser', 'redis', 'qstash', 'neon', 'r2'])
+      expect(well.out).toMatch(new RegExp(`✓ ${name} +\\d+ ms`))
+    accounts.mail.faults.set([{ path: '/emails', status: 403 }])
+    const ill = await accounts.deploy(['check-providers', '--only', 'mail'])
+    accounts.mail.faults.set([])
+    expect(ill.code).toBe(1)
+    expect(ill.out).toMatch(/✗ mail +\d+ ms .*refused: invalid_api_key\n +See docs\/operations\/runbook.md/)
+    expect((await accounts.deploy(['check-providers', '--only', 'stripe'])).err).toContain('stripe is not configured')
   })
 
   it('tells versions, migration and work', async () => {

@@ -1,3 +1,4 @@
+import { proveProviders } from '../check-providers.ts'
 import { whyNoMail } from '../checks/mail.ts'
 import { onDatabase } from '../migrations.ts'
 import type { Plan } from '../plan.ts'
@@ -24,6 +25,7 @@ export const prove = async (plan: Plan, say: (text: string) => void): Promise<vo
         const address = await proveMail(settings, run, to.publicUrl)
         say(`Proof       a mail to ${address} was taken`)
       }
+      await proveProviders(settings, run, to.publicUrl, say)
       const receiver = await deployReceiver(account, to.environment)
       try {
         const url = await proveArticle(caller, receiver)

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm'
+import { defineJob, type JobDefinition } from '../../src/jobs/define.ts'
+import { endWithPayload } from '../../src/jobs/outbox.ts'
+import { Checked, type CheckedProvider, providerCheckJob } from '../../src/jobs/provider-check.ts'
+import { requestIdHeader } from '../../src/lib/request-scope.ts'
+import type { Mailer } from '../../src/people/mail.ts'
+import { type Check, ok, wrong } from '../../src/providers/checks/ask.ts'
+import {
+  checkDataForSeo,
+  checkGoogle,
+  checkMail,
+  checkMicroworkers,
+  checkStripe,
+  checkYouTube,
+  checkZernio,
+} from '../../src/providers/checks/index.ts'
+import type { Ctx, Deps } from '../../src/runtime/ctx.ts'
+import {
+  parseCrowdworkSettings,
+  parseEngineModels,
+  parseGoogleSettings,
+  parseKeywordSettings,
+  parseMailSettings,
+  parseSocialSettings,
+  parseStripeSettings,
+  parseVideoSettings,
+} from '../../src/runtime/env.ts'
+import { createRedis } from '../../src/runtime/redis.ts'
+
+type Inner = { fetch: typeof fetch }
+
+const INNER_TIMEOUT_MS = 90_000
+const REDIS_TIMEOUT_MS = 5_000
+
+/** Has an inner Worker ask its provider. */
+const byInner = async (binding: Inner, url: string): Promise<Checked> => {
+  const signal = AbortSignal.timeout(INNER_TIMEOUT_MS)
+  const response = await binding.fetch(url, { method: 'POST', headers: requestIdHeader(), signal })
+  return Checked.parse(await response.json())
+}
+
+/** Writes an object, reads it and deletes it. */
+const checkBucket = async ({ media, newId }: Deps): Promise<Checked> => {
+  const [name, bytes] = [`checks/${newId()}`, Uint8Array.from([1, 2, 3])]
+  await media.put(name, bytes)
+  const size = (await media.head(name))?.size
+  await media.delete(name)
+  return size === bytes.length
+    ? ok('writes, reads and deletes')
+    : wrong('an object was not there', 'Look at R2 in the dashboard.')
+}
+
+const checkRedis = async ({ settings, newId }: Deps): Promise<Checked> => {
+  const redis = createRedis(settings.redisUrl, settings.redisToken, REDIS_TIMEOUT_MS)
+  const value = newId()
+  await redis.set('galley:check', value, { ex: 60 })
+  return (await redis.get<string>('galley:check')) === value
+    ? ok(`writes and reads at ${new URL(settings.redisUrl).hostname}`, '2 commands')
+    : wrong('what was written is not read', 'Look at the database in the Upstash console.')
+}
+
+const checkDatabase = async ({ db, settings }: Deps): Promise<Checked> => {
+  await db.execute(sql`select 1`)
+  return ok(`answers at ${new URL(settings.databaseUrl).hostname}`)
+}
+
+/** How each provider is asked. */
+export const checksOf = (
+  env: Record<string, unknown> & { WRITER: Inner; BROWSER: Inner },
+  deps: Deps,
+  mailer: Mailer | undefined,
+): Record<CheckedProvider, (isPaid: boolean) => Promise<Checked>> => {
+  const { outbound, newId, settings } = deps
+  const once = (check: Check) => () => check()
+  return {
+    mail: once(checkMail(mailer, parseMailSettings(env), newId)),
+    writer: () => byInner(env.WRITER, 'http://writer/check/writer'),
+    images: (isPaid) => byInner(env.WRITER, `http://writer/check/images${isPaid ? '?paid=1' : ''}`),
+    dataforseo: once(checkDataForSeo(outbound, parseKeywordSettings(env), parseEngineModels(env))),
+    google: once(checkGoogle(outbound, parseGoogleSettings(env))),
+    zernio: once(checkZernio(outbound, parseSocialSettings(env))),
+    stripe: once(checkStripe(outbound, parseStripeSettings(env), settings.publicUrl)),
+    microworkers: once(checkMicroworkers(outbound, parseCrowdworkSettings(env))),
+    youtube: once(checkYouTube(outbound, parseVideoSettings(env))),
+    browser: () => byInner(env.BROWSER, 'http://browser/check'),
+    redis: () => checkRedis(deps),
+    qstash: async () => ok('brought this check, signed', '1 message'),
+    neon: () => checkDatabase(deps),
+    r2: () => checkBucket(deps),
+  }
+}
+
+/** A failure of the check itself, in words that hold no secret. */
+const fallen = (error: unknown): Checked =>
+  wrong(error instanceof Error ? error.name : 'failed', 'Look at the logs of galley-background.')
+
+/** Returns the job that asks a provider. */
+export const checkJobs = (checks: ReturnType<typeof checksOf>): JobDefinition[] => [
+  defineJob(
+    providerCheckJob,
+    async (ctx: Ctx, { check, provider, isPaid = false }) => {
+      const startedAt = ctx.now().getTime()
+      const result = await checks[provider](isPaid).catch((error: unknown) => {
+        ctx.log('warn', 'check.failed', { provider, error: error instanceof Error ? error.message.slice(0, 200) : '' })
+        return fallen(error)
+      })
+      const payload = { check, provider, ...result, ms: ctx.now().getTime() - startedAt }
+      if (ctx.run) await endWithPayload(ctx.db, ctx.run, ctx.now(), payload, result.isOk ? undefined : result.found)
+      return { kind: 'settled' }
+    },
+    async () => {},
+  ),
+]

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { declareJob } from './declare.ts'
+
+/** What asking a provider once has shown. */
+export const Checked = z.object({
+  isOk: z.boolean(),
+  /** Facts, or what is wrong. */
+  found: z.string(),
+  /** What the operator can do about it. */
+  fix: z.optional(z.string()),
+  /** What the call costs, as the provider bills it. */
+  cost: z.string(),
+})
+export type Checked = z.infer<typeof Checked>
+
+/** Providers that a deployment can ask, in the order of its table. */
+export const CHECKED_PROVIDERS = [
+  'mail',
+  'writer',
+  'images',
+  'dataforseo',
+  'google',
+  'zernio',
+  'stripe',
+  'microworkers',
+  'youtube',
+  'browser',
+  'redis',
+  'qstash',
+  'neon',
+  'r2',
+] as const
+export type CheckedProvider = (typeof CHECKED_PROVIDERS)[number]
+
+/** Asks one provider by its cheapest real call. The answer is written into the row. */
+export const providerCheckJob = declareJob({
+  name: 'providers.check',
+  payload: z.object({ check: z.string(), provider: z.enum(CHECKED_PROVIDERS), isPaid: z.optional(z.boolean()) }),
+  key: 'provider_check',
+  id: 'check',
+})

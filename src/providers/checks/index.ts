@@ -1,0 +1,205 @@
+import type { Checked } from '../../jobs/provider-check.ts'
+import { base64 } from '../../lib/crypto.ts'
+import type { Mailer } from '../../people/mail.ts'
+import type { EngineModels, GoogleSettings, KeywordSettings, MailSettings, StripeSettings } from '../../runtime/env.ts'
+import type { Outbound } from '../../runtime/outbound.ts'
+import { balanceOf } from '../dataforseo/user-data.ts'
+import { ask, type Check, judged, ok, refusal, wrong } from './ask.ts'
+
+const NOT_READABLE = 'The answer is not what the provider documents.'
+const unreadable = (): Checked => wrong(NOT_READABLE, 'Look whether a newer release of the service is there.')
+
+/** The address Resend takes mails for without delivering them. */
+const RESEND_TEST = 'delivered@resend.dev'
+
+/** Hands over one mail: to Resend's test address, or to the sender's own. */
+export const checkMail =
+  (mailer: Mailer | undefined, { provider, from }: MailSettings, newId: () => string): Check =>
+  async () => {
+    if (!mailer) return wrong('mail is not set up', 'Set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare.')
+    const to = provider === 'cloudflare' ? (/<([^<>]+)>/.exec(from)?.[1] ?? from) : RESEND_TEST
+    const mail = { to, subject: 'Check of providers', text: 'This mail shows that mails go out.' }
+    const answer = await mailer.send(mail, newId())
+    if (answer.kind === 'taken') return ok(`took a mail from ${from} to ${to}`, '1 mail')
+    return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not taken".')
+  }
+
+const ENGINES = { chatgpt: 'chat_gpt', perplexity: 'perplexity', gemini: 'gemini' } as const
+
+/** Reads the balance, and whether the configured models of AI engines are listed. */
+export const checkDataForSeo =
+  (outbound: Outbound, { dataForSeoUrl, dataForSeo }: KeywordSettings, models: EngineModels): Check =>
+  async () => {
+    if (!dataForSeo) return wrong('no account is set', 'Set DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD.')
+    const token = base64(new TextEncoder().encode(`${dataForSeo.login}:${dataForSeo.password}`))
+    const settings = 'DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD'
+    const read = (path: string, judge: (result: readonly unknown[]) => Checked) =>
+      judged(
+        outbound,
+        { url: `${dataForSeoUrl}${path}`, headers: { authorization: `Basic ${token}` }, settings },
+        (json) => {
+          const {
+            status_code: code,
+            status_message: words,
+            tasks,
+          } = json as {
+            status_code?: number
+            status_message?: string
+            tasks?: { status_code?: number; status_message?: string; result?: unknown[] | null }[]
+          }
+          const [task] = tasks ?? []
+          if (code !== 20_000 || task?.status_code !== 20_000)
+            return wrong(
+              `${task?.status_code ?? code}: ${task?.status_message ?? words}`,
+              `Check ${settings} and the balance.`,
+            )
+          return judge(task.result ?? [])
+        },
+      )
+    const account = await read('/appendix/user_data', (result) => {
+      const balance = balanceOf(result)
+      if (balance === undefined) return unreadable()
+      return balance > 0 ? ok(`balance $${balance}`) : wrong(`balance $${balance}`, 'Top the account up.')
+    })
+    if (!account.isOk) return account
+    const lists = await Promise.all(
+      Object.entries(ENGINES).map(async ([engine, platform]) => {
+        const model = models[engine as keyof EngineModels]
+        return await read(`/ai_optimization/${platform}/llm_responses/models`, (result) =>
+          result.some((one) => (one as { model_name?: string }).model_name === model)
+            ? ok(model)
+            : wrong(
+                `${model} is not listed for ${engine}`,
+                `Set VISIBILITY_${engine.toUpperCase()}_MODEL to one that is.`,
+              ),
+        )
+      }),
+    )
+    const missing = lists.find(({ isOk }) => !isOk)
+    return missing ?? ok(`${account.found}; ${lists.map(({ found }) => found).join(', ')} listed`)
+  }
+
+/** Has Google judge the client by a token that nobody granted. */
+export const checkGoogle =
+  (outbound: Outbound, { clientId, clientSecret, tokenUrl }: GoogleSettings): Check =>
+  async () => {
+    const form = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'refresh_token',
+      refresh_token: 'none',
+    }
+    const answer = await ask(outbound, {
+      url: `${tokenUrl}/token`,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    })
+    if ('isOk' in answer) return answer
+    const { error } = (answer.json ?? {}) as { error?: unknown }
+    if (error === 'invalid_grant')
+      return ok('the client is known; whether Google verified it shows on its consent page')
+    return refusal(answer, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
+  }
+
+/** Lists the profiles. */
+export const checkZernio = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
+  const request = {
+    url: `${baseUrl.replace(/\/+$/, '')}/v1/profiles`,
+    headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+    settings: 'SOCIAL_API_KEY',
+  }
+  return () =>
+    judged(outbound, request, (json) => {
+      const { profiles } = json as { profiles?: unknown }
+      return Array.isArray(profiles) ? ok(`${profiles.length} profiles`) : unreadable()
+    })
+}
+
+/** Lists the categories of campaigns. */
+export const checkMicroworkers = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
+  const request = {
+    url: `${baseUrl}/basic-categories`,
+    headers: { MicroworkersApiKey: key, accept: 'application/json' },
+    settings: 'CROWDWORK_API_KEY',
+  }
+  return () =>
+    judged(outbound, request, (json) => {
+      const { items } = json as { items?: unknown }
+      return Array.isArray(items) && items.length > 0
+        ? ok(`${items.length} categories; the balance is shown at microworkers.com alone`)
+        : unreadable()
+    })
+}
+
+/** Searches once for a video. */
+export const checkYouTube = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/youtube/v3/search`)
+  url.search = new URLSearchParams({ part: 'snippet', type: 'video', q: 'publishing', maxResults: '1', key }).toString()
+  return async () => {
+    const checked = await judged(outbound, { url: url.href, settings: 'YOUTUBE_API_KEY' }, (json) =>
+      Array.isArray((json as { items?: unknown }).items) ? ok('searches') : unreadable(),
+    )
+    return { ...checked, cost: '1 of 100 searches a day' }
+  }
+}
+
+type PortalConfiguration = {
+  features?: { subscription_update?: { enabled?: boolean; default_allowed_updates?: string[] } }
+}
+
+/** Events of subscriptions that plans follow. */
+const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+]
+
+/** Reads the prices, the portal's configuration and the webhook endpoint. */
+export const checkStripe =
+  (outbound: Outbound, stripe: StripeSettings | undefined, publicUrl: string): Check =>
+  async () => {
+    if (!stripe)
+      return wrong('no price is set', 'Set STRIPE_PRICE_AGENTIC, STRIPE_PRICE_PRO or STRIPE_PRICE_ACCELERATOR.')
+    const read = (path: string, judge: (json: unknown) => Checked) => {
+      const headers = { authorization: `Bearer ${stripe.secretKey}` }
+      return judged(outbound, { url: `${stripe.apiUrl}/v1${path}`, headers, settings: 'STRIPE_SECRET_KEY' }, judge)
+    }
+    const prices = Object.entries(stripe.prices).map(([plan, id]) =>
+      read(`/prices/${encodeURIComponent(id)}`, (json) => {
+        const { active, recurring } = json as { active?: boolean; recurring?: { interval?: string } | null }
+        const name = `the price of ${plan}`
+        if (active === false)
+          return wrong(`${name} is archived`, `Set STRIPE_PRICE_${plan.toUpperCase()} to an active one.`)
+        return recurring?.interval === 'month'
+          ? ok(name)
+          : wrong(`${name} is not monthly`, `Set STRIPE_PRICE_${plan.toUpperCase()} to a monthly one.`)
+      }),
+    )
+    const portal = read('/billing_portal/configurations?active=true&is_default=true&limit=1', (json) => {
+      const [one] = (json as { data?: PortalConfiguration[] }).data ?? []
+      const update = one?.features?.subscription_update
+      const where = 'https://dashboard.stripe.com/settings/billing/portal'
+      if (!one) return wrong('the portal has no configuration', `Save one at ${where}.`)
+      return update?.enabled && update.default_allowed_updates?.includes('quantity')
+        ? ok('the portal changes quantities')
+        : wrong(
+            'the portal does not change quantities',
+            `Switch on "Customers can switch plans" with quantities at ${where}.`,
+          )
+    })
+    const hook = read('/webhook_endpoints?limit=100', (json) => {
+      const { data = [] } = json as { data?: { url?: string; status?: string; enabled_events?: string[] }[] }
+      const mine = data.find(({ url, status }) => url === `${publicUrl}/stripe/events` && status !== 'disabled')
+      const where = 'https://dashboard.stripe.com/webhooks'
+      if (!mine) return wrong(`no webhook leads to ${publicUrl}/stripe/events`, `Add an endpoint at ${where}.`)
+      const events = mine.enabled_events ?? []
+      const missing = events.includes('*') ? [] : STRIPE_EVENTS.filter((event) => !events.includes(event))
+      return missing.length === 0
+        ? ok('the webhook sends every event')
+        : wrong(`the webhook does not send ${missing.join(', ')}`, `Add them to the endpoint at ${where}.`)
+    })
+    const all = await Promise.all([...prices, portal, hook])
+    return all.find(({ isOk }) => !isOk) ?? ok(all.map(({ found }) => found).join('; '))
+  }

@@ -1,0 +1,44 @@
+import { generateText } from 'ai'
+import type { Checked } from '../../jobs/provider-check.ts'
+import type { WriterSettings } from '../../runtime/env.ts'
+import type { Outbound } from '../../runtime/outbound.ts'
+import { ask, ok, wrong } from '../checks/ask.ts'
+import { failureOf } from './failures.ts'
+import type { AskedModel } from './index.ts'
+
+const TIMEOUT_MS = 60_000
+const COST = '1 token'
+
+/** What the provider's list says of a model; undefined if the provider has no list. */
+const listed = async (settings: WriterSettings, outbound: Outbound): Promise<string | undefined> => {
+  if (settings.provider !== 'openai-compatible') return undefined
+  const { baseUrl, apiKey, model } = settings
+  const headers: Record<string, string> = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
+  const answer = await ask(outbound, { url: `${baseUrl.replace(/\/+$/, '')}/models`, headers })
+  const { data } = ('isOk' in answer ? {} : (answer.json ?? {})) as {
+    data?: { id?: string; shutdown_date?: unknown }[]
+  }
+  if (!Array.isArray(data)) return undefined
+  const one = data.find(({ id }) => id === model)
+  if (!one) return 'not in the list of models'
+  return typeof one.shutdown_date === 'string' ? `ends on ${one.shutdown_date.slice(0, 10)}` : 'listed'
+}
+
+/** Has the writer's model write one token, by the same client as the writer. */
+export const checkModel = async (
+  settings: Exclude<WriterSettings, { provider: 'built-in' }>,
+  { model, now, secret }: AskedModel,
+  outbound: Outbound,
+): Promise<Checked> => {
+  const list = await listed(settings, outbound)
+  try {
+    const abortSignal = AbortSignal.timeout(TIMEOUT_MS)
+    await generateText({ model, prompt: 'Say yes.', maxOutputTokens: 1, maxRetries: 0, abortSignal })
+    return ok(`${settings.model} writes${list === undefined ? '' : `; ${list}`}`, COST)
+  } catch (error) {
+    const failure = failureOf(error, now(), secret)
+    const reason = failure.kind === 'refused' ? failure.reason : 'no answer'
+    const found = `${settings.model}: ${reason}${list === undefined ? '' : `; ${list}`}`
+    return wrong(found, 'Check WRITER_MODEL, WRITER_API_KEY and WRITER_BASE_URL.', COST)
+  }
+}
