@@ -29,6 +29,10 @@ type State = {
   /** Answers by idempotency key, with the form they were given for. */
   kept: Map<string, { form: string; answer: Answer }>
   events: Event[]
+  /** What the portal lets customers do; `undefined`: nobody has saved its settings. */
+  portal: { canUpdate: boolean; updates: string[] } | undefined
+  /** Where events go. */
+  webhooks: { url: string; events: string[] }[]
   /** While it is set, events are kept and not sent. */
   holdsEvents: boolean
 }
@@ -64,10 +68,62 @@ const checkoutOf = (state: State, form: URLSearchParams, url: string): Answer =>
   return json(200, { id, object: 'checkout.session', url: `${url}/_pay?session=${id}`, status: 'open' })
 }
 
+const canChangeQuantity = ({ portal }: State): boolean =>
+  portal?.canUpdate === true && portal.updates.includes('quantity')
+
+/** What the account is set up with: prices, the portal, webhooks. */
+const setUpOf = (state: State, path: string): Answer | undefined => {
+  const listOf = (data: unknown[]) => json(200, { object: 'list', data, has_more: false })
+  if (path === '/v1/billing_portal/configurations')
+    return listOf(
+      state.portal
+        ? [
+            {
+              id: 'bpc_local',
+              object: 'billing_portal.configuration',
+              active: true,
+              is_default: true,
+              features: {
+                subscription_update: {
+                  enabled: state.portal.canUpdate,
+                  default_allowed_updates: state.portal.updates,
+                },
+              },
+            },
+          ]
+        : [],
+    )
+  if (path === '/v1/webhook_endpoints')
+    return listOf(
+      state.webhooks.map(({ url, events }) => ({
+        object: 'webhook_endpoint',
+        url,
+        status: 'enabled',
+        enabled_events: events,
+      })),
+    )
+  const price = /^\/v1\/prices\/(\w+)$/.exec(path)?.[1]
+  if (price === undefined) return undefined
+  return Object.values(LOCAL_STRIPE.prices).includes(price)
+    ? json(200, { id: price, object: 'price', active: true, recurring: { interval: 'month' } })
+    : refusal(404, `No such price: '${price}'`)
+}
+
 const portalOf = (state: State, form: URLSearchParams, url: string): Answer => {
   const customer = form.get('customer')
   if (![...state.subscriptions.values()].some((one) => one.customer === customer))
     return refusal(400, `No such customer: '${customer}'`)
+  // https://docs.stripe.com/customer-management/integrate-customer-portal#configure
+  if (!state.portal)
+    return refusal(
+      400,
+      'No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default by saving your customer portal settings in test mode at https://dashboard.stripe.com/test/settings/billing/portal.',
+    )
+  if (form.get('flow_data[type]') === 'subscription_update_confirm' && !canChangeQuantity(state))
+    return refusal(
+      400,
+      'This subscription cannot be updated because the subscription update feature in the portal configuration is disabled.',
+    )
   const id = newId('bps')
   state.sessions.set(id, { id, form, kind: 'portal' })
   return json(200, { id, object: 'billing_portal.session', url: `${url}/_pay?session=${id}` })
@@ -144,6 +200,8 @@ const api = (state: State, request: StandInRequest, url: string): Answer => {
     const form = new URLSearchParams(text)
     if (method === 'POST' && path === '/v1/checkout/sessions') return checkoutOf(state, form, url)
     if (method === 'POST' && path === '/v1/billing_portal/sessions') return portalOf(state, form, url)
+    const setUp = method === 'GET' ? setUpOf(state, path) : undefined
+    if (setUp) return setUp
     const id = /^\/v1\/subscriptions\/(\w+)$/.exec(path)?.[1]
     const one = id === undefined ? undefined : state.subscriptions.get(id)
     if (!one) return refusal(404, `No such subscription: '${id}'`)
@@ -170,6 +228,8 @@ export const startStripe = async (eventsUrl: () => string): Promise<RunningStrip
     sessions: new Map(),
     kept: new Map(),
     events: [],
+    portal: { canUpdate: true, updates: ['quantity'] },
+    webhooks: [],
     holdsEvents: false,
   }
   const url = () => standIn.url

@@ -10,6 +10,7 @@ import { mailFindings } from './checks/mail.ts'
 import { queueFindings, queueRegion, withSigningKeys } from './checks/queue.ts'
 import { checkRedis } from './checks/redis.ts'
 import { checkSealingKeys } from './checks/sealing.ts'
+import { stripeFindings } from './checks/stripe.ts'
 import type { Destination } from './config.ts'
 import { scriptName } from './environment.ts'
 import { pendingMigrations } from './migrations.ts'
@@ -85,6 +86,11 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
       publicUrl = url
       return checkDomain(account, url, scriptName(options.environment, 'galley-gateway'))
     }),
+    publicAddress(given.PUBLIC_URL, options.environment, account).then(
+      (url) => stripeFindings(given, url, env),
+      // Told by the check above.
+      () => ({ facts: [], warnings: [] }),
+    ),
     checkDatabase(given, env),
     (given.NEON_API_KEY
       ? neonBranchAt(given.NEON_API_KEY, new URL(direct).hostname, env)

@@ -3,6 +3,8 @@ import { base64 } from '../../lib/crypto.ts'
 import type { Mailer } from '../../people/mail.ts'
 import type { EngineModels, GoogleSettings, KeywordSettings, MailSettings, StripeSettings } from '../../runtime/env.ts'
 import type { Outbound } from '../../runtime/outbound.ts'
+import { chosenModel } from '../../visibility/scan/model-rules.ts'
+import { modelsIn } from '../dataforseo/engines-transform.ts'
 import { balanceOf } from '../dataforseo/user-data.ts'
 import { ask, type Check, judged, ok, refusal, wrong } from './ask.ts'
 
@@ -24,7 +26,11 @@ export const checkMail =
     return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not taken".')
   }
 
-const ENGINES = { chatgpt: 'chat_gpt', perplexity: 'perplexity', gemini: 'gemini' } as const
+const ENGINES = [
+  ['chatgpt', 'chat_gpt'],
+  ['perplexity', 'perplexity'],
+  ['gemini', 'gemini'],
+] as const
 
 /** Reads the balance, and whether the configured models of AI engines are listed. */
 export const checkDataForSeo =
@@ -63,10 +69,10 @@ export const checkDataForSeo =
     })
     if (!account.isOk) return account
     const lists = await Promise.all(
-      Object.entries(ENGINES).map(async ([engine, platform]) => {
-        const model = models[engine as keyof EngineModels]
+      ENGINES.map(async ([engine, platform]) => {
+        const model = models[engine]
         return await read(`/ai_optimization/${platform}/llm_responses/models`, (result) =>
-          result.some((one) => (one as { model_name?: string }).model_name === model)
+          chosenModel(engine, model, modelsIn(result)).isListed
             ? ok(model)
             : wrong(
                 `${model} is not listed for ${engine}`,

@@ -5,9 +5,12 @@ import type { Outbound } from '../../runtime/outbound.ts'
 import { ask, ok, wrong } from '../checks/ask.ts'
 import { failureOf } from './failures.ts'
 import type { AskedModel } from './index.ts'
+import { isReasoningModel } from './parameters.ts'
 
 const TIMEOUT_MS = 60_000
-const COST = '1 token'
+/** Models that think first refuse a limit that their thinking fills. */
+const ROOM_TO_THINK = 2_000
+const COST = 'some tokens'
 
 /** What the provider's list says of a model; undefined if the provider has no list. */
 const listed = async (settings: WriterSettings, outbound: Outbound): Promise<string | undefined> => {
@@ -24,7 +27,7 @@ const listed = async (settings: WriterSettings, outbound: Outbound): Promise<str
   return typeof one.shutdown_date === 'string' ? `ends on ${one.shutdown_date.slice(0, 10)}` : 'listed'
 }
 
-/** Has the writer's model write one token, by the same client as the writer. */
+/** Has the writer's model write a word, by the same client as the writer. */
 export const checkModel = async (
   settings: Exclude<WriterSettings, { provider: 'built-in' }>,
   { model, now, secret }: AskedModel,
@@ -33,7 +36,13 @@ export const checkModel = async (
   const list = await listed(settings, outbound)
   try {
     const abortSignal = AbortSignal.timeout(TIMEOUT_MS)
-    await generateText({ model, prompt: 'Say yes.', maxOutputTokens: 1, maxRetries: 0, abortSignal })
+    await generateText({
+      model,
+      prompt: 'Say yes.',
+      maxOutputTokens: isReasoningModel(settings.model) ? ROOM_TO_THINK : 1,
+      maxRetries: 0,
+      abortSignal,
+    })
     return ok(`${settings.model} writes${list === undefined ? '' : `; ${list}`}`, COST)
   } catch (error) {
     const failure = failureOf(error, now(), secret)

@@ -1,0 +1,30 @@
+import { checkStripe } from '../../../src/providers/checks/index.ts'
+import { parseStripeSettings } from '../../../src/runtime/env.ts'
+import { createOutbound, userAgentOf } from '../../../src/runtime/outbound.ts'
+import type { Settings } from '../settings.ts'
+import type { Findings } from './findings.ts'
+
+/**
+ * Reads Stripe's prices, portal and webhook, where accounts pay. What is not right there is a warning: everything but paying works
+ * without it.
+ */
+export const stripeFindings = async (
+  settings: Settings,
+  publicUrl: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Findings> => {
+  if (!settings.STRIPE_SECRET_KEY) return { facts: [], warnings: [] }
+  const { STRIPE_API_URL: url } = env
+  const outbound = createOutbound({
+    allowLoopback: true,
+    dnsQueryUrl: '',
+    userAgent: userAgentOf({ serviceName: 'Galley', publicUrl }),
+    log: () => {},
+    now: () => new Date(),
+  })
+  const stripe = parseStripeSettings({ ...settings, ...(url ? { STRIPE_API_URL: url } : {}) })
+  const { isOk, found, fix } = await checkStripe(outbound, stripe, publicUrl)()
+  return isOk
+    ? { facts: [`Stripe      ${found}`], warnings: [] }
+    : { facts: [], warnings: [`Stripe: ${found}. ${fix}`] }
+}

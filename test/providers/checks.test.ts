@@ -1,0 +1,189 @@
+import { afterAll, expect, it } from 'vitest'
+import { startCrowdwork } from '../../local/crowdwork/server.ts'
+import { startDataForSeo } from '../../local/dataforseo/server.ts'
+import type { FaultRule } from '../../local/faults.ts'
+import { LOCAL_GOOGLE, startGoogle } from '../../local/google/server.ts'
+import { startImages } from '../../local/images/server.ts'
+import { startModel } from '../../local/llm/server.ts'
+import { LOCAL_MAIL, startMail } from '../../local/mail/server.ts'
+import { startZernio } from '../../local/social/zernio.ts'
+import { LOCAL_STRIPE, startStripe } from '../../local/stripe/server.ts'
+import { startYouTube } from '../../local/youtube/server.ts'
+import type { Checked } from '../../src/jobs/provider-check.ts'
+import {
+  checkDataForSeo,
+  checkGoogle,
+  checkMail,
+  checkMicroworkers,
+  checkStripe,
+  checkYouTube,
+  checkZernio,
+} from '../../src/providers/checks/index.ts'
+import { checkImages } from '../../src/providers/images/check.ts'
+import { imageMaker } from '../../src/providers/images/index.ts'
+import { checkModel } from '../../src/providers/llm/check.ts'
+import { modelOf } from '../../src/providers/llm/models.ts'
+import { mailerOf } from '../../src/providers/mail.ts'
+import * as env from '../../src/runtime/env.ts'
+import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
+
+const PUBLIC_URL = 'https://galley.example'
+const userAgent = userAgentOf({ serviceName: 'Galley', publicUrl: PUBLIC_URL })
+const now = () => new Date()
+const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: '', userAgent, log: () => {}, now })
+
+const [mail, dataForSeo, google, zernio, stripe, crowdwork, youtube, llm] = await Promise.all([
+  startMail({ port: 0, perSecond: 1_000 }),
+  startDataForSeo(),
+  startGoogle({}),
+  startZernio({ key: 'zernio-key' }),
+  startStripe(() => `${PUBLIC_URL}/stripe/events`),
+  startCrowdwork({ key: 'crowd-key', clock: false }),
+  startYouTube('youtube-key'),
+  startModel('model-key'),
+])
+afterAll(() =>
+  Promise.all([mail, dataForSeo, google, zernio, stripe, crowdwork, youtube, llm].map((one) => one.close())),
+)
+stripe.state.webhooks = [{ url: `${PUBLIC_URL}/stripe/events`, events: ['*'] }]
+
+const byMail = (changes = {}) => {
+  const settings = env.parseMailSettings({
+    MAIL_API_URL: mail.url,
+    MAIL_API_KEY: LOCAL_MAIL.key,
+    MAIL_FROM: LOCAL_MAIL.from,
+    ...changes,
+  })
+  return checkMail(mailerOf(settings, outbound, undefined), settings, () => crypto.randomUUID())()
+}
+const MODELS = env.parseEngineModels({})
+const byDataForSeo = (password = 'sandbox-password', models = MODELS) =>
+  checkDataForSeo(
+    outbound,
+    env.parseKeywordSettings({
+      DATAFORSEO_URL: `${dataForSeo.url}/v3`,
+      DATAFORSEO_LOGIN: 'me',
+      DATAFORSEO_PASSWORD: password,
+    }),
+    models,
+  )()
+const byGoogle = (secret = LOCAL_GOOGLE.clientSecret) =>
+  checkGoogle(
+    outbound,
+    env.parseGoogleSettings({
+      GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
+      GOOGLE_CLIENT_SECRET: secret,
+      GOOGLE_TOKEN_URL: google.url,
+    }),
+  )()
+const byStripe = (changes = {}) =>
+  checkStripe(
+    outbound,
+    env.parseStripeSettings({
+      STRIPE_API_URL: stripe.url,
+      STRIPE_SECRET_KEY: LOCAL_STRIPE.secretKey,
+      STRIPE_PRICE_PRO: LOCAL_STRIPE.prices.pro,
+      ...changes,
+    }),
+    PUBLIC_URL,
+  )()
+const byZernio = (key = 'zernio-key') => checkZernio(outbound, { baseUrl: zernio.url, key })()
+const byMicroworkers = (key = 'crowd-key') => checkMicroworkers(outbound, { baseUrl: crowdwork.apiUrl, key })()
+const byYouTube = (key = 'youtube-key') => checkYouTube(outbound, { baseUrl: youtube.url, key })()
+const byModel = (apiKey = 'model-key', model = 'a-model') => {
+  const settings = { provider: 'openai-compatible', baseUrl: llm.baseUrl, apiKey, model } as const
+  return checkModel(settings, { model: modelOf(settings, undefined, userAgent), now, secret: apiKey }, outbound)
+}
+
+type Ask = () => Promise<Checked>
+
+/** How each provider is asked, how its stand-in is made to fail, and what opens it. */
+const PROVIDERS: [name: string, ask: Ask, faults: (rules: readonly FaultRule[]) => void, found: RegExp][] = [
+  ['mail', byMail, mail.faults.set, /took a mail from .* to delivered@resend\.dev/],
+  ['dataforseo', byDataForSeo, dataForSeo.faults.set, /balance \$42\.5; .* listed/],
+  ['google', byGoogle, google.faults.set, /the client is known/],
+  ['zernio', byZernio, zernio.faults.set, /\d+ profiles/],
+  ['stripe', byStripe, stripe.faults.set, /the price of pro; the portal changes quantities; the webhook/],
+  ['microworkers', byMicroworkers, crowdwork.faults.set, /1 categories/],
+  ['youtube', byYouTube, youtube.faults, /searches/],
+  ['writer', byModel, llm.faults, /a-model writes/],
+]
+
+it.each(PROVIDERS)('%s: works, and each way to fail is told with what to do', async (_, ask, faults, found) => {
+  faults([])
+  expect(await ask()).toMatchObject({ isOk: true, found: expect.stringMatching(found) })
+  for (const fault of [
+    { status: 401 },
+    { status: 403 },
+    { status: 429 },
+    { status: 500 },
+    { drop: 'before' },
+  ] as const) {
+    faults([fault])
+    const failed = await ask()
+    expect(failed, JSON.stringify(fault)).toMatchObject({ isOk: false, fix: expect.stringMatching(/.{10}/) })
+    expect(failed.found).toMatch(/.{5}/)
+  }
+  faults([])
+})
+
+it.each<[string, Ask, RegExp, RegExp]>([
+  ['a wrong key of Resend', () => byMail({ MAIL_API_KEY: 'another' }), /invalid_api_key/, /runbook/],
+  ['a domain that is not verified', () => byMail({ MAIL_FROM: 'a@other.example' }), /validation_error/, /runbook/],
+  ['no mail', () => byMail({ MAIL_FROM: '' }), /not set up/, /MAIL_FROM/],
+  ['a wrong password of DataForSEO', () => byDataForSeo('wrong'), /401/, /DATAFORSEO_LOGIN/],
+  [
+    'a model that is not listed',
+    () => byDataForSeo('sandbox-password', { ...MODELS, gemini: 'gemini-1' }),
+    /gemini-1 is not listed for gemini/,
+    /VISIBILITY_GEMINI_MODEL/,
+  ],
+  ['a wrong secret of Google', () => byGoogle('another'), /401/, /GOOGLE_CLIENT_SECRET/],
+  ['a wrong key of Zernio', () => byZernio('another'), /401/, /SOCIAL_API_KEY/],
+  ['a wrong key of Microworkers', () => byMicroworkers('another'), /401/, /CROWDWORK_API_KEY/],
+  ['a wrong key of YouTube', () => byYouTube('another'), /400: API key not valid/, /YOUTUBE_API_KEY/],
+  ['a wrong key of the model', () => byModel('another'), /refuses our key/, /WRITER_API_KEY/],
+  ['a wrong key of Stripe', () => byStripe({ STRIPE_SECRET_KEY: 'another' }), /401/, /STRIPE_SECRET_KEY/],
+  ['a price that does not exist', () => byStripe({ STRIPE_PRICE_PRO: 'price_other' }), /No such price/, /STRIPE/],
+])('%s is told', async (_, ask, found, fix) => {
+  expect(await ask()).toMatchObject({
+    isOk: false,
+    found: expect.stringMatching(found),
+    fix: expect.stringMatching(fix),
+  })
+})
+
+it('Stripe’s portal and webhook are read, and what to switch on is said', async () => {
+  const { portal, webhooks } = stripe.state
+  const told = async () => (await byStripe()).found
+  stripe.state.portal = undefined
+  expect(await told()).toBe('the portal has no configuration')
+  stripe.state.portal = { canUpdate: true, updates: ['price'] }
+  expect(await told()).toBe('the portal does not change quantities')
+  stripe.state.portal = portal
+  stripe.state.webhooks = []
+  expect(await told()).toBe('no webhook leads to https://galley.example/stripe/events')
+  stripe.state.webhooks = [{ url: `${PUBLIC_URL}/stripe/events`, events: ['checkout.session.completed'] }]
+  expect(await told()).toMatch(/does not send customer\.subscription\.created/)
+  stripe.state.webhooks = webhooks
+})
+
+it('a picture is made only when it may cost something', async () => {
+  const images = await startImages('image-key')
+  try {
+    const settings = env.parseImageSettings({
+      IMAGES_PROVIDER: 'openai-compatible',
+      IMAGES_BASE_URL: images.baseUrl,
+      IMAGES_API_KEY: 'image-key',
+      IMAGES_MODEL: 'a-model',
+    })
+    const maker = imageMaker(settings, undefined, outbound)
+    expect(await checkImages(settings, maker, { outbound, isPaid: true })).toMatchObject({
+      isOk: true,
+      cost: '1 picture',
+    })
+    expect(await checkImages(settings, maker, { outbound, isPaid: false })).toMatchObject({ isOk: false })
+  } finally {
+    await images.close()
+  }
+})
