@@ -24,6 +24,7 @@ export type Connected = {
   access_expires: string | null
   failure: SearchFailure | null
   failed_at: string | null
+  granted_at: string | null
   sandbox: boolean | null
 }
 
@@ -31,7 +32,8 @@ const connected = (where: SQL) => sql`
   select p.id as project_id, p.account_id, p.website_url, p.website_key, p.business_name, s.connection_id, c.name, c.sealed_secrets,
     s.source_id, o.property, o.filtered_to, s.properties, s.google_sub, s.sealed_access,
     to_char(s.access_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as access_expires, s.failure,
-    to_char(s.failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as failed_at, s.sandbox
+    to_char(s.failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as failed_at,
+    to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as granted_at, s.sandbox
   from projects p left join search_connections s on s.project_id = p.id left join connections c on c.id = s.connection_id
     left join search_sources o on o.id = s.source_id
   where ${where}`

@@ -1,5 +1,6 @@
 import type { SearchFailure } from '../../schema/values/search.ts'
 import { ApiError } from '../lib/errors.ts'
+import { DAY_MS } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { wayToConnect } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
@@ -35,14 +36,33 @@ export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connect
   }
 }
 
+/** Google ends grants of applications whose consent screen is "in testing" after seven days. */
+const TESTING_DAYS = [6.5, 8] as const
+
+const endedInTesting = ({ granted_at: granted, failed_at: failed, failure }: Connected, now: Date): boolean => {
+  if (granted === null) return false
+  const ended = failure === 'revoked' && failed !== null ? Date.parse(failed) : now.getTime()
+  const days = (ended - Date.parse(granted)) / DAY_MS
+  return days >= TESTING_DAYS[0] && days <= TESTING_DAYS[1]
+}
+
 const WHY: Record<
   SearchFailure,
-  (row: Connected, open: string) => { message: string; instructions_for_agent: string }
+  (row: Connected, open: string, now: Date) => { message: string; instructions_for_agent: string }
 > = {
-  revoked: (_, open) => ({
-    message: 'Google no longer accepts the access that was granted: it was withdrawn or has expired.',
-    instructions_for_agent: `Ask the user to ${open} and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`,
-  }),
+  revoked: (row, open, now) => {
+    const again = `Ask the user to ${open} and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`
+    return endedInTesting(row, now)
+      ? {
+          message:
+            'Google no longer accepts the access that was granted: it ended on its seventh day, as Google ends access for applications in testing.',
+          instructions_for_agent: `${again} Tell the user that it ends again after seven days until the operator of the service publishes its application at Google (Google Auth Platform, Audience).`,
+        }
+      : {
+          message: 'Google no longer accepts the access that was granted: it was withdrawn or has expired.',
+          instructions_for_agent: again,
+        }
+  },
   scope: (_, open) => ({
     message: 'The access that was granted does not include Search Console.',
     instructions_for_agent: `Ask the user to ${open}, connect again, and tick the box for Search Console on Google’s page.`,
@@ -77,7 +97,7 @@ export const fetchFailed = async (
     property: row.property,
     error: 'gsc_fetch_failed' as const,
     reason: failure.kind,
-    ...WHY[failure.kind](row, open),
+    ...WHY[failure.kind](row, open, ctx.now()),
     connect_url: url,
     ...(message === '' ? {} : { upstream: { name: NAME, ...(status === undefined ? {} : { status }), message } }),
     ...sandboxMark(google),

@@ -372,6 +372,13 @@ describe('when Google says no', () => {
     // Known from now on: Google is not asked again.
     const asking = { ...owner, api: manyKeys(stack, owner.api) }
     await expect.poll(() => failureOf(asking)).toBe('revoked')
+    expect(body.message).toContain('it was withdrawn or has expired')
+    await rowsIn(
+      stack,
+      sql`update connections set created_at = now() - interval '7 days 1 hour' where project_id = ${owner.project}::int`,
+    )
+    const seventh = await answerFor(asking)
+    expect(seventh.message).toContain('it ended on its seventh day, as Google ends access for applications in testing')
     const last = await connectAt(body.connect_url as string, owner.email)
     expect(last.status).toBe(200)
     expect((await answerFor(owner)).totals).toBeDefined()

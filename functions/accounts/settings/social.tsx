@@ -154,7 +154,10 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
             )}
             <form class="stack narrow" method="post" action={`${PATHS.social}/google`}>
               <input type="hidden" name="project_id" value={String(project)} />
-              <p class="hint">Reviews, replies, posts and numbers are then read and written with Google's own API.</p>
+              <p class="hint">
+                Reviews, replies, posts and numbers are then read and written with Google's own API. Google approves the
+                operator of a service for it first, which takes weeks; until then a connected profile answers nothing.
+              </p>
               <button type="submit">Go on to Google</button>
             </form>
           </>

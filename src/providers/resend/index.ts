@@ -13,7 +13,7 @@ const isPassing = (status: number, code: string): boolean =>
   (status === 409 && code === 'concurrent_idempotent_requests')
 
 /** Returns the name Resend gives an error (https://resend.com/docs/api-reference/errors), or Cloudflare's number before it. */
-export const resendCode = (status: number, body: string): string => {
+const resendCode = (status: number, body: string): string => {
   const otherwise = `http_${status}`
   try {
     const { name } = JSON.parse(body) as { name?: unknown }

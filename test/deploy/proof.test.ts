@@ -1,0 +1,68 @@
+import type { SQL } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { configuredProviders, proveProviders, type Result, tableOf } from '../../scripts/deploy/check-providers.ts'
+import { DeployFault } from '../../scripts/deploy/fault.ts'
+import { proveMail } from '../../scripts/deploy/proof/mail.ts'
+import type { Settings } from '../../scripts/deploy/settings.ts'
+import { rowsIn } from '../support/client.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack()
+  stack.stripe.state.webhooks = [{ url: `${stack.url}/stripe/events`, events: ['*'] }]
+})
+afterAll(() => stack.close())
+
+const settings = () => stack.settings() as unknown as Settings
+const run = <Row>(statement: SQL) => rowsIn<Row>(targetOf(stack), statement)
+const faultOf = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => expect.fail('it went through'),
+    (error: unknown) => (error instanceof DeployFault ? error.message : expect.fail(String(error))),
+  )
+
+it('a mail is sent by the deployed Workers, and its acceptance read back', async () => {
+  expect(await proveMail(settings(), run, stack.url)).toBe('delivered@resend.dev')
+  expect(stack.mail.sent('delivered@resend.dev')).toHaveLength(1)
+  stack.mail.faults.set([{ path: '/emails', status: 403 }])
+  expect(await faultOf(proveMail(settings(), run, stack.url))).toMatch(/did not take a mail .*: invalid_api_key/)
+  stack.mail.faults.set([])
+})
+
+it('every configured provider is asked from inside the Workers; one with a fault stops the proof', async () => {
+  const said: string[] = []
+  await proveProviders(settings(), run, stack.url, (text) => said.push(text))
+  const providers = configuredProviders(settings()).filter((name) => name !== 'mail')
+  expect(providers).toEqual(
+    expect.arrayContaining([
+      'dataforseo',
+      'google',
+      'zernio',
+      'stripe',
+      'microworkers',
+      'redis',
+      'qstash',
+      'neon',
+      'r2',
+    ]),
+  )
+  expect(said).toEqual([`Proof       providers work: ${providers.join(', ')}`])
+  stack.zernio.faults.set([{ status: 401 }])
+  const fault = await faultOf(proveProviders(settings(), run, stack.url, () => {}))
+  stack.zernio.faults.set([])
+  expect(fault).toMatch(/✗ zernio +\d+ ms +free +HTTP 401.*\n +Check SOCIAL_API_KEY/)
+  expect(fault).not.toMatch(/✗ stripe|local-social-key/)
+})
+
+it('the table has a line for each provider', () => {
+  const results: Result[] = [
+    { provider: 'neon', isOk: true, found: 'answers', cost: 'free', ms: 12 },
+    { provider: 'stripe', isOk: false, found: 'no price', fix: 'Set one.', cost: 'free', ms: 345 },
+  ]
+  expect(
+    tableOf(results)
+      .split('\n')
+      .map((line) => line.trim().replace(/ +/g, ' ')),
+  ).toEqual(['✓ neon 12 ms free answers', '✗ stripe 345 ms free no price', 'Set one.'])
+})
