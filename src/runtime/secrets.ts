@@ -31,7 +31,16 @@ export const SECRETS = {
   cards: [],
   browser: [],
   texts: [],
-  background: [...SEALED_DATA, 'MAIL_API_KEY', 'YOUTUBE_API_KEY', ...STRIPE, ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
+  background: [
+    ...SEALED_DATA,
+    'MAIL_API_KEY',
+    'YOUTUBE_API_KEY',
+    ...STRIPE,
+    ...SOCIAL,
+    ...CROWDWORK,
+    ...GOOGLE,
+    ...KEYWORDS,
+  ],
   watch: [...SEALED_DATA, ...GOOGLE, ...KEYWORDS],
   jobs: [...SEALED_DATA, ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
