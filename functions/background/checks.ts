@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { defineJob, type JobDefinition } from '../../src/jobs/define.ts'
 import { endWithPayload } from '../../src/jobs/outbox.ts'
+import { type Check, ok, wrong } from '../../src/jobs/provider-ask.ts'
 import { Checked, type CheckedProvider, providerCheckJob } from '../../src/jobs/provider-check.ts'
 import { requestIdHeader } from '../../src/lib/request-scope.ts'
 import type { Mailer } from '../../src/people/mail.ts'
-import { type Check, ok, wrong } from '../../src/providers/checks/ask.ts'
 import {
   checkDataForSeo,
   checkGoogle,
@@ -13,7 +13,7 @@ import {
   checkStripe,
   checkYouTube,
   checkZernio,
-} from '../../src/providers/checks/index.ts'
+} from '../../src/providers/checks.ts'
 import type { Ctx, Deps } from '../../src/runtime/ctx.ts'
 import {
   parseCrowdworkSettings,

@@ -1,5 +1,5 @@
+import { ok } from '../../src/jobs/provider-ask.ts'
 import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
-import { ok } from '../../src/providers/checks/ask.ts'
 import { checkImages } from '../../src/providers/images/check.ts'
 import { imageMaker } from '../../src/providers/images/index.ts'
 import { parseImageSettings, parseMeans, parseWriterSettings } from '../../src/runtime/env.ts'

@@ -18,7 +18,7 @@ import {
   checkStripe,
   checkYouTube,
   checkZernio,
-} from '../../src/providers/checks/index.ts'
+} from '../../src/providers/checks.ts'
 import { checkImages } from '../../src/providers/images/check.ts'
 import { imageMaker } from '../../src/providers/images/index.ts'
 import { checkModel } from '../../src/providers/llm/check.ts'

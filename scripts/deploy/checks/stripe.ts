@@ -1,4 +1,4 @@
-import { checkStripe } from '../../../src/providers/checks/index.ts'
+import { checkStripe } from '../../../src/providers/checks.ts'
 import { parseStripeSettings } from '../../../src/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../../src/runtime/outbound.ts'
 import type { Settings } from '../settings.ts'

@@ -1,8 +1,8 @@
+import { judged, ok, wrong } from '../../jobs/provider-ask.ts'
 import type { Checked } from '../../jobs/provider-check.ts'
 import type { ImageSettings } from '../../runtime/env.ts'
 import type { Outbound } from '../../runtime/outbound.ts'
 import type { ImageMaker } from '../../writing/pictures-port.ts'
-import { judged, ok, wrong } from '../checks/ask.ts'
 
 const FIX = 'Check IMAGES_MODEL, IMAGES_API_KEY and IMAGES_BASE_URL.'
 

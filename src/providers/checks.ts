@@ -1,12 +1,12 @@
-import type { Checked } from '../../jobs/provider-check.ts'
-import { base64 } from '../../lib/crypto.ts'
-import type { Mailer } from '../../people/mail.ts'
-import type { EngineModels, GoogleSettings, KeywordSettings, MailSettings, StripeSettings } from '../../runtime/env.ts'
-import type { Outbound } from '../../runtime/outbound.ts'
-import { chosenModel } from '../../visibility/scan/model-rules.ts'
-import { modelsIn } from '../dataforseo/engines-transform.ts'
-import { balanceOf } from '../dataforseo/user-data.ts'
-import { ask, type Check, judged, ok, refusal, wrong } from './ask.ts'
+import { ask, type Check, judged, ok, refusal, wrong } from '../jobs/provider-ask.ts'
+import type { Checked } from '../jobs/provider-check.ts'
+import { base64 } from '../lib/crypto.ts'
+import type { Mailer } from '../people/mail.ts'
+import type { EngineModels, GoogleSettings, KeywordSettings, MailSettings, StripeSettings } from '../runtime/env.ts'
+import type { Outbound } from '../runtime/outbound.ts'
+import { chosenModel } from '../visibility/scan/model-rules.ts'
+import { modelsIn } from './dataforseo/engines-transform.ts'
+import { balanceOf } from './dataforseo/user-data.ts'
 
 const NOT_READABLE = 'The answer is not what the provider documents.'
 const unreadable = (): Checked => wrong(NOT_READABLE, 'Look whether a newer release of the service is there.')
@@ -111,7 +111,7 @@ export const checkGoogle =
 /** Lists the profiles. */
 export const checkZernio = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
   const request = {
-    url: `${baseUrl.replace(/\/+$/, '')}/v1/profiles`,
+    url: `${baseUrl.replace(/\/+$/, ''../profiles`,
     headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
     settings: 'SOCIAL_API_KEY',
   }

@@ -1,7 +1,7 @@
-import type { Checked } from '../../jobs/provider-check.ts'
-import { foreignJson } from '../../lib/foreign-json.ts'
-import { clip, storableText } from '../../lib/text.ts'
-import type { Outbound } from '../../runtime/outbound.ts'
+import { foreignJson } from '../lib/foreign-json.ts'
+import { clip, storableText } from '../lib/text.ts'
+import type { Outbound } from '../runtime/outbound.ts'
+import type { Checked } from './provider-check.ts'
 
 /** Asks one provider; never throws. */
 export type Check = () => Promise<Checked>
