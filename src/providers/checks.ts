@@ -111,7 +111,7 @@ export const checkGoogle =
 /** Lists the profiles. */
 export const checkZernio = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
   const request = {
-    url: `${baseUrl.replace(/\/+$/, ''../profiles`,
+    url: `${baseUrl.replace(/\/+$/, '')}/v1/profiles`,
     headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
     settings: 'SOCIAL_API_KEY',
   }
