@@ -175,7 +175,7 @@ it('a picture is made only when it may cost something', async () => {
       IMAGES_PROVIDER: 'openai-compatible',
       IMAGES_BASE_URL: images.baseUrl,
       IMAGES_API_KEY: 'image-key',
-      IMAGES_MODEL: 'a-model',
+      IMAGES_MODEL: 'gpt-image-2.6-flare',
     })
     const maker = imageMaker(settings, undefined, outbound)
     expect(await checkImages(settings, maker, { outbound, isPaid: true })).toMatchObject({
