@@ -99,5 +99,6 @@ export const auditLog = pgTable(
     index('audit_log_account_action').on(t.accountId, t.action, t.id).concurrently(),
     index('audit_log_account_actor').on(t.accountId, t.actor, t.id).concurrently(),
     index('audit_log_subject').on(t.subject, t.id),
+    index('audit_log_account_at').on(t.accountId, t.at, t.id).concurrently(),
   ],
 )

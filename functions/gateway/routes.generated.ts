@@ -55,6 +55,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/events",
+    [
+      {
+        "method": "GET",
+        "path": "/events",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
     "/keys",
     [
       {

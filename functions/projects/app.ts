@@ -1,3 +1,4 @@
+import { listEvents } from '../../src/audit/events.ts'
 import { auditOperations } from '../../src/audit/operations.ts'
 import { listAuditLog } from '../../src/audit/read.ts'
 import { welcome } from '../../src/exchange/welcome.ts'
@@ -58,6 +59,7 @@ const projects = routes(projectOperations, {
 
 const audit = routes(auditOperations, {
   list: (ctx, { query }) => listAuditLog(ctx, query),
+  events: (ctx, { query }) => listEvents(ctx, query),
 })
 
 const people = routes(peopleOperations, {

@@ -50,6 +50,10 @@ export const LIMITS: readonly { operation: string; per_minute: number }[] = [
     "per_minute": 30
   },
   {
+    "operation": "events.list",
+    "per_minute": 30
+  },
+  {
     "operation": "keys.create",
     "per_minute": 10
   },

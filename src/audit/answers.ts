@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { AnswersOf } from '../http/answers.ts'
-import { id, instant, page } from '../lib/answer-fields.ts'
+import { body, count, id, instant, page } from '../lib/answer-fields.ts'
 import type { auditOperations } from './operations.ts'
 
 const entry = z.strictObject({
@@ -12,7 +12,26 @@ const entry = z.strictObject({
   detail: z.record(z.string(), z.unknown()),
 })
 
-/** What the audit log answers. */
+const event = z.strictObject({
+  id: id(),
+  at: instant(),
+  type: z.string(),
+  actor: z.string(),
+  subject: z.string(),
+  article_id: z.nullable(id()),
+  detail: z.record(z.string(), z.unknown()),
+})
+
+/** What the audit log and the feed of events answer. */
 export const auditAnswers = {
   list: { 200: page({ entries: z.array(entry) }) },
+  events: {
+    200: body({
+      events: z.array(event),
+      count: count(),
+      limit: z.int().check(z.gte(1)),
+      after: count(),
+      more: z.boolean(),
+    }),
+  },
 } satisfies AnswersOf<typeof auditOperations>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { pagingParams } from '../db/paging.ts'
-import { isoTime, text } from '../lib/fields.ts'
+import { lengthParam, pagingParams } from '../db/paging.ts'
+import { intParam, isoTime, text } from '../lib/fields.ts'
 
 export const AuditLogQuery = z.object({
   action: z.optional(text(100, 1)),
@@ -9,4 +9,7 @@ export const AuditLogQuery = z.object({
   ...pagingParams(),
 })
 
+export const EventsQuery = z.object({ after: z.optional(intParam(0)), limit: z.optional(lengthParam()) })
+
+export type EventsInput = z.infer<typeof EventsQuery>
 export type AuditLogInput = z.infer<typeof AuditLogQuery>

@@ -111,6 +111,17 @@ export const CALLS: Calls = {
       "before_id"
     ]
   },
+  "GET /events": {
+    "method": "GET",
+    "path": "/events",
+    "group": "projects",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": [
+      "after",
+      "limit"
+    ]
+  },
   "POST /keys": {
     "method": "POST",
     "path": "/keys",

@@ -41,7 +41,24 @@ const TEMPLATES = [
     description: 'A document, by its address below /docs: concepts/states.',
     mimeType: MARKDOWN,
   },
+  {
+    uriTemplate: 'galley://events?after={after}',
+    name: 'events_after',
+    title: 'Events after a cursor',
+    description: 'What happened since an earlier read: its after is the cursor.',
+    mimeType: 'application/json',
+  },
 ]
+
+const EVENTS = {
+  uri: 'galley://events',
+  name: 'events',
+  title: 'Events',
+  description: 'What happened in the account, oldest first, as GET /events answers it. Read on with its after.',
+  mimeType: 'application/json',
+}
+
+const EVENTS_URI = /^galley:\/\/events(?:\?after=(\d{1,10}))?$/
 
 /** Names the operations, the documents and the first calls. */
 const REFERENCE = {
@@ -93,13 +110,14 @@ const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
 
 type Row = { ID: number; Title: string; Status: string }
 
-/** The reference and the newest articles as resources. Throws what the API refuses. */
+/** The reference, the feed of events and the newest articles as resources. Throws what the API refuses. */
 export const listResources = async (api: Api) => {
   const answer = await ask(api, 'GET /articles', `/articles?limit=${LISTED}`)
   if (answer.status !== 200) throw faultOf(answer)
   return {
     resources: [
       REFERENCE,
+      EVENTS,
       ...(answer.body.articles as Row[]).map(({ ID, Title, Status }) => ({
         uri: `galley://articles/${ID}`,
         name: `article_${ID}`,
@@ -117,11 +135,24 @@ const fitting = (body: ApiAnswer['body'], isBrief: boolean): ApiAnswer['body'] =
   return cutToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
 }
 
-/** A document, an article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
+const contentOf = (uri: string, body: ApiAnswer['body']) => ({
+  contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(body) }],
+})
+
+/** Returns events after the cursor in the address. Throws what the API refuses. */
+const readEvents = async (api: Api, uri: string, after: string | undefined) => {
+  const answer = await ask(api, 'GET /events', after === undefined ? '/events' : `/events?after=${after}`)
+  if (answer.status !== 200) throw faultOf(answer)
+  return contentOf(uri, answer.body)
+}
+
+/** A document, the events, an article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
 export const readResource = async (api: Api, read: ReadDocument, uri: string) => {
   const path = documentAt(uri)
   const document = path === undefined ? undefined : await read(path)
   if (document !== undefined) return { contents: [{ uri, mimeType: MARKDOWN, text: document }] }
+  const events = EVENTS_URI.exec(uri)
+  if (events) return await readEvents(api, uri, events[1])
   const [, id, brief] = RESOURCE.exec(uri) ?? []
   if (id === undefined) throw new ResourceNotFoundError(uri)
   const answer = brief
@@ -129,7 +160,5 @@ export const readResource = async (api: Api, read: ReadDocument, uri: string) =>
     : await ask(api, 'GET /articles/:id', `/articles/${id}`)
   if (answer.status === 404 || answer.status === 403 || answer.status === 400) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw faultOf(answer)
-  return {
-    contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(fitting(answer.body, brief !== undefined)) }],
-  }
+  return contentOf(uri, fitting(answer.body, brief !== undefined))
 }

@@ -70,6 +70,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
     const client = await connect(stack.url, api.key, mode)
     expect((await client.listResources()).resources).toEqual([
       expect.objectContaining({ uri: 'galley://reference', mimeType: 'text/markdown' }),
+      expect.objectContaining({ uri: 'galley://events' }),
       expect.objectContaining({ uri: `galley://articles/${article}`, title: 'Sheds' }),
     ])
     expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
@@ -78,6 +79,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
       'galley://reference/{operation}',
       'galley://errors/{code}',
       'galley://docs/{+path}',
+      'galley://events?after={after}',
     ])
     for (const [uri, words] of [
       ['galley://reference', 'docs/api/articles.publish.md'],

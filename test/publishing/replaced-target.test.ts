@@ -135,6 +135,10 @@ test('an article whose date came while no target was connected goes out when one
     PublishState: 'failed',
     PublishError: expect.stringContaining('No CMS or webhook'),
   })
+  const { events } = (await scene.api.get('/events?limit=200')).body as { events: { type: string }[] }
+  expect(events.filter(({ type }) => type === 'article.publish_failed')).toEqual([
+    expect.objectContaining({ article_id: id, detail: { reason: expect.stringContaining('No CMS or webhook') } }),
+  ])
   await connectNext()
   await arrived(id)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })

@@ -172,6 +172,15 @@ export const COMMANDS: Commands = {
       "before_id": "n"
     }
   },
+  "events.list": {
+    "method": "GET",
+    "path": "/events",
+    "summary": "What happened to articles, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days",
+    "query": {
+      "after": "n",
+      "limit": "n"
+    }
+  },
   "keys.create": {
     "method": "POST",
     "path": "/keys",

@@ -168,6 +168,18 @@ export const PROJECT_ANSWERS: AnswerWords = {
     internal_links_per_article: 'links to other pages of the site that an article should have, 1 to 5',
   },
 
+  events: {
+    events: 'oldest first',
+    id: 'rises with time; of two events the later has the larger one',
+    at: '',
+    type: 'what happened: `article.publish`, `delivery.attempt_failed`, `suggestion.ready`; further types may come',
+    actor: 'who did it: `key:7`, `person:…`, `job:…`, `cron:minute`, `operator`',
+    subject: 'what it happened to: `article:7`, `delivery:9`',
+    article_id: 'the article it is about; null if it is about none, and for a delivery whose article was deleted',
+    detail: 'more of it, by type; may be empty',
+    after: 'send it as `after` with the next call, also if no event is shown',
+    more: 'true: call again now; false: nothing more has happened yet',
+  },
   audit_log: {
     entries: 'newest first; kept for 400 days',
     id: '`before_id` goes on below it',

@@ -42,6 +42,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'keys.delete': { path: '/keys/{key}' },
   'invitations.create': { path: '/invitations', body: { email: 'kim@example.com' } },
   'exports.create': { path: '/exports' },
+  'events.list': { path: '/events?limit=2' },
   'audit_log.list': { path: '/audit-log?action=project.archive' },
 
   'articles.list': { path: '/articles?project_id={project}&status=Planned,Published&limit=1' },

@@ -98,6 +98,10 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
     email: 'whom to invite; an earlier invitation of the address holds no more',
     role: ['only a person makes others owners', '`member`'],
   },
+  'events.list': {
+    after: ['the `after` of the answer before: only what happened since', 'everything that is kept'],
+    limit: lengthOf(50, 200),
+  },
   'audit_log.list': {
     action: ['only this action, such as `article.publish`', 'all'],
     actor: ['only what this one did: `key:7`, `operator`, `job:…`', 'everybody'],

@@ -16,18 +16,25 @@ import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { publishDueJob } from './job.ts'
 
-/** Notes why a due article could not even be tried. */
+/** Notes on the article, and in the audit log, why it could not even be tried on its date. */
 export const failDue = (ctx: Ctx, articleId: number, reason: string): SQL => {
   const failed = changeArticle(
     'failed_article',
     { publishState: 'failed', publishError: reason, updatedAt: ctx.now() },
     {
       where: sql`${and(eq(articles.id, articleId), statusAllows('go_live'), eq(articles.publishState, 'idle'))}`,
+      returning: { accountId: articles.accountId },
     },
   )
   return statement({
-    unaudited: 'nothing was done; the article shows why',
     parts: [failed],
+    audit: audit(ctx, {
+      of: failed,
+      account: failed.c.accountId,
+      action: 'article.publish_failed',
+      on: ['article', failed.c.id],
+      detail: { reason },
+    }),
     answer: { id: failed.c.id },
   })
 }
