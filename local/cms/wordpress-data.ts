@@ -47,6 +47,7 @@ export type State = {
   origin: () => string
   now: () => Date
   posts: Post[]
+  pages: { id: number; slug: string; title: string }[]
   tags: Term[]
   categories: Term[]
   media: Picture[]
@@ -57,6 +58,7 @@ export const createState = (origin: () => string, now: () => Date): State => ({
   origin,
   now,
   posts: [],
+  pages: [],
   tags: [],
   categories: [{ id: 1, name: 'Uncategorized', slug: 'uncategorized' }],
   media: [],
@@ -74,9 +76,13 @@ export const may = (user: User | undefined, capability: string): boolean =>
 export const liveStatus = ({ title, status }: Post): string =>
   title.startsWith('Held for review') && status !== 'publish' ? 'pending' : 'publish'
 
+/** Words WordPress keeps for its own addresses. */
+const RESERVED = new Set(['embed', 'feed', 'rss'])
+
 /** The slug a post gets: a number is added to one that is taken, without a word. */
 export const uniqueSlug = (state: State, asked: string, own: number): string => {
-  const isTaken = (slug: string) => state.posts.some((post) => post.id !== own && post.slug === slug)
+  const isTaken = (slug: string) =>
+    RESERVED.has(slug) || state.posts.some((post) => post.id !== own && post.slug === slug)
   if (!isTaken(asked)) return asked
   let n = 2
   while (isTaken(`${asked}-${n}`)) n += 1

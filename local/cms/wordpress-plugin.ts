@@ -12,6 +12,7 @@ import {
   restError,
   type State,
   USERS,
+  uniqueSlug,
 } from './wordpress-data.ts'
 
 type Article = {
@@ -96,6 +97,13 @@ const details = (state: State, post: Post, given: Article, isSent: (part: string
   return notes
 }
 
+const pageAt = (state: State, slug: string): Answer | undefined => {
+  const page = state.pages.find((one) => one.slug === slug)
+  return (
+    page && restError(409, 'galley_page_there', `The page "${page.title}" has the address, and readers would see it.`)
+  )
+}
+
 const isTaken = (state: State, slug: string, own: number): boolean =>
   state.posts.some((post) => post.id !== own && post.slug === slug)
 
@@ -108,7 +116,9 @@ const save = (state: State, externalId: string, article: Article, delivery: stri
     return json(200, present(state, known, { created: false, unchanged: true, notes: [] }))
   if (!known && article.create === false) return notFound()
   if (!known && isTaken(state, article.slug, 0)) return slugTaken()
-  const post = known ?? { ...newPost(state), slug: article.slug }
+  const page = known ? undefined : pageAt(state, article.slug)
+  if (page) return page
+  const post = known ?? { ...newPost(state), slug: uniqueSlug(state, article.slug, 0) }
   if (!known) state.posts.push(post)
   const isSent = (part: string) => !known || !article.only?.length || article.only.includes(part)
   post.externalId = externalId
@@ -118,6 +128,7 @@ const save = (state: State, externalId: string, article: Article, delivery: stri
   if (isSent('seo_title')) post.search.title = article.seo_title ?? ''
   if (isSent('canonical')) post.search.canonical = article.canonical ?? ''
   const notes = details(state, post, article, isSent)
+  if (!known && post.slug !== article.slug) notes.push(`WordPress keeps the slug "${article.slug}" for itself.`)
   if (article.status === 'publish' && post.status !== 'publish') {
     if (isTaken(state, post.slug, post.id)) return slugTaken()
     post.status = liveStatus(post)

@@ -19,6 +19,7 @@ const present = (state: State, post: Post) => ({
   slug: post.slug,
   status: post.status,
   link: linkOf(state, post),
+  permalink_template: `${state.origin()}/%postname%/`,
   date_gmt: post.dateGmt,
   author: post.author,
   featured_media: post.featuredMedia,

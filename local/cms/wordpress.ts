@@ -128,11 +128,26 @@ const users = (query: URLSearchParams): Answer =>
     ),
   )
 
+const pages = (state: State, request: StandInRequest): Answer => {
+  const present = ({ id, slug, title }: State['pages'][number]) => ({
+    id,
+    link: `${state.origin()}/${slug}/`,
+    title: { raw: title },
+  })
+  if (request.method === 'GET')
+    return json(200, state.pages.filter(({ slug }) => slug === request.query.get('slug')).map(present))
+  const { slug, title } = request.body as { slug: string; title: string }
+  const page = { id: state.pages.length + 10_000, slug, title }
+  state.pages.push(page)
+  return json(201, present(page))
+}
+
 const core = (state: State, path: string, request: StandInRequest): Answer => {
   const user = userOf(request.headers.authorization)
   const [kind, given] = path.split('/')
   const id = given === undefined ? undefined : Number(given)
   if (kind === 'users') return given === 'me' ? me(user) : users(request.query)
+  if (kind === 'pages') return pages(state, request)
   if (kind === 'posts') return postsAnswer(state, user, request, id)
   if (kind === 'tags' || kind === 'categories') return terms(state, user, request, kind)
   if (kind === 'media') return media(state, user, request, id)

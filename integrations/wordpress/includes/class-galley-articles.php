@@ -106,7 +106,7 @@ final class Galley_Articles {
 		if ( is_wp_error( $id ) ) {
 			return $id;
 		}
-		$notes = $post ? $notes : array_merge( $notes, self::store_seo( $id, $article, $only ) );
+		$notes = $post ? $notes : array_merge( $notes, self::slug_notes( $id, $article['slug'] ), self::store_seo( $id, $article, $only ) );
 		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
 		$tags     = self::is_sent( 'tags', $only ) ? $article['tags'] : array();
 		$category = self::is_sent( 'category', $only ) ? $article['category'] : '';
@@ -206,7 +206,8 @@ final class Galley_Articles {
 		return Galley_Lock::hold(
 			'slugs',
 			static function () use ( $fields ) {
-				return self::slug_is_free( $fields['post_name'], 0 ) ? self::insert( $fields ) : self::slug_taken();
+				$holder = self::holder( $fields['post_name'], 0 );
+				return null === $holder ? self::insert( $fields ) : self::slug_taken( $holder );
 			}
 		);
 	}
@@ -254,8 +255,9 @@ final class Galley_Articles {
 			'slugs',
 			static function () use ( $id, $date_gmt ) {
 				$post = get_post( $id );
-				if ( ! self::slug_is_free( $post->post_name, $id ) ) {
-					return self::slug_taken();
+				$holder = self::holder( $post->post_name, $id );
+				if ( null !== $holder ) {
+					return self::slug_taken( $holder );
 				}
 				// A date ahead of this server's clock would schedule the post in silence.
 				$gmt = '' !== $date_gmt && strtotime( $date_gmt . ' UTC' ) <= time() ? $date_gmt : gmdate( 'Y-m-d H:i:s' );
@@ -273,23 +275,48 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Whether a post may have a slug without WordPress adding a number to it.
+	 * Who answers where a post with a slug would be read: another post, or a page, which readers would see instead. Nobody holds the
+	 * words WordPress keeps for itself (`feed`, years): it numbers them.
 	 *
 	 * @param string $slug The slug.
 	 * @param int    $id   The post; 0 for one that is not there yet.
-	 * @return bool
+	 * @return WP_Post|null
 	 */
-	private static function slug_is_free( $slug, $id ) {
-		return wp_unique_post_slug( $slug, $id, 'publish', 'post', 0 ) === $slug;
+	private static function holder( $slug, $id ) {
+		$post = Galley_Posts::by_slug( $slug );
+		if ( $post && $post->ID !== $id ) {
+			return $post;
+		}
+		$page = '%postname%' === trim( (string) get_option( 'permalink_structure' ), '/' ) ? get_page_by_path( $slug ) : null;
+		return $page && 'publish' === $page->post_status ? $page : null;
 	}
 
 	/**
 	 * The refusal of a slug.
 	 *
+	 * @param WP_Post $holder Who has it.
 	 * @return WP_Error
 	 */
-	private static function slug_taken() {
-		return new WP_Error( 'slug_taken', __( 'Another post already has this slug.', 'galley' ), array( 'status' => 409 ) );
+	private static function slug_taken( $holder ) {
+		return 'page' === $holder->post_type
+			/* translators: 1: a title, 2: an address. */
+			? new WP_Error( 'galley_page_there', sprintf( __( 'The page "%1$s" has the address %2$s, and readers would see it instead of the post.', 'galley' ), $holder->post_title, get_permalink( $holder ) ), array( 'status' => 409 ) )
+			: new WP_Error( 'slug_taken', __( 'Another post already has this slug.', 'galley' ), array( 'status' => 409 ) );
+	}
+
+	/**
+	 * Says that WordPress gave a post another slug than asked for.
+	 *
+	 * @param int    $id   The post.
+	 * @param string $slug The slug asked for.
+	 * @return string[] Notes.
+	 */
+	private static function slug_notes( $id, $slug ) {
+		$now = get_post( $id )->post_name;
+		return $now === $slug
+			? array()
+			/* translators: 1: a slug, 2: a slug. */
+			: array( sprintf( __( 'WordPress keeps the slug "%1$s" for itself, so the post stands under "%2$s".', 'galley' ), $slug, $now ) );
 	}
 
 	/**

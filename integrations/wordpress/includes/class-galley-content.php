@@ -24,7 +24,23 @@ final class Galley_Content {
 	public static function clean( $html ) {
 		// The text of a script would stay visible when only its tags go.
 		$without = preg_replace( '~<(script|style)\b[^>]*>.*?</\1\s*>~is', '', $html );
-		return self::videos_only( wp_kses( null === $without ? $html : $without, self::allowed() ) );
+		return self::without_shortcodes( self::videos_only( wp_kses( null === $without ? $html : $without, self::allowed() ) ) );
+	}
+
+	/**
+	 * Shows the names of shortcodes as they are written, in text, code and attributes. Other brackets stay.
+	 *
+	 * @param string $html The article's HTML.
+	 * @return string
+	 */
+	private static function without_shortcodes( $html ) {
+		global $shortcode_tags;
+		if ( false === strpos( $html, '[' ) || empty( $shortcode_tags ) ) {
+			return $html;
+		}
+		$names = implode( '|', array_map( 'preg_quote', array_keys( $shortcode_tags ) ) );
+		$shown = preg_replace( '~\[(?=/?(?:' . str_replace( '~', '\~', $names ) . ')(?![\w-]))~', '&#091;', $html );
+		return null === $shown ? $html : $shown;
 	}
 
 	/**

@@ -1,13 +1,13 @@
 import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/target/cms-adapter.ts'
-import { done, refused } from '../cms/http.ts'
+import { done, quotable, refused } from '../cms/http.ts'
 import { askCore, type Core } from './core-call.ts'
 import { choosePost, slugsToLookAt, toPost } from './transform.ts'
-import { Post, Posts, type WordpressPost } from './types.ts'
+import { Pages, Post, Posts, type WordpressPost } from './types.ts'
 
 /** A post id can only be digits; anything else is of another CMS. */
 export const isPostId = (text: string): boolean => /^\d{1,18}$/.test(text)
 
-const WRITTEN = 'id,slug,status,link,date_gmt,title,content,featured_media'
+const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,title,content,featured_media'
 
 /** A post by its id; null when it is not there or in the trash. */
 export const readPost = async (
@@ -85,3 +85,33 @@ export const removeDraft = async (core: Core, id: number): Promise<void> => {
 
 export const slugTaken = (slug: string): CmsFailure =>
   refused('slug_taken', `WordPress already has a post under the slug "${slug}".`, 409)
+
+/** The page that readers see at the address a post is to have; pages win over posts there. */
+export const pageAt = async (
+  core: Core,
+  { permalink_template: template }: WordpressPost,
+  slug: string,
+): Promise<{ kind: 'done'; value: { title: string; link: string } | null } | CmsFailure> => {
+  if (template === undefined) return { kind: 'done', value: null }
+  const query = { slug, status: 'publish', context: 'edit', per_page: '50', _fields: 'id,link,title' }
+  const pages = await askCore(core, Pages, { method: 'GET', path: 'pages', query })
+  // A user who may not see pages can still publish: the receipt shows what readers get.
+  if (pages.kind !== 'done') return pages.kind === 'refused' && !pages.retryable ? { kind: 'done', value: null } : pages
+  const address = template.replace('%postname%', slug)
+  const page = (pages.value ?? []).find(({ link }) => link === address)
+  return { kind: 'done', value: page ? { title: page.title.raw, link: page.link } : null }
+}
+
+/** The refusal of an address that a page has. */
+export const pageTaken = ({ title, link }: { title: string; link: string }): CmsFailure =>
+  refused(
+    'conflict',
+    `The page "${quotable(title)}" has the address ${link}, and readers would see it instead of the post. Change the article's slug, or move the page.`,
+    409,
+  )
+
+/** True if a post of whatever state has the slug beside this one. */
+export const isHeldByAnother = async (core: Core, slug: string, id: number): Promise<boolean> => {
+  const under = await postsUnder(core, [slug])
+  return under.kind !== 'done' || (under.value ?? []).some((post) => post.id !== id)
+}

@@ -3,7 +3,16 @@ import { done, refused } from '../cms/http.ts'
 import { COMPLETE, goesLive, sends, sentParts } from '../cms/update.ts'
 import type { Core } from './core-call.ts'
 import { hostCoreImage } from './core-media.ts'
-import { postsUnder, readPost, removeDraft, slugTaken, writePost } from './core-posts.ts'
+import {
+  isHeldByAnother,
+  pageAt,
+  pageTaken,
+  postsUnder,
+  readPost,
+  removeDraft,
+  slugTaken,
+  writePost,
+} from './core-posts.ts'
 import { termFields } from './core-terms.ts'
 import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'
 import type { WordpressPost } from './types.ts'
@@ -103,6 +112,29 @@ const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle, re
 }
 
 /**
+ * Whether a post may stand under another slug than asked for: WordPress keeps some words for itself (`feed`, `embed`, years) and
+ * numbers them. A slug that another post has is refused.
+ */
+const acceptSlug = async (
+  core: Core,
+  post: WordpressPost,
+  wanted: string,
+  notes: string[],
+): Promise<CmsFailure | undefined> => {
+  if (post.slug === wanted) return undefined
+  if (!isNumbered(post.slug, wanted) || (await isHeldByAnother(core, wanted, post.id))) return slugTaken(wanted)
+  notes.push(`WordPress keeps the slug "${wanted}" for itself, so the post stands under "${post.slug}".`)
+  return undefined
+}
+
+/** Refuses to go live at an address where readers would see a page. */
+const refuseAtPage = async (core: Core, post: WordpressPost): Promise<CmsFailure | undefined> => {
+  const page = await pageAt(core, post, post.slug)
+  if (page.kind !== 'done') return page
+  return page.value ? pageTaken(page.value) : undefined
+}
+
+/**
  * Makes a post: first as a draft, which nobody sees, live only when its slug is the one asked for. A process that dies
  * between leaves a draft with our marker, which the next attempt finds and completes.
  */
@@ -113,9 +145,11 @@ export const createPost = async (core: Core, article: CmsArticle): Promise<CmsRe
   const fields = { ...prepared.fields, ...date, slug: article.slug, status: 'draft' }
   const draft = await writeWithAuthor(core, undefined, { fields, notes: prepared.notes })
   if (draft.kind !== 'done') return draft
-  if (draft.value.slug !== article.slug) {
+  const wrong =
+    (await acceptSlug(core, draft.value, article.slug, prepared.notes)) ?? (await refuseAtPage(core, draft.value))
+  if (wrong) {
     await removeDraft(core, draft.value.id)
-    return slugTaken(article.slug)
+    return wrong
   }
   const problem = await settleSlug(core, draft.value, article)
   if (problem) return problem
@@ -145,7 +179,8 @@ export const updatePost = async (
     return changed.kind === 'done' ? finished(core, changed.value, article, prepared) : changed
   }
   const isLive = status === 'publish'
-  const problem = isLive || slug === '' ? undefined : await settleSlug(core, current.value, article)
+  const unsettled = isLive || slug === '' ? undefined : await settleSlug(core, current.value, article)
+  const problem = unsettled ?? (isLive ? undefined : await refuseAtPage(core, current.value))
   if (problem) return problem
   // A slug people chose at WordPress stays; one that WordPress numbered is what a lost attempt left.
   const isFirst = !isLive && goesLive(update, article)
@@ -157,7 +192,8 @@ export const updatePost = async (
   const asked: { slug?: string } = !isLive && isNumbered(slug, article.slug) ? { slug: article.slug } : {}
   const written = await writeWithAuthor(core, id, { fields: { ...prepared.fields, ...asked }, notes: prepared.notes })
   if (written.kind !== 'done') return written
-  if (!isLive && written.value.slug !== (asked.slug ?? slug)) return slugTaken(asked.slug ?? slug)
+  const wrong = isLive ? undefined : await acceptSlug(core, written.value, asked.slug ?? slug, prepared.notes)
+  if (wrong) return wrong
   if (!isFirst) return finished(core, written.value, article, prepared)
   const live = await putLive(core, written.value, article)
   return live.kind === 'done' ? finished(core, live.value, article, prepared) : live

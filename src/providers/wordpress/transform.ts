@@ -84,9 +84,15 @@ export const withoutLoneLineEnds = (html: string): string => {
   return (parts.join('') + withoutLineEnds(html.slice(at))).trim()
 }
 
+/** Shortcodes that every WordPress runs. Those of plugins are known to our plugin alone. */
+const SHORTCODE = /\[(?=\/?(?:wp_caption|caption|gallery|playlist|audio|video|embed)(?![\w-]))/g
+
+/** HTML in which the names of shortcodes are shown as they are written: WordPress runs them in text, code and attributes. */
+export const withoutShortcodes = (html: string): string => html.replace(SHORTCODE, '&#091;')
+
 /** The post's content with our marker, a comment that is kept for every role. */
 const markedContent = (article: CmsArticle): string =>
-  `${withoutLoneLineEnds(article.html)}<!-- ${commentText(article.marker)} -->`
+  `${withoutShortcodes(withoutLoneLineEnds(article.html))}<!-- ${commentText(article.marker)} -->`
 
 /** The texts of a post, for core REST. */
 export const textFields = (article: CmsArticle) => ({
@@ -181,7 +187,7 @@ const pluginState = (article: CmsArticle, update: CmsUpdate) => {
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   title: article.title,
   slug: article.slug,
-  content: withoutLoneLineEnds(article.html),
+  content: withoutShortcodes(withoutLoneLineEnds(article.html)),
   description: article.metaDescription,
   seo_title: article.seoTitle ?? '',
   canonical: article.canonicalUrl ?? '',

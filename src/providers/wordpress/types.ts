@@ -36,6 +36,7 @@ export const Post = z.object({
   slug: z.string(),
   status: z.string(),
   link: z._default(z.string(), ''),
+  permalink_template: z.optional(z.string()),
   date_gmt: z.nullish(z.string()),
   title: raw,
   content: z.optional(raw),
@@ -43,6 +44,8 @@ export const Post = z.object({
 })
 
 export const Posts = z.array(Post)
+
+export const Pages = z.array(z.object({ id, link: z._default(z.string(), ''), title: raw }))
 
 export const PostVersion = z.object({
   title: raw,

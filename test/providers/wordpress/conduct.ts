@@ -138,6 +138,18 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(names.map(({ name }) => name)).toEqual([`Second ${scene.run}`])
     })
 
+    // wordpress-develop#8231, syntaxhighlighter#63
+    test('names of shortcodes are shown as they are written, other brackets stay', async () => {
+      const content_html =
+        '<p>Write [gallery] or [caption]my text[/caption], see [1] and [sic].</p><pre>[video src="x"]</pre>'
+      const request = scene.request({ content_html })
+      const post = await deliverLive(request)
+      const shown = post.content.rendered.replace(/&#0?91;/g, '[')
+      for (const words of ['[gallery] or [caption]my text[/caption], see [1] and [sic].', '[video src='])
+        expect(shown).toContain(words)
+      expect(post.content.raw).toContain('see [1] and [sic].')
+    })
+
     // WordPress-iOS#7600
     test('a post that a plugin holds for review is held, then the same post when it was approved', async () => {
       const request = scene.request({ title: 'Held for review' })
@@ -256,6 +268,36 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       tags: [],
       category: '',
       author: '',
+    })
+
+    // gutenberg#41720
+    test('an address that a page has is refused, and the page named', async () => {
+      const request = scene.request()
+      const page = { title: 'About tea', slug: request.article.slug, status: 'publish', content: 'page' }
+      await scene.ask('pages', { method: 'POST', json: page })
+      expect(await scene.target(way).deliver(request)).toMatchObject({
+        kind: 'refused',
+        retryable: false,
+        reason: expect.stringContaining('page "About tea"'),
+      })
+      expect(await scene.posts(request.article.slug)).toEqual([])
+    })
+
+    // extended-cpts#273, wp-cli/entity-command#340
+    test('a word that WordPress keeps for itself gets a number, with a note', async () => {
+      const slug = way === 'core' ? 'embed' : 'feed'
+      const request = scene.request({ slug })
+      const outcome = await scene.target(way).deliver(request)
+      expect(outcome).toMatchObject({
+        kind: 'accepted',
+        notes: [expect.stringMatching(/keeps the slug "(embed|feed)"/)],
+      })
+      const again = edited(request, {
+        content_html: '<p>More.</p>',
+        external_id: 'remoteId' in outcome ? (outcome.remoteId ?? '') : '',
+      })
+      expect(await scene.target(way).deliver(change(again))).toMatchObject({ kind: 'accepted' })
+      expect((await scene.posts(slug)).map((post) => post.status)).toEqual(['publish'])
     })
 
     test.each(['publish', 'draft'])(
