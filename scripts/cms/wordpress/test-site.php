@@ -6,6 +6,16 @@ add_filter('pre_http_request', function ($answer, $arguments, $url) {
 	return wp_parse_url($url, PHP_URL_HOST) === '127.0.0.1' ? $answer : new WP_Error('offline', 'No network in tests.');
 }, 10, 3);
 
+// A plugin that keeps REST for signed-in users, while the option is set.
+add_filter(
+	'rest_authentication_errors',
+	static function ( $result ) {
+		$is_closed = get_option( 'test_closed_rest' ) && ! is_user_logged_in();
+		return $is_closed ? new WP_Error( 'rest_not_logged_in', 'Only signed-in users.', array( 'status' => 401 ) ) : $result;
+	},
+	99
+);
+
 // A plugin for reviews: a post that is to go live under a title that begins so waits for an editor.
 add_filter(
 	'wp_insert_post_data',

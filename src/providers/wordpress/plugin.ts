@@ -23,8 +23,13 @@ import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts
 type Plugin = { site: Site; namespace: string }
 
 const KEY_CAUSES = "Copy the key from the plugin's settings page again, or make a new one there."
+const CLOSED_REST =
+  'Another plugin at the site keeps REST for signed-in users. Install version 1.2.0 of the connecting plugin, which its key opens, or allow its path there.'
 /** Longer than the plugin waits for its lock, and for fetching the image. */
 const WRITE_TIMEOUT_MS = 45_000
+
+/** The codes by which the plugin itself refuses a key. */
+const OWN_REFUSAL = /_(?:bad|no)_key$/
 
 const failed = (answer: CmsAnswer): CmsFailure =>
   errorIn(answer)?.code === 'rest_no_route'
@@ -33,7 +38,7 @@ const failed = (answer: CmsAnswer): CmsFailure =>
         'The plugin is not active at this WordPress site, so its key cannot be used.',
         answer.status,
       )
-    : failureOf(answer, KEY_CAUSES)
+    : failureOf(answer, OWN_REFUSAL.test(errorIn(answer)?.code ?? '') ? KEY_CAUSES : CLOSED_REST)
 
 /** Asks the plugin; null for a post it has not. */
 const ask = async <T>(

@@ -207,6 +207,39 @@ test('a save leaves the present user and their filters as they were', async () =
   expect(php(need('WORDPRESS_DIR'), code, String(json.id))).toBe('0/10')
 })
 
+// wp-force-login#34
+test('the key opens the plugin where REST is for signed-in users alone', async () => {
+  php(need('WORDPRESS_DIR'), "update_option('test_closed_rest', '1');")
+  const closed = await fetch(`${scene.site.url}/wp-json/wp/v2/posts`)
+  const probed = await scene.cms('plugin').probe()
+  php(need('WORDPRESS_DIR'), "delete_option('test_closed_rest');")
+  expect([closed.status, probed]).toMatchObject([401, { kind: 'done', value: { name: 'Test WP' } }])
+})
+
+test('SEO fields that a person wrote stay, the others follow the article', async () => {
+  const slug = `seo-${scene.run}`
+  const given = { description: 'First.', seo_title: 'First title' }
+  const { json } = await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug, given) })
+  const { id } = json as { id: number }
+  php(need('WORDPRESS_DIR'), "update_post_meta((int) $argv[1], '_yoast_wpseo_metadesc', 'By hand.');", String(id))
+  await call(`articles/${slug}`, {
+    method: 'PUT',
+    json: articleOf(slug, { description: 'Second.', seo_title: 'Second title', title: 'Changed' }),
+  })
+  const keys = [
+    '_yoast_wpseo_metadesc',
+    '_yoast_wpseo_title',
+    '_seopress_titles_desc',
+    '_aioseo_title',
+    'rank_math_title',
+  ]
+  const read =
+    "echo implode('|', array_map(fn($k) => get_post_meta((int) $argv[1], $k, true), explode(',', $argv[2])));"
+  expect(php(need('WORDPRESS_DIR'), read, String(id), keys.join(','))).toBe(
+    'By hand.|Second title|Second.|Second title|Second title',
+  )
+})
+
 test('posts that are no articles are neither read nor changed by their id; bad fields are named', async () => {
   const { json } = await scene.ask('posts', {
     method: 'POST',

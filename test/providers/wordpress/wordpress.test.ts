@@ -152,6 +152,17 @@ test('a post that bears the mark of another article is not changed by its id', a
   expect(standIn.posts()).toEqual([expect.objectContaining({ title: 'Mine', content })])
 })
 
+test('only a refusal of the plugin itself says to copy its key again', async () => {
+  const answer = { code: 'rest_not_logged_in', message: 'Only signed-in users.' }
+  await fetch(`${standIn.url}/_faults`, {
+    method: 'POST',
+    body: JSON.stringify({ path: '/galley/v1', status: 401, answer }),
+  })
+  const refusal = await plugin().probe()
+  expect(refusal).toMatchObject({ code: 'auth_invalid', reason: expect.stringContaining('signed-in users') })
+  expect(JSON.stringify(refusal)).not.toContain('Copy the key')
+})
+
 test('secrets never show in what the site repeats of them', async () => {
   const message = `No: ${standIn.passwordOf('admin')}`
   await fetch(`${standIn.url}/_faults`, {
