@@ -106,17 +106,20 @@ final class Galley_Articles {
 		if ( is_wp_error( $id ) ) {
 			return $id;
 		}
-		$notes = $post ? $notes : array_merge( $notes, self::slug_notes( $id, $article['slug'] ), self::store_seo( $id, $article, $only ) );
+		$notes = $post ? $notes : array_merge( $notes, self::store_seo( $id, $article, $only ) );
 		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
 		$tags     = self::is_sent( 'tags', $only ) ? $article['tags'] : array();
 		$category = self::is_sent( 'category', $only ) ? $article['category'] : '';
 		$image    = self::is_sent( 'image', $only ) ? $article['image_url'] : '';
 		$notes    = array_merge( $notes, Galley_Terms::store( $id, $tags, $category ), self::set_image( $id, $image, $article['alt_text'] ) );
 		if ( 'publish' === $article['status'] && 'publish' !== get_post_status( $id ) ) {
+			// A draft has its slug as it was asked for; WordPress judges it when the post goes live.
+			$slug  = get_post( $id )->post_name;
 			$shown = self::show( $id, $article['date_gmt'] );
 			if ( is_wp_error( $shown ) ) {
 				return $shown;
 			}
+			$notes = array_merge( $notes, self::slug_notes( $id, $slug ) );
 		}
 		$now = get_post( $id );
 		if ( '' !== $delivery ) {
