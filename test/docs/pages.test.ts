@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { VERSION } from '../../src/lib/version.generated.ts'
@@ -146,5 +147,42 @@ describe('the skill', () => {
         }
       }
     expect(Object.keys(ids).sort()).toEqual(['ARTICLE_ID', 'PROJECT_ID'])
+  })
+})
+
+describe('the page to connect a client', () => {
+  let text = ''
+  beforeAll(async () => {
+    text = await (await fetch(`${stack.url}/docs/clients.md`)).text()
+  })
+
+  it('has settings that can be read, with the address of this service', () => {
+    const read = [
+      ...blocksOf(text, 'json').map((block): unknown => JSON.parse(block)),
+      ...blocksOf(text, 'toml').map((block): unknown => parseToml(block)),
+      ...blocksOf(text, 'sh').flatMap(commandsOf),
+    ]
+    expect(read.length).toBeGreaterThanOrEqual(7)
+    for (const one of read) expect(JSON.stringify(one)).toContain(`${stack.url}/mcp`)
+  })
+
+  it('has commands that a shell reads', async () => {
+    for (const block of blocksOf(text, 'sh'))
+      expect(await run('bash', ['-n'], block)).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  it('names an address that lets a key in, and asks others to sign in', async () => {
+    const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${stack.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: client }),
+      })
+    const [header = '', scheme = ''] = /Authorization: (Bearer) gly_/.exec(text) ?? []
+    expect(header).not.toBe('')
+    expect((await ask({ authorization: `${scheme} ${key}` })).status).toBe(200)
+    const refused = await ask({})
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')])
   })
 })

@@ -55,6 +55,8 @@ export const PAGES: [string, Shown][] = [
   ['mail-absent', { path: () => PATHS.mail, signedIn: false, status: 404 }],
   ['start', { path: () => '/', signedIn: false }],
   ['docs', { path: () => '/docs', signedIn: false }],
+  ['docs-concept', { path: () => '/docs/concepts/states', signedIn: false }],
+  ['docs-quickstart', { path: () => '/docs/quickstart', signedIn: false }],
   ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false }],
   ['docs-search', { path: () => '/docs/search?q=claim', signedIn: false }],
   ['docs-absent', { path: () => '/docs/nothing-here', signedIn: false, status: 404 }],
