@@ -185,6 +185,10 @@ export const startMail = async ({
         const taken = bindingFault(body) ?? take(request)
         return taken.status === 200 ? json(200, { messageId: `${randomUUID()}@${LOCAL_MAIL.domain}` }) : taken
       }
+      if (method === 'GET' && /^\/(?:emails|domains|api-keys)(?:\/|$)/.test(path))
+        return (
+          keyFault(request) ?? refused(401, 'restricted_api_key', 'This API key is restricted to only send emails.')
+        )
       if (path === '/_mails') return json(200, sent(query.get('to') ?? ''))
       return path === '/' ? html(200, page(mails)) : html(404, 'There is no such page.')
     },

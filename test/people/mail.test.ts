@@ -54,6 +54,10 @@ it('a provider refuses a request that does not say who it is, as a Worker’s ow
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${LOCAL_MAIL.key}` }
   expect(await posted(headers)).toEqual([403, 'error code: 1010'])
   expect(await posted({ ...headers, 'user-agent': userAgentOf(settings) })).toEqual([200, expect.any(String)])
+  const { authorization: _, ...keyless } = { ...headers, 'user-agent': userAgentOf(settings) }
+  expect(await posted(keyless)).toEqual([401, expect.stringContaining('missing_api_key')])
+  const read = await fetch(`${mail.url}/domains`, { headers })
+  expect([read.status, await read.text()]).toEqual([401, expect.stringContaining('restricted_api_key')])
 })
 
 type Answered = [name: string, fault: FaultRule | undefined, changes: Record<string, string>, answer: object]
