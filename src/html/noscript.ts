@@ -6,6 +6,12 @@ import type { TagToken } from './tokens.ts'
 /** Attributes in which scripts keep the address of a picture that they load late. */
 const LATE = /^data-(?:[\w-]*-)?(?:src|srcset|original|lazy)$/
 
+/** True for a class that scripts mark late pictures with: `lazy`, `lazyload` or `lazyloaded`, also as parts of a name. */
+const isLazyClass = (name: string): boolean => {
+  const parts = name.split('-')
+  return parts.includes('lazy') || /^lazyload(?:ed)?$/.test(parts.at(-1) ?? '')
+}
+
 const isLate = (html: string, tag: TagToken): boolean => {
   const attributes = attributesOf(html, tag)
   const src = attributes.get('src')?.trim() ?? ''
@@ -13,7 +19,7 @@ const isLate = (html: string, tag: TagToken): boolean => {
     src === '' ||
     /^(?:data:|about:)/i.test(src) ||
     [...attributes.keys()].some((name) => LATE.test(name)) ||
-    /(?:^|\s)(?:[\w-]*-)?lazy(?:load|loaded|-[\w-]*)?(?:\s|$)/i.test(attributes.get('class') ?? '')
+    (attributes.get('class') ?? '').toLowerCase().split(/\s+/).some(isLazyClass)
   )
 }
 

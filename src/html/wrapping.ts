@@ -115,14 +115,14 @@ const outOfCdata = (text: string): Wrapped | undefined =>
     ? { text: text.slice(9, -3), what: 'CDATA section around the whole content' }
     : undefined
 
-const PRE = /^<pre[^<>]*>\s*(?:<code([^<>]*)>)?([^<]*)(?:<\/code>)?\s*<\/pre>$/i
+const PRE = /^<pre[^<>]*>(?:\s*<code([^<>]*)>)?([^<]*)(?:<\/code>\s*)?<\/pre>$/i
 
 /** A code block of HTML that shows the article as code. */
 const outOfPre = (text: string): Wrapped | undefined => {
   const [, attributes = '', shown = ''] = PRE.exec(text) ?? []
   const language = /(?:language|lang)-([\w-]+)/i.exec(attributes + text.slice(0, 200))?.[1]?.toLowerCase() ?? ''
   if (!ARTICLE_LANGUAGES.has(language) || !/\S/.test(shown)) return undefined
-  return { text: decodeReferences(shown), what: 'code block around the whole content' }
+  return { text: decodeReferences(shown.trimStart()), what: 'code block around the whole content' }
 }
 
 const WRAPPINGS = [outOfFence, outOfJson, outOfTags, outOfQuotes, outOfCdata, outOfPre]

@@ -24,7 +24,7 @@ const cutAtWord = (text: string, max: number): string => {
   const cut = clipColumns(text, max)
   const blank = cut.lastIndexOf(' ')
   const words = blank > cut.length * LATE ? cut.slice(0, blank) : cut
-  return `${words.replace(/[\s,;:–—-]+$/u, '')}…`
+  return `${words.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`
 }
 
 /** A meta description from an article's first sentences: at most 155 columns, ending with a sentence or a word. */

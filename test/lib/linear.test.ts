@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest'
 import { withoutFrontMatter } from '../../src/html/front-matter.ts'
+import { showNoscriptPictures } from '../../src/html/noscript.ts'
+import { unwrapped } from '../../src/html/wrapping.ts'
+import { withoutLegalForm } from '../../src/lib/names/legal.ts'
+import { lettersOf } from '../../src/lib/names/letters.ts'
 import { sentencesOf } from '../../src/lib/sentences.ts'
 import { slugify } from '../../src/lib/slug.ts'
 import { plainTypography } from '../../src/lib/typography.ts'
+import { mentions } from '../../src/providers/browser-run/judge.ts'
 import { linksIn } from '../../src/visibility/match/judge.ts'
 import { numbersIn } from '../../src/writing/numbers.ts'
 
@@ -16,6 +21,16 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['withoutFrontMatter', `---${' '.repeat(MANY)}b\n---\n`, withoutFrontMatter],
   ['sentencesOf', `${'a.'.repeat(MANY / 2)}! b`, sentencesOf],
   ['linksIn', `https://a.example/${'.'.repeat(MANY)}b`, linksIn],
+  ['unwrapped', `<pre>${' '.repeat(MANY)}x`, (text) => unwrapped(text, 'html')],
+  [
+    'showNoscriptPictures',
+    `<img class="${'lazy-'.repeat(MANY / 5)}!"><noscript><img src="a.png"></noscript>`,
+    showNoscriptPictures,
+  ],
+  ['mentions', `a${' '.repeat(MANY)}!`, (name) => mentions('a page', name)],
+  ['withoutLegalForm', `a${' '.repeat(MANY)}!`, withoutLegalForm],
+  ['withoutLegalForm of quotation marks', `a${'"'.repeat(MANY)}!`, withoutLegalForm],
+  ['lettersOf', `a${' '.repeat(MANY)}!`, lettersOf],
   ['numbersIn', `1.${'0'.repeat(MANY)}1`, numbersIn],
 ]
 

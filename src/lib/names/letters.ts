@@ -33,7 +33,7 @@ const plainText = (source: string): string =>
     .replace(/['’‘ʼ`´]/g, "'")
     .replace(/\*\*|__|(?<![\p{L}\p{N}])[*_~]+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!+#])[*_~]+(?![\p{L}\p{N}])/gu, '')
     // One line end is a blank, an empty line or the mark of a list ends what was said.
-    .replace(/[ \t]*\r?\n[ \t]*(?=\n|\r|[-*#>|]|\d+[.)])/g, ' | ')
+    .replace(/(?<![ \t])[ \t]*\r?\n[ \t]*(?=\n|\r|[-*#>|]|\d+[.)])/g, ' | ')
     .replace(/[\p{Zs}\s]+/gu, ' ')
 
 /** Reads a text as letters with what stands between them. With `spelled` umlauts are two letters: `ue` for `ü`. */

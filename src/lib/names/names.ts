@@ -91,7 +91,7 @@ const unique = (names: readonly Name[]): Name[] => [
  */
 export const namesOf = (given: string): Name[] => {
   const text = given.normalize('NFC').trim()
-  const first = text.split(/\s+[|–—•·:-]\s+/u)[0] ?? ''
+  const first = text.split(/(?<!\s)\s+[|–—•·:-]\s+/u)[0] ?? ''
   const whole = [text, ...(first.length > 2 ? [first] : [])]
   const plain = new Set(whole.flatMap((name) => [name, withoutLegalForm(name), withoutArticle(withoutLegalForm(name))]))
   const all = [...plain].flatMap((name) => [

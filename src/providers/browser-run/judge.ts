@@ -31,7 +31,7 @@ const isWall = (findings: Findings, { status, headers }: PageAnswer): boolean =>
 
 /** Ends of company names that sites rarely write. */
 const LEGAL_FORMS =
-  /[\s,]+(inc|incorporated|llc|ltd|limited|gmbh|ag|kg|ug|co|corp|corporation|company|plc|sa|sas|sarl|srl|spa|bv|nv|ab|oy|as|aps|pty|pte|kk|ooo)\.?$/i
+  /(?<![\s,])[\s,]+(inc|incorporated|llc|ltd|limited|gmbh|ag|kg|ug|co|corp|corporation|company|plc|sa|sas|sarl|srl|spa|bv|nv|ab|oy|as|aps|pty|pte|kk|ooo)\.?$/i
 
 /** Letters and digits alone, without accents and case. */
 const letters = (text: string): string =>

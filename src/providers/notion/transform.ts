@@ -20,7 +20,15 @@ const texts = (text: string): Value[] => {
 }
 
 /** An option's name as Notion takes it: a comma would part it in two. */
-const optionName = (name: string): string => clip(name.replace(/\s*,\s*/g, ' ').trim(), MAX.name)
+const optionName = (name: string): string =>
+  clip(
+    name
+      .split(',')
+      .map((part) => part.trim())
+      .join(' ')
+      .trim(),
+    MAX.name,
+  )
 
 const optionNames = (names: readonly string[]): { name: string }[] =>
   [...new Set(names.map(optionName).filter((name) => name !== ''))].slice(0, MAX.options).map((name) => ({ name }))

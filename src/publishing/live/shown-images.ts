@@ -46,7 +46,7 @@ const marksOf = (url: URL): string[] => {
  */
 export const shownImages = (html: string, base: string): ((address: string) => boolean) => {
   const marks = new Set<string>()
-  const source = html.replace(/<\/?noscript\b[^>]*>/gi, '')
+  const source = html.replace(/<\/?noscript\b[^<>]*>/gi, '')
   for (const event of readEvents(source)) {
     if (event.kind !== 'open' || UNSEEN.has(event.tag.name)) continue
     for (const [name, value] of attributesOf(source, event.tag))
