@@ -137,7 +137,7 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
       publishArticles(call, project)
         .then(() => keepEarlierChanges(run, project))
         .then(() => keepReadyRewrite(run, project))
-        .then(() => makeTrouble(call, stack.receiver.url, project)),
+        .then(() => withClient(stack, run, (other) => makeTrouble(other, stack.receiver.url, project))),
       withClient(stack, run, (other) => planArticles(other, project)),
       connectSearch(call, stack, project),
       call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
