@@ -1,9 +1,10 @@
 import { slugify } from '../../lib/slug.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
-import { type Got, got } from '../cms/got.ts'
+import { type Got, got, misfit } from '../cms/got.ts'
 import { done, refused } from '../cms/http.ts'
 import { COMPLETE, goesLive, sends, sentParts } from '../cms/update.ts'
 import type { GhostApi } from './api.ts'
+import { hasDivider, withCards } from './cards.ts'
 import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
 import type { GhostPost } from './types.ts'
 
@@ -120,6 +121,22 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
   return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
 }
 
+/** The refusal of a text that would remove what people put into the post and HTML cannot say. */
+const cardsLost = (names: readonly string[]): CmsFailure =>
+  misfit(
+    `The post in Ghost holds ${names.join(', ')}, which a new text would remove. Nothing was changed. Take it out in Ghost, send the article again, and add it there again.`,
+  )
+
+/** Says where Ghost did not take the members-only divider back. */
+const dividerNotes = async (api: GhostApi, remoteId: string): Promise<string[]> => {
+  const after = await api.postWithContent(remoteId)
+  return after.kind === 'got' && after.value && hasDivider(after.value.lexical)
+    ? []
+    : [
+        'The members-only divider could not be put back. Add it again in Ghost: the whole text may be public until then.',
+      ]
+}
+
 /** Changes the post in place; tags people gave it for their theme (`#…`) stay. Null: it is gone. */
 export const updatePost = async (
   api: GhostApi,
@@ -128,10 +145,12 @@ export const updatePost = async (
   article: CmsArticle,
   update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
-  const known = await api.post(remoteId)
+  const known = sends(update, 'html') ? await api.postWithContent(remoteId) : await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  const { fields, notes, tags } = await prepare(api, article, update)
+  const cards = withCards(sends(update, 'html') ? known.value.lexical : null, article.html)
+  if (cards.kind === 'lost') return cardsLost(cards.names)
+  const { fields, notes, tags } = await prepare(api, { ...article, html: cards.html }, update)
   const stateOf = (post: GhostPost) => {
     if (update.intent === 'change' || toPost(post, article.marker).status === 'published') return {}
     return { ...dateField(article, now), ...(goesLive(update, article) ? { status: 'published' } : {}) }
@@ -141,6 +160,7 @@ export const updatePost = async (
     return { ...fields, ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}), ...stateOf(post) }
   })
   if (changed.kind !== 'got') return changed
+  if (cards.hasDivider) notes.push(...(await dividerNotes(api, remoteId)))
   return done(changed.value && toPost(changed.value, article.marker), notes)
 }
 

@@ -88,7 +88,7 @@ export const withoutLoneLineEnds = (html: string): string => {
 const SHORTCODE = /\[(?=\/?(?:wp_caption|caption|gallery|playlist|audio|video|embed)(?![\w-]))/g
 
 /** HTML in which the names of shortcodes are shown as they are written: WordPress runs them in text, code and attributes. */
-export const withoutShortcodes = (html: string): string => html.replace(SHORTCODE, '&#091;')
+const withoutShortcodes = (html: string): string => html.replace(SHORTCODE, '&#091;')
 
 /** The post's content with our marker, a comment that is kept for every role. */
 const markedContent = (article: CmsArticle): string =>

@@ -8,7 +8,7 @@ import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 
 /** True if a page names the title, in its own title or in a heading of the first two levels. */
-export const showsTitle = (page: string, title: string): boolean => {
+const showsTitle = (page: string, title: string): boolean => {
   const headings = readDocument(page).headings.filter(({ level }) => level <= 2)
   const names = [readPageHead(page).title, ...headings.map(({ text }) => text)].join(' ')
   return plainTypography(names).includes(plainTypography(plainText(title)))

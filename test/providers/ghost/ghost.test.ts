@@ -243,3 +243,24 @@ it.each([
   const shown = ghost.posts().find((one) => one.slug === 'second')
   expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(kept)
 })
+
+// TryGhost/Ghost#24588
+it('puts the members-only divider back where that is certain, else names it and changes nothing', async () => {
+  const { remoteId } = post(await cms().create(own('members', { html: '<p>For all.</p><p>For members.</p>' })))
+  const paragraph = (text: string) => ({ type: 'paragraph', children: [{ type: 'extended-text', text }] })
+  const children = [paragraph('For all.'), { type: 'paywall' }, paragraph('For members.')]
+  const stored = ghost.posts().find(({ id }) => id === remoteId)
+  if (!stored) throw new Error('no post')
+  stored.lexical = JSON.stringify({ root: { children } })
+  const other = await cms().update(remoteId, own('members', { html: '<p>Other words.</p>' }), { intent: 'change' })
+  expect(other).toMatchObject({ kind: 'refused', reason: expect.stringContaining('the members-only divider') })
+  expect(stored.lexical).toContain('For members.')
+  const tags = await cms().update(remoteId, own('members', { tags: ['New'] }), { intent: 'change', only: ['tags'] })
+  expect(tags).toMatchObject({ kind: 'done' })
+  const more = own('members', { html: '<p>For <b>all</b>.</p><p>More for members.</p>' })
+  const changed = await cms().update(remoteId, more, { intent: 'change' })
+  expect(changed).toMatchObject({ kind: 'done' })
+  expect(ghost.posts().find(({ id }) => id === remoteId)?.html).toBe(
+    '<p>For <b>all</b>.</p><!--members-only--><p>More for members.</p>',
+  )
+})
