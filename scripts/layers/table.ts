@@ -94,7 +94,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/billing': [...KERNEL],
   'src/oauth': [...KERNEL, 'src/people'],
   'src/pages': [...BASE, 'src/people', 'src/oauth', 'src/mcp'],
-  'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
+  'src/mcp': ['schema', 'src/lib', 'src/accounts', 'src/runtime', 'src/http', 'src/operations'],
   functions: [
     ...KERNEL,
     ...Object.keys(DOMAINS),

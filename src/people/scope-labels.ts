@@ -2,7 +2,7 @@ import type { Scope } from '../../schema/values/accounts.ts'
 import { widestOf } from '../accounts/scopes.ts'
 
 /** What pages call the scopes. */
-export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   draft: 'read and draft',
   write: 'read and change',
   read: 'only read',
