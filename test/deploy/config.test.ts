@@ -12,6 +12,7 @@ import { type Account, openAccount } from '../../scripts/deploy/access.ts'
 import { publicAddress } from '../../scripts/deploy/address.ts'
 import { checkDatabase, databaseRegion, directUrl } from '../../scripts/deploy/checks/database.ts'
 import { checkDomain } from '../../scripts/deploy/checks/domain.ts'
+import { mailFindings } from '../../scripts/deploy/checks/mail.ts'
 import { queueRegion } from '../../scripts/deploy/checks/queue.ts'
 import { cloudflareApi } from '../../scripts/deploy/cloudflare.ts'
 import { wranglerConfig } from '../../scripts/deploy/config.ts'
@@ -24,14 +25,35 @@ import { SECRET_NAMES } from '../../src/runtime/secrets.ts'
 
 const worker = (folder: string): WorkerConfig => WORKERS.find((one) => one.folder === folder) ?? expect.fail(folder)
 
-const configOf = (folder: string, publicUrl: string, environment = 'production') =>
+const configOf = (folder: string, publicUrl: string, environment = 'production', vars: Record<string, string> = {}) =>
   wranglerConfig(
     worker(folder),
     { environment, accountId: 'acc', publicUrl, region: 'aws:eu-central-1' },
-    { main: '/built/index.js', vars: { PUBLIC_URL: publicUrl }, nearDatabase: folder === 'jobs' },
+    { main: '/built/index.js', vars: { PUBLIC_URL: publicUrl, ...vars }, nearDatabase: folder === 'jobs' },
   )
 
 describe('what wrangler is given', () => {
+  it('has the Email Service where it sends the mails, and nowhere else', () => {
+    const address = 'https://api.example.com'
+    const chosen = configOf('background', address, 'production', { MAIL_PROVIDER: 'cloudflare' })
+    expect(chosen).toMatchObject({ send_email: [{ name: 'EMAIL' }] })
+    expect(configOf('background', address, 'production', { MAIL_PROVIDER: 'resend' })).not.toHaveProperty('send_email')
+  })
+
+  it.each([
+    [{}, 'nobody can sign up: set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare'],
+    [{ MAIL_FROM: 'a@b.example' }, 'nobody can sign up: MAIL_FROM is set and MAIL_API_KEY is not'],
+    [{ MAIL_API_KEY: 'key' }, 'nobody can sign up: MAIL_API_KEY is set and MAIL_FROM is not'],
+    [
+      { MAIL_PROVIDER: 'cloudflare' },
+      'nobody can sign up: set MAIL_FROM to an address of a domain in the Cloudflare account',
+    ],
+    [{ MAIL_PROVIDER: 'cloudflare', MAIL_FROM: 'a@b.example' }, undefined],
+    [{ MAIL_FROM: 'a@b.example', MAIL_API_KEY: 'key' }, undefined],
+  ])('%j: the plan says whether people can sign up', (mail, warning) => {
+    expect(mailFindings(mail as Settings).warnings).toEqual(warning === undefined ? [] : [warning])
+  })
+
   it('has the address as a custom domain, and no second one on workers.dev', () => {
     const config = configOf('gateway', 'https://api.example.com')
     expect(config).toMatchObject({
