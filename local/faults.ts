@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** One instruction to misbehave, as sent to `POST /_faults`. Rules are tried in order; the first that matches applies. */
@@ -25,6 +26,9 @@ export type FaultRule = {
   reorder?: number
   /** The rule ends after this many uses. */
   times?: number
+  /** Applies to one request in so many, drawn by `seed`. */
+  one_in?: number
+  seed?: number
 }
 
 /** A rule in use, and its end. */
@@ -45,14 +49,25 @@ export type Faults = {
   set: (given: readonly FaultRule[]) => void
 }
 
-type Rule = TakenRule & { used: number; end: () => void }
+type Rule = TakenRule & { used: number; seen: number; end: () => void }
 
 const begun = (rule: FaultRule): Rule => {
   let end = () => {}
   const gone = new Promise<void>((resolve) => {
     end = resolve
   })
-  return { ...rule, used: 0, gone, end }
+  return { ...rule, used: 0, seen: 0, gone, end }
+}
+
+/** Whether a rule that fits is for this request, too. */
+const isDrawn = (rule: Rule): boolean => {
+  if (rule.one_in === undefined) return true
+  rule.seen += 1
+  const drawn = createHash('sha256')
+    .update(`${rule.seed ?? 0} ${rule.seen}`)
+    .digest()
+    .readUInt32BE(0)
+  return drawn % rule.one_in === 0
 }
 
 /**
@@ -68,7 +83,8 @@ export const createFaults = (controlPath = '/_faults'): Faults => {
       (r) =>
         (r.path === undefined || target.includes(r.path)) &&
         (r.body === undefined || body.includes(r.body)) &&
-        (r.times === undefined || r.used < r.times),
+        (r.times === undefined || r.used < r.times) &&
+        isDrawn(r),
     )
     if (rule) rule.used += 1
     return rule

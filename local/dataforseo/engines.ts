@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../schema/values/visibility.ts'
-import { invalid, type Task, type TaskAnswer, unknownField } from './envelope.ts'
+import { invalid, type Task, type TaskAnswer } from './envelope.ts'
 import type { ListedModel, Models } from './models.ts'
 
 /** A number from 0 to 1 that is the same for the same words. */
@@ -102,12 +102,6 @@ export const earlierAnswer = (
   return { text: textOf(prompt, answer), citations: answer.cited }
 }
 
-const MODEL_FIELDS: Record<string, string> = {
-  chat_gpt: 'web_search force_web_search web_search_country_iso_code web_search_city temperature top_p',
-  perplexity: 'web_search_country_iso_code temperature top_p',
-  gemini: 'web_search use_reasoning temperature top_p',
-}
-
 /** How often each question came, so that the same one is answered otherwise the next time, as engines do. */
 type Rounds = Map<string, number>
 
@@ -129,7 +123,7 @@ const wantedFailure = (engine: string, prompt: string, round: number, field: str
 /** Output tokens that a model must be given at least, and may be given at most. */
 const tokensOf = (engine: string, { reasoning }: ListedModel): [number, number] => [
   engine === 'chat_gpt' ? (reasoning ? 1_024 : 16) : 1,
-  reasoning || engine !== 'chat_gpt' ? 4_096 : 2_048,
+  4_096,
 ]
 
 /** The field of a task that this model does not take; undefined if it takes them all. */
@@ -152,11 +146,6 @@ const byModel =
     if (typeof prompt !== 'string' || prompt === '' || prompt.length > 500) return invalid('user_prompt')
     const model = typeof name === 'string' ? models.find(engine, name) : undefined
     if (!model) return invalid('model_name')
-    const fault = unknownField(
-      task,
-      `user_prompt model_name max_output_tokens system_message message_chain postback_url pingback_url ${MODEL_FIELDS[engine] ?? ''}`,
-    )
-    if (fault) return fault
     const refused = refusedField(engine, model, task)
     if (refused) return invalid(refused)
     const round = roundOf(rounds, engine, prompt)
@@ -203,8 +192,6 @@ const onPage =
     if (typeof keyword !== 'string' || keyword === '' || keyword.length > 700) return invalid('keyword')
     if (typeof task.location_code !== 'number') return invalid('location_code')
     if (typeof task.language_code !== 'string') return invalid('language_code')
-    const fault = unknownField(task, 'keyword location_code language_code depth device os load_async_ai_overview')
-    if (fault) return fault
     const prompt = keyword.replaceAll('%2B', '+').replaceAll('%25', '%')
     const round = roundOf(rounds, engine, prompt)
     const failure = wantedFailure(engine, prompt, round, 'keyword')

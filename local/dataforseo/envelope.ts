@@ -44,13 +44,6 @@ export const envelope = ({ outer, ...entry }: Envelope) =>
 /** The answer to a task with a field that is not valid. */
 export const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
 
-/** The answer to a task with a field besides these (separated by blanks); undefined where it has none. */
-export const unknownField = (task: Task, fields: string): TaskAnswer | undefined => {
-  const known = `${fields} tag`.split(' ')
-  const strange = Object.keys(task).find((name) => !known.includes(name))
-  return strange === undefined ? undefined : { code: 40_506, message: `Unknown Fields in POST Data: '${strange}'.` }
-}
-
 const MESSAGES: Record<number, string> = {
   40100: 'You are not Authorized to Access this Resource.',
   40101: 'Internal SE Error.',

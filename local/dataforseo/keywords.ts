@@ -1,6 +1,6 @@
 import { hasPlace } from '../../src/providers/dataforseo/places.ts'
 import { type Measured, measured, suggested } from '../keyword-data.ts'
-import { invalid, type Task, type TaskAnswer, unknownField } from './envelope.ts'
+import { invalid, type Task, type TaskAnswer } from './envelope.ts'
 
 const COST = 0.01
 const COST_PER_ROW = 0.0001
@@ -46,12 +46,8 @@ const keywordData = (row: Measured, { language, location }: Asked) => {
 const isWords = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 80 && value.split(' ').length <= 10
 
-type Rule = { fields: readonly string[]; needsPlace: boolean }
-
 /** What is wrong with a task, as the provider says it; undefined where nothing is. */
-const faultOf = (task: Task, { fields, needsPlace }: Rule): TaskAnswer | undefined => {
-  const strange = unknownField(task, `${fields.join(' ')} location_code language_code limit offset order_by filters`)
-  if (strange) return strange
+const faultOf = (task: Task, { needsPlace }: { needsPlace: boolean }): TaskAnswer | undefined => {
   const { location_code: location, language_code: language, limit = 100 } = task
   if (needsPlace && location === undefined) return invalid('location_code')
   if (needsPlace && language === undefined) return invalid('language_code')
@@ -76,10 +72,7 @@ const answered = (items: readonly unknown[], more: Record<string, unknown>): Tas
 
 const suggestions = (task: Task): TaskAnswer => {
   if (!isWords(task.keyword)) return invalid('keyword')
-  const fault = faultOf(task, {
-    fields: ['keyword', 'include_seed_keyword', 'include_serp_info', 'exact_match', 'ignore_synonyms'],
-    needsPlace: false,
-  })
+  const fault = faultOf(task, { needsPlace: false })
   if (fault) return fault
   const asked = askedOf(task)
   const seed = task.keyword.toLowerCase()
@@ -95,10 +88,7 @@ const suggestions = (task: Task): TaskAnswer => {
 
 const related = (task: Task): TaskAnswer => {
   if (!isWords(task.keyword)) return invalid('keyword')
-  const fault = faultOf(task, {
-    fields: ['keyword', 'depth', 'include_seed_keyword', 'include_serp_info'],
-    needsPlace: true,
-  })
+  const fault = faultOf(task, { needsPlace: true })
   if (fault) return fault
   const asked = askedOf(task)
   const head = task.keyword.toLowerCase().split(' ').slice(-2).join(' ')
@@ -112,7 +102,7 @@ const overview = (task: Task): TaskAnswer => {
   const { keywords } = task
   if (!Array.isArray(keywords) || keywords.length === 0 || keywords.length > 700 || !keywords.every(isWords))
     return invalid('keywords')
-  const fault = faultOf(task, { fields: ['keywords', 'include_serp_info'], needsPlace: true })
+  const fault = faultOf(task, { needsPlace: true })
   if (fault) return fault
   const asked = askedOf(task)
   // One in five is not known: it is left out of the answer.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
 import type { StandInRequest } from '../stand-in.ts'
 import { becomesOf, entryOf, envelope, envelopeOf, type Task, type TaskAnswer } from './envelope.ts'
+import { fieldFault } from './fields.ts'
 
 const MOST_TASKS = 100
 /** What is paid in advance for each task, US dollars. */
@@ -24,7 +25,8 @@ export const createTasks = (
   let takesMs = 0
 
   const post = (path: string, platform: string, body: unknown): Answer => {
-    const endpoint = endpoints[`ai_optimization/${platform}/llm_responses`]
+    const call = `ai_optimization/${platform}/llm_responses`
+    const endpoint = endpoints[call]
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
     if (!Array.isArray(body)) return json(200, envelope({ outer: 40_503, message: 'POST Data Is Invalid.' }))
     if (body.length > MOST_TASKS)
@@ -32,7 +34,7 @@ export const createTasks = (
     const answers = (body as Task[]).map((task) => {
       asked(path, task)
       const answer = isPostable(platform, task)
-        ? becomesOf(task, endpoint)
+        ? becomesOf(task, (of) => fieldFault(call, of, true) ?? endpoint(of))
         : { code: 40_501, message: "Invalid Field: 'model_name'." }
       return { task, answer }
     })

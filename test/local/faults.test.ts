@@ -34,6 +34,21 @@ it('without a name all are replaced, and all are taken away', async () => {
   expect(await statuses()).toEqual([200, 200])
 })
 
+it('a rule for one request in so many draws the same ones for the same seed', async () => {
+  const drawn = async (seed: number): Promise<number[]> => {
+    server.faults.set([{ status: 500, one_in: 4, seed }])
+    const seen: number[] = []
+    for (let n = 0; n < 40; n += 1) seen.push(await statusOf('/mine'))
+    return seen
+  }
+  const first = await drawn(1)
+  expect(await drawn(1)).toEqual(first)
+  expect(await drawn(2)).not.toEqual(first)
+  const failed = first.filter((status) => status === 500).length
+  expect(failed).toBeGreaterThan(2)
+  expect(failed).toBeLessThan(20)
+})
+
 it('an answer that is held comes once its rule is taken away, and others do not wait for it', async () => {
   const mine = ownFaults(server.url)
   await mine.set({ path: '/mine', hold: true })

@@ -209,7 +209,63 @@ describe('a question that is handed over as a task', () => {
   })
 })
 
+describe('the stand-in', () => {
+  const asked = async (task: object, call = 'chat_gpt/llm_responses/live'): Promise<string> => {
+    const answer = await fetch(`${standIn.url}/v3/ai_optimization/${call}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('l:sandbox-password')}`, 'user-agent': 'Galley/test' },
+      body: JSON.stringify([task]),
+    })
+    const { tasks } = (await answer.json()) as { tasks: { status_code: number; status_message: string }[] }
+    return tasks.map(({ status_code: code, status_message: message }) => `${code} ${message}`).join()
+  }
+
+  it.each<[object, string]>([
+    [{ postback_url: 'https://a.example' }, "40506 Unknown Fields in POST Data: 'postback_url'."],
+    [{ web_search: 'true' }, "40501 Invalid Field: 'web_search'."],
+    [{ max_output_tokens: 512 }, "40501 Invalid Field: 'max_output_tokens'."],
+    [{ tag: 'a'.repeat(256) }, "40501 Invalid Field: 'tag'."],
+    [{ model_name: 'gpt-4' }, "40501 Invalid Field: 'model_name'."],
+    [{}, '20000 Ok.'],
+  ])('says of a task with %j what the provider’s schema says', async (more, said) => {
+    expect(await asked({ user_prompt: 'Which sheds last?', model_name: 'gpt-6-luna', ...more })).toBe(said)
+  })
+
+  it('takes fields of posted tasks where they are posted, and has none for Perplexity', async () => {
+    const task = { user_prompt: 'Which sheds last?', model_name: 'gpt-6-luna', postback_url: 'https://a.example' }
+    expect(await asked(task, 'chat_gpt/llm_responses/task_post')).toBe('20100 Task Created.')
+    const answer = fetch(`${standIn.url}/v3/ai_optimization/perplexity/llm_responses/task_post`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('l:sandbox-password')}`, 'user-agent': 'Galley/test' },
+      body: '[]',
+    })
+    expect((await answer).status).toBe(404)
+  })
+})
+
 describe('an engine', () => {
+  it('has longer for a live answer than the provider takes at most', async () => {
+    const waited: number[] = []
+    const outbound = async ({ timeoutMs }: { timeoutMs: number }) => {
+      waited.push(timeoutMs)
+      return { kind: 'no_answer' as const, reason: 'timeout' as const }
+    }
+    const { ask } = dataForSeoEngines(
+      { outbound, now: () => new Date() },
+      { baseUrl: 'https://a.example/v3', login: 'l', password: 'p' },
+      { models: DEFAULT_MODELS, isSandbox: true },
+    )
+    await ask({
+      engine: 'perplexity',
+      prompt: 'Which?',
+      country: 'DE',
+      language: 'de',
+      tag: 'a',
+      model: MODELS.perplexity,
+    })
+    expect(waited[0]).toBeGreaterThan(120_000)
+  })
+
   it('whose live answer may have been paid for is not asked again', async () => {
     for (const rule of [{ drop: 'after' as const }, { status: 504, answer: '<html>' }]) {
       standIn.faults.set([{ path: 'perplexity', ...rule }])

@@ -29,7 +29,7 @@ export const settleQuestion = (id: number, { costUsd, ...settled }: Settled, now
   return statement({ unaudited: UNAUDITED, parts: [kept, freed(kept)], answer: { id: kept.c.id } })
 }
 
-/** Leaves a question open to be asked anew at a later moment. */
+/** Leaves a question open, to be asked again at a later moment. */
 export const putOff = (id: number, tries: number, until: Date, costUsd: number): SQL => {
   const changes = {
     tries,
