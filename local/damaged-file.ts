@@ -4,13 +4,19 @@ import { mkdirSync, readFileSync } from 'node:fs'
 export class DamagedFile extends Error {
   readonly file: string
   readonly reason: string
-  constructor(file: string, reason: string) {
-    super(`${file} is damaged: ${reason}`)
+  /** True if nothing is wrong with it: this user may not read or write it. */
+  readonly isDenied: boolean
+  constructor(file: string, reason: string, isDenied = false) {
+    super(isDenied ? `${file} cannot be used: ${reason}` : `${file} is damaged: ${reason}`)
     this.name = 'DamagedFile'
     this.file = file
     this.reason = reason
+    this.isDenied = isDenied
   }
 }
+
+/** Codes of a refusal that a person with other rights would not get. */
+const DENIED = ['EACCES', 'EPERM', 'EROFS']
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read or write it',
@@ -34,7 +40,7 @@ export const damageIn = (error: unknown, file?: string): DamagedFile | undefined
   const { code, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
   const place = file ?? dest ?? path
   const reason = code === undefined ? undefined : REASONS[code]
-  return reason && place ? new DamagedFile(place, reason) : undefined
+  return reason && place ? new DamagedFile(place, reason, DENIED.includes(code ?? '')) : undefined
 }
 
 const plainly = <T>(file: string, work: () => T): T => {

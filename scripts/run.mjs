@@ -51,12 +51,19 @@ if (!needsNoPackage && !isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
   // Developers' packages that are there already stay there.
   const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omit], {
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--fetch-retries=1', ...omit], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (install.status !== 0) process.exit(install.status ?? 1)
+  if (install.status !== 0) {
+    console.error(
+      install.error
+        ? `npm could not be run (${install.error.message}): install it with Node, then run the command again.`
+        : 'The packages could not be installed; npm says why above. Check that this machine reaches the npm registry, then run the command again.',
+    )
+    process.exit(install.status ?? 1)
+  }
 }
 
 const env = {

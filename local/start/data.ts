@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { DamagedFile, textIn } from '../damaged-file.ts'
 import { shown } from './shown.ts'
@@ -79,8 +79,20 @@ export const missingIn = (dir: string, elsewhere: boolean): string[] => {
   ]
 }
 
+/** Who owns the nearest folder of a path that exists, in words. */
+const ownerOf = (path: string): string => {
+  const uid = statSync(path, { throwIfNoEntry: false })?.uid
+  if (uid === undefined) return dirname(path) === path ? 'nobody' : ownerOf(dirname(path))
+  return uid === 0 ? 'root' : `the user ${uid}`
+}
+
 /** One sentence each on what is damaged, what is still there and what to do. */
-export const describeDamage = ({ file, reason }: DamagedFile, dir: string): string => {
+export const describeDamage = ({ file, reason, isDenied }: DamagedFile, dir: string): string => {
+  if (isDenied) {
+    const place = isThere(dir) ? dir : dirname(dir)
+    const why = reason.startsWith('the disk') ? reason : `it belongs to ${ownerOf(place)}`
+    return `You may not write to ${shown(place)} (${why}). Choose another with --dir, or change its owner.`
+  }
   const names = new Map(PARTS.map(([name, , what]) => [name, what]))
   const rest = [...names]
     .map(([name, what]) => ({ path: join(dir, 'data', name), what }))

@@ -3,7 +3,7 @@ import type { Given } from './options.ts'
 import { publishOnce, submitArticle } from './publishing.ts'
 import { recoverFromOutage } from './recovery.ts'
 import { publishOnSchedule } from './schedule.ts'
-import { readOptions } from './service.ts'
+import { checkAnswers, readOptions } from './service.ts'
 import { connectReceiver, makeProject, readContext } from './setup.ts'
 import { Anything } from './shapes.ts'
 import { createStage, type Stage } from './stage.ts'
@@ -35,7 +35,9 @@ export const run = async (given: Given): Promise<number> => {
   const tour = createTour(process.stdout, colours)
   let stage: Stage | undefined
   try {
-    stage = createStage(readOptions(given), tour, Date.now().toString(36))
+    const options = readOptions(given)
+    await checkAnswers(options)
+    stage = createStage(options, tour, Date.now().toString(36))
     await walk(stage)
     tour.ok(`Everything checked out. The blog is at ${stage.service.receiver_url}`)
     return 0

@@ -35,3 +35,14 @@ export const readOptions = (options: Given): Options => {
   if (!parsed.success) throw new Error(`${path} is not complete: ${z.prettifyError(parsed.error)}`)
   return { service: parsed.data, site: options.site, skipSchedule: options['skip-schedule'] }
 }
+
+const ANSWER_MS = 5_000
+
+/** Throws with what to do if nobody answers at the service's address. */
+export const checkAnswers = async ({ service: { base_url: url } }: Options): Promise<void> => {
+  try {
+    await fetch(`${url.replace(/\/$/, '')}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })
+  } catch (cause) {
+    throw new Error(`The service does not answer at ${url}. Start it with "npm start".`, { cause })
+  }
+}

@@ -9,14 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCrowdwork } from '../../local/crowdwork/server.ts'
-import { damageIn } from '../../local/damaged-file.ts'
+import { type DamagedFile, damageIn } from '../../local/damaged-file.ts'
 import { startGoogle } from '../../local/google/server.ts'
 import { keptIn } from '../../local/kept.ts'
 import { startReceiver } from '../../local/receiver/server.ts'
 import { startZernio } from '../../local/social/zernio.ts'
+import { describeDamage } from '../../local/start/data.ts'
 import { takeLock } from '../../local/start/lock.ts'
 
 let dir: string
@@ -111,6 +112,18 @@ it.each([
   const refusal = Object.assign(new Error(`${code}: refused`), { code, path: '/data/file.new', dest: '/data/file' })
   expect(damageIn(refusal)).toMatchObject({ name: 'DamagedFile', file: '/data/file', reason })
   expect(damageIn(new Error('something else'))).toBeUndefined()
+})
+
+it('a folder one may not write to is not called damaged: its owner and what to do are named', () => {
+  const refused = (code: string) =>
+    damageIn(Object.assign(new Error(code), { code, path: join(dir, 'lock.json.7') })) as DamagedFile
+  const told = describeDamage(refused('EACCES'), dir)
+  expect(told).toMatch(
+    /^You may not write to .* \(it belongs to .+\)\. Choose another with --dir, or change its owner\.$/,
+  )
+  expect(told).toContain(basename(dir))
+  expect(describeDamage(refused('EROFS'), join(dir, 'new'))).toMatch(/\(the disk it is on cannot be written to\)/)
+  expect(describeDamage(refused('ENOSPC'), dir)).toMatch(/is damaged.*the disk is full/)
 })
 
 it.each(['', '5', 'null', '{"pid": "1", "children": []}', '{"pid": 4194305, "url": "", "children": ["x"]}'])(
