@@ -109,9 +109,10 @@ const batches = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
 const AGAIN_DAYS = 7
 
 /**
- * Totals day by day since the last one kept, the last days again. Days without any impression are zeros, from the first day that
- * has some up to the last final one: the day before the first that Google has not finished, else the newest with a row. Returns
- * the last day kept; undefined where none is.
+ * Saves totals day by day since the last one kept, the last days again. Returns the last day kept; undefined where none is.
+ *
+ * Days without any impression are zeros, from the first day that has some up to the last final one: the day before the first that
+ * Google has not finished, else the newest with a row.
  */
 const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync): Promise<string | undefined> => {
   const last = lastFinalDay(ctx.now())

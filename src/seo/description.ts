@@ -27,18 +27,22 @@ const cutAtWord = (text: string, max: number): string => {
   return `${words.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`
 }
 
-/** A meta description from an article's first sentences: at most 155 columns, ending with a sentence or a word. */
-export const describe = ({ blocks, text }: HtmlDocument): string => {
-  const prose = blocks.filter(({ tag, text: said }) => tag === 'p' && said !== '').map(({ text: said }) => said)
-  // A paragraph's end ends a sentence.
-  const lines = prose.length > 0 ? prose.join('\n') : text
+/** The first sentences of a text, one paragraph a line: at most `max` columns, ending with a sentence or a word. */
+export const beginningOf = (lines: string, max: number): string => {
   const source = lines.replaceAll('\n', ' ')
-  const beginning = clip(lines, MAX * 2)
-  if (lines === beginning && columnsOf(source) <= MAX) return source
+  const beginning = clip(lines, max * 2)
+  if (lines === beginning && columnsOf(source) <= max) return source
   // The last sentence of a beginning may go on behind it.
   const kept = sentencesOf(beginning)
     .slice(0, -1)
     .map(({ end }) => beginning.slice(0, end).trimEnd().replaceAll('\n', ' '))
-    .filter((said) => columnsOf(said) >= ENOUGH && columnsOf(said) <= MAX)
-  return kept.at(-1) ?? cutAtWord(source, MAX - 1)
+    .filter((said) => columnsOf(said) >= ENOUGH && columnsOf(said) <= max)
+  return kept.at(-1) ?? cutAtWord(source, max - 1)
+}
+
+/** A meta description from an article's first sentences. */
+export const describe = ({ blocks, text }: HtmlDocument): string => {
+  const prose = blocks.filter(({ tag, text: said }) => tag === 'p' && said !== '').map(({ text: said }) => said)
+  // A paragraph's end ends a sentence.
+  return beginningOf(prose.length > 0 ? prose.join('\n') : text, MAX)
 }

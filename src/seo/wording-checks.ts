@@ -1,25 +1,13 @@
-import { sentencesOf } from '../lib/sentences.ts'
+import { bannedIn } from './banned.ts'
 import { type Check, counted, named } from './finding.ts'
 import { fleschOf } from './readability.ts'
 import { DUPLICATE_SHARE, MIN_FLESCH, MIN_PROSE } from './rules.ts'
-import { fold, hasPhrase } from './words.ts'
-
-/** The sentences of an article, block by block: a phrase never begins in one and ends in the next. */
-const sentencesIn = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) => sentencesOf(text).map(({ start, end }) => fold(text.slice(start, end))))
 
 export const bannedPhrases: Check = ({ text, blocks }, given) => {
-  const banned = given.bannedPhrases.filter((phrase) => phrase.trim() !== '')
-  if (banned.length === 0) return 'not_applicable'
-  const written = [given.title, given.metaDescription, text].join('\n')
+  if (given.bannedPhrases.every((phrase) => phrase.trim() === '')) return 'not_applicable'
+  const own = [given.title, given.metaDescription]
   const shown = blocks.length > 0 ? blocks.map((block) => block.text) : [text]
-  const sentences = sentencesIn([given.title, given.metaDescription, ...shown])
-  const used = banned.filter((phrase) => {
-    const wanted = fold(phrase)
-    // Signs are looked for as they stand.
-    if (wanted === '') return written.includes(phrase.trim())
-    return sentences.some((sentence) => hasPhrase(sentence, wanted))
-  })
+  const used = bannedIn(given.bannedPhrases, [...own, ...shown], [...own, text].join('\n'))
   if (used.length === 0) return null
   return {
     message: `The article uses ${counted(used.length, 'banned phrase')}: ${named(used)}.`,

@@ -78,6 +78,9 @@ export const grantedAccountsOf = (db: Db, accountId: number) =>
 
 export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('social_accounts_id_seq') as id`)
 
+/** States of posts that went out or will. */
+const SENT = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'failed')
+
 /** How near to each other two posts of the same words are one sent twice. */
 const SAME_WITHIN = sql`interval '10 minutes'`
 /** Posts of a project that are looked through, the newest: more are not made within those minutes. */
@@ -97,7 +100,7 @@ export const samePost = (projectId: number, posts: readonly SamePost[], goesOut:
         and p.link is not distinct from ${link ?? null}::text and p.media_files = ${JSON.stringify(mediaFiles)}::jsonb)`,
   )
   return sql`select p.id, p.platform from (select * from social_posts where project_id = ${projectId}::int order by id desc limit ${NEWEST}) p
-    where p.status in ('scheduled', 'publishing', 'published') and p.created_at > ${at(now)} - ${SAME_WITHIN}
+    where p.status = any(${sql.param([...SENT])}::text[]) and p.created_at > ${at(now)} - ${SAME_WITHIN}
       and coalesce(p.scheduled_for, p.created_at) between ${at(goesOut)} - ${SAME_WITHIN} and ${at(goesOut)} + ${SAME_WITHIN}
       and (${sql.join(isSame, sql` or `)}) order by p.id limit 1`
 }

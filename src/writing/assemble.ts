@@ -1,11 +1,12 @@
 import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../html/tree.ts'
+import { columnsOf } from '../lib/columns.ts'
 import { slugIn } from '../lib/language-slug.ts'
-import { sentencesOf } from '../lib/sentences.ts'
 import { cutSlug } from '../lib/slug.ts'
-import { clip } from '../lib/text.ts'
+import { bannedIn } from '../seo/banned.ts'
+import { beginningOf } from '../seo/description.ts'
 import { keywordMatcher } from '../seo/keyword-match.ts'
 import { MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION } from '../seo/rules.ts'
-import { fold, hasPhrase } from '../seo/words.ts'
+import { fold } from '../seo/words.ts'
 import { type Evidence, evidenceOf, keepKnownSentences, keepToFacts, withoutUnknownNumbers } from './facts.ts'
 import { keepKnownLinks, linkRules, placeLinks } from './links.ts'
 import { plainBlocks } from './notes.ts'
@@ -89,10 +90,8 @@ const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   return [...nodes.slice(0, first), element('nav', [element('ul', items)]), ...nodes.slice(first)]
 }
 
-const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean => {
-  const folded = fold(text)
-  return bannedPhrases.some((phrase) => hasPhrase(folded, fold(phrase)))
-}
+const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean =>
+  bannedIn(bannedPhrases, [text]).length > 0
 
 /** The caller's title; the writer's where the caller gave only the keyword and the writer's is fit to be one. */
 const titleOf = (brief: WritingBrief, outline: Outline, evidence: Evidence): string => {
@@ -100,23 +99,9 @@ const titleOf = (brief: WritingBrief, outline: Outline, evidence: Evidence): str
   const proposed = withoutUnknownNumbers(outline.title.replace(/\s+/g, ' ').trim(), evidence)
   const isFit =
     proposed !== '' &&
-    [...proposed].length <= MAX_TITLE &&
+    columnsOf(proposed) <= MAX_TITLE &&
     keywordMatcher(brief.keyword, brief.language)?.(proposed) === true
   return isFit && !usesBanned(proposed, brief) ? proposed : brief.title
-}
-
-/** The first whole sentences of a text that fit, or its beginning cut at a word. */
-const beginningOf = (text: string, max: number): string => {
-  let kept = ''
-  for (const { start, end } of sentencesOf(text)) {
-    const longer = kept + text.slice(start, end)
-    if (longer.trim().length > max) break
-    kept = longer
-  }
-  if (kept.trim().length >= MIN_DESCRIPTION || text.length <= max) return kept.trim()
-  return `${clip(text, max - 1)
-    .replace(/(?<!\s)\s+\S*$/, '')
-    .replace(/(?<![,;:–—-])[,;:–—-]+$/, '')}…`
 }
 
 const descriptionOf = (
@@ -128,11 +113,11 @@ const descriptionOf = (
   const { maxLength } = brief.metaDescription
   const proposed = keepKnownSentences(outline.metaDescription.replace(/\s+/g, ' ').trim(), evidence)
   const isFit =
-    [...proposed].length >= MIN_DESCRIPTION && [...proposed].length <= maxLength && !usesBanned(proposed, brief)
+    columnsOf(proposed) >= MIN_DESCRIPTION && columnsOf(proposed) <= maxLength && !usesBanned(proposed, brief)
   if (isFit) return proposed
   const paragraphs = nodes.filter((node) => isElement(node) && node.tag === 'p')
   const prose = paragraphs.length > 0 ? paragraphs : nodes.filter((node) => !isHeading(node))
-  return beginningOf(textOf(prose), maxLength)
+  return beginningOf(prose.map((node) => textOf([node]).trim()).join('\n'), maxLength)
 }
 
 /** At least one section: an article that is one run of text is headed by its keyword. */

@@ -77,6 +77,17 @@ describe('an assembled article', () => {
     expect(made(PLAIN, { bannedPhrases: ['choosing'] }).title).toBe('garden sheds')
   })
 
+  // blader/humanizer#96, haydenbleasel/blume#187
+  it('takes no title with a banned sign, and measures texts in columns as the checks do', () => {
+    const keyword = briefWith({}).keyword
+    const title = (text: string, brief = {}) => made(PLAIN, brief, { ...OUTLINE, title: text }).title
+    expect(title(`A ${keyword} — a guide`)).toBe(`A ${keyword} — a guide`)
+    expect(title(`A ${keyword} — a guide`, { bannedPhrases: ['—'] })).toBe(keyword)
+    expect(title(`${keyword} ${'東'.repeat(30)}`)).toBe(keyword)
+    const metaDescription = '東'.repeat(50)
+    expect(made(PLAIN, {}, { ...OUTLINE, metaDescription }).metaDescription).toBe(metaDescription)
+  })
+
   it('describes itself in its own words where the description is not fit', () => {
     expect(made(PLAIN).metaDescription).toBe(OUTLINE.metaDescription)
     for (const metaDescription of [

@@ -1,6 +1,7 @@
 import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../../html/tree.ts'
 import { phrasesIn } from '../../lib/phrases.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
+import { bannedIn } from '../../seo/banned.ts'
 import { fold, hasPhrase } from '../../seo/words.ts'
 import { readNotes } from '../../writing/notes.ts'
 import type { WriterInput, WritingBrief } from '../../writing/port.ts'
@@ -24,9 +25,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** Sentences with a phrase the project bans are left out. */
 const withoutBanned = (nodes: readonly HtmlNode[], { bannedPhrases }: WritingBrief): HtmlNode[] => {
-  const banned = bannedPhrases.map(fold).filter((phrase) => phrase !== '')
-  const isBanned = (text: string) => banned.some((phrase) => hasPhrase(fold(text), phrase))
-  if (banned.length > 0)
+  const isBanned = (text: string) => bannedIn(bannedPhrases, [text]).length > 0
+  if (bannedPhrases.length > 0)
     for (const run of runsOf(nodes)) {
       if (!isBanned(run.text)) continue
       const bannedSentences = sentencesOf(run.text).filter(({ start, end }) => isBanned(run.text.slice(start, end)))

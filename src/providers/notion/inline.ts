@@ -21,10 +21,10 @@ export const linkTarget = (href: string | undefined): string | undefined => {
 export const watchAddress = (src: string): string | undefined =>
   linkTarget(src)
     ?.replace(
-      /^https?:\/\/(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/,
+      /^https?:\/\/(?:www\.)?(?:m\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/i,
       'https://www.youtube.com/watch?v=$1',
     )
-    .replace(/^https?:\/\/player\.vimeo\.com\/video\/(\d+).*$/, 'https://vimeo.com/$1')
+    .replace(/^https?:\/\/(?:www\.)?player\.vimeo\.com\/video\/(\d+).*$/i, 'https://vimeo.com/$1')
 
 const MARKS: Record<string, readonly [string, string]> = {
   strong: ['**', '**'],

@@ -61,8 +61,8 @@ it.each([
   ],
   [
     'players',
-    '<iframe src="https://www.youtube-nocookie.com/embed/a-1?rel=0"></iframe><iframe src="https://player.vimeo.com/video/7"></iframe>',
-    '<video src="https://www.youtube.com/watch?v=a-1"></video>\n\n<video src="https://vimeo.com/7"></video>',
+    '<iframe src="https://www.youtube-nocookie.com/embed/a-1?rel=0"></iframe><iframe src="https://www.player.vimeo.com/video/7"></iframe><iframe src="https://www.m.youtube.com/embed/b"></iframe>',
+    '<video src="https://www.youtube.com/watch?v=a-1"></video>\n\n<video src="https://vimeo.com/7"></video>\n\n<video src="https://www.youtube.com/watch?v=b"></video>',
   ],
   [
     'what folds',
