@@ -26,7 +26,7 @@ type SearchQuery = {
   startRow?: number
 }
 
-export type DaysQuery = Pick<SearchQuery, 'property' | 'within' | 'startDate' | 'endDate'>
+type DaysQuery = Pick<SearchQuery, 'property' | 'within' | 'startDate' | 'endDate'>
 
 /** One row: its keys in the order of the dimensions. */
 export type SearchRow = { keys: readonly string[]; clicks: number; impressions: number; ctr: number; position: number }
