@@ -241,6 +241,20 @@ it('a site is added by its address, and an article is planned, without a call of
   expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
 })
 
+it('a browser gets a page for an address that leads nowhere, and a program JSON', async () => {
+  const { person } = await owner()
+  const page = await person.get('/nowhere', { headers: { accept: 'text/html,application/xhtml+xml' } })
+  expect([page.status, page.text.includes('<h1>No such page</h1>'), page.text.includes('All sites')]).toEqual([
+    404,
+    true,
+    true,
+  ])
+  for (const path of ['/nowhere', '/api/v1/nowhere']) {
+    const answer = await fetch(stack.url + path, { headers: path === '/nowhere' ? {} : { accept: 'text/html' } })
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'unknown_path'])
+  }
+})
+
 it('words for programs do not reach people', () => {
   expect(forPeople('The site said no. Try it with POST /articles/5/publish. Wait a minute.')).toBe(
     'The site said no. Wait a minute.',
