@@ -29,7 +29,7 @@ export const searchSources = pgTable(
     /** The website whose pages alone count, where the property has more; empty: all of the property. */
     filteredTo: text('filtered_to').notNull().default(''),
   },
-  (t) => [uniqueIndex('search_sources_unique').on(t.projectId, t.property, t.filteredTo)],
+  (t) => [uniqueIndex('search_sources_part').on(t.projectId, t.property, t.filteredTo).concurrently()],
 )
 
 /** The connection of a project to Search Console, while there is one. */

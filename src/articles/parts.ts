@@ -8,6 +8,8 @@ import { type Changes, insert, type Names, type NewRow, type Returning, update }
 import { statusAllows } from './standing-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
 
+export { versionRows } from './revision-queries.ts'
+
 /** What a version of an article is made of. */
 type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
 

@@ -20,7 +20,7 @@ export const playerOf = ({ id, title, startS }: PlayedVideo): string =>
   `<figure><iframe src="https://www.youtube-nocookie.com/embed/${id}${startS === undefined ? '' : `?start=${startS}`}" title="${escapeAttribute(title)}" width="560" height="315" loading="lazy" allowfullscreen></iframe></figure>`
 
 /** Returns the video that an address leads to; undefined for any other address. */
-export const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
+const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
   const url = URL.parse(address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
   const host = url.hostname.replace(/^(?:www|m|music)\./, '')

@@ -6,6 +6,8 @@ import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
+export { shownKeys } from './queries.ts'
+
 /** An account's keys, sealed. */
 export const sealedKeys = (db: Db, owner: SQL) =>
   db

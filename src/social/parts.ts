@@ -5,6 +5,8 @@ import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
 import { draftJob } from './job.ts'
 
+export { directAccountsOf, profileOf } from './queries.ts'
+
 /** A part that has posts drafted about articles that went live, where their project has accounts of social networks. */
 export const draftAbout = (live: Part<'id' | 'projectId'>, accountId: number, now: Date): Part =>
   draftJob.enqueue({

@@ -1,6 +1,6 @@
 import { owned } from '../../accounts/check-owner.ts'
+import { versionRows } from '../../articles/parts.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
-import { versionRows } from '../../articles/revision-queries.ts'
 import { takenBack } from '../../effects/parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'

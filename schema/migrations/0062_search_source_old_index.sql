@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "search_sources_unique";
