@@ -66,7 +66,7 @@ export const platformForms = (): PlatformForm[] =>
     return { platform, title: TITLES[platform], schema: { ...schema, properties }, words }
   })
 
-/** Returns the body as one of the forms, told apart by `platform`; `shared` are the fields that all of them have. */
+/** Returns the body as one of the forms, distinguished by `platform`; `shared` are the fields that all of them have. */
 export const platformBody = (shared: JsonSchema, describe: (form: PlatformForm) => Json, schemas: Json): Json => {
   const names = platformForms().map((form) => {
     const name = `Connect${form.title.replace(/\W/g, '')}`

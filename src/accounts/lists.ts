@@ -16,6 +16,7 @@ const LISTS: Readonly<Record<string, Call>> = {
   campaign: list('/crowdwork/campaigns', 'Lists the campaigns of the account.'),
   slot: list('/crowdwork/campaigns', 'Lists the campaigns; the slots of each are listed by its id.'),
   key: list('/provider-keys', 'Lists the saved keys.'),
+  'API key': list('/audit-log', 'Lists what the account did, the making of its API keys among it.'),
   screenshot: list('/audit-log', 'Lists what the account did, its screenshots among it.'),
   account: PROJECTS,
   suggestion: PROJECTS,
@@ -34,6 +35,7 @@ const KINDS: Readonly<Record<string, string>> = {
   '/crowdwork/campaigns': 'campaign',
   '/crowdwork/slots': 'slot',
   '/provider-keys': 'key',
+  '/keys': 'API key',
   '/screenshots': 'screenshot',
   '/suggestions': 'suggestion',
 }

@@ -103,7 +103,7 @@ export const checkKey = async (ctx: Ctx, id: number): Promise<void> => {
       .from(apiKeys)
       .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isHandedOut())),
   ])
-  owned(found && { row: found, mine: found.mine }, 'key')
+  owned(found && { row: found, mine: found.mine }, 'API key')
 }
 
 /** Revokes a key of the account, at once and everywhere. False where there is no such key. */

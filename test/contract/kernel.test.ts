@@ -140,7 +140,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   const path = () => pathTo(op, things)
 
   it('is 415 for a body of another type and 400 for one that is no JSON, with the place', async () => {
-    const api = manyKeys(stack, await anotherKey(stack, owner))
+    const api = manyKeys(stack, await anotherKey(stack, owner, scopesOf('admin')), scopesOf('admin'))
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']
     const compressed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     for (const headers of [...types.map((type) => ({ 'content-type': type })), compressed]) {
@@ -155,7 +155,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   })
 
   it('takes JSON under its other names', async () => {
-    const api = await anotherKey(stack, owner)
+    const api = await anotherKey(stack, owner, scopesOf('admin'))
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
       const answer = await api.call(op.method, path(), { raw: '[]', headers: { 'content-type': type } })
       expectError(answer, 'invalid_input')
@@ -163,7 +163,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   })
 
   it('is 413 for one MiB too much, also when the length is not announced', async () => {
-    const api = await anotherKey(stack, owner)
+    const api = await anotherKey(stack, owner, scopesOf('admin'))
     expectError(await api.call(op.method, path(), { raw: tooLarge(op) }), 'body_too_large')
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
     // The server still reads as much as this while it answers; with more, the client may fail before it has read the answer.
@@ -181,7 +181,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   })
 
   it('is 400 without a body it needs, and for a body that is no object', async () => {
-    const api = manyKeys(stack, await anotherKey(stack, owner))
+    const api = manyKeys(stack, await anotherKey(stack, owner, scopesOf('admin')), scopesOf('admin'))
     if (!op.bodyOptional) expectError(await api.call(op.method, path()), 'invalid_input')
     for (const body of [[], 'text', 7, true]) expectError(await api.call(op.method, path(), { body }), 'invalid_input')
     if (!op.bodyOptional) expect((await api.call(op.method, path(), { body: null })).status).toBe(400)

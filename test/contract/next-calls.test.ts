@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import { paramNames } from '../../src/http/operation.ts'
 import { type Answer, type Api, connectReceiver, newAccount, newArticle, newProject } from '../support/client.ts'
 import { BUILT, bodyOf, named, pathOf } from '../support/contract.ts'
@@ -11,7 +12,7 @@ type Call = { method: string; path: string; body?: unknown }
 let api: Api
 let project: number
 beforeAll(async () => {
-  api = manyKeys(stack, await newAccount(stack))
+  api = manyKeys(stack, await newAccount(stack, {}, scopesOf('admin')), scopesOf('admin'))
   project = await newProject(api)
 })
 

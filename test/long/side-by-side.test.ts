@@ -119,9 +119,10 @@ describe('Workers of the release before beside those of this one', () => {
   })
 
   /**
-   * Calls the example of each operation. Returns the operations that were refused for now: by a Worker, or by a provider, since an
-   * older Worker speaks to providers as its release did, and the stand-ins refuse what providers refuse today. Examples of one group build on
-   * each other: those that fail behind a refused one are refused with it.
+   * Calls the example of each operation. Returns the operations that were refused for now, by a Worker or by a provider.
+   *
+   * An older Worker speaks to providers as its release did, and the stand-ins refuse what providers refuse today. Examples of one
+   * group build on each other: those that fail behind a refused one are refused with it.
    */
   const callEverything = async ({ api, names }: Scene, ids: readonly string[]): Promise<string[]> => {
     const refused: string[] = []

@@ -8,7 +8,7 @@ import { signInAsOwner } from './browser.ts'
 const stack = inject('stack')
 
 /** A page the API sends people to is named in its code as `${…publicUrl}/…`; programs' own addresses are none. */
-const PROGRAMS = /^\/(api|mcp|oauth|media|internal)/
+const PROGRAMS = /^\/(api|mcp|oauth|media|internal|stripe\/events)/
 
 const namedIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -74,9 +74,13 @@ it('GET /account names the pages for what only people do, and so does a path tha
   expect(Object.keys(pages)).toEqual(['keys', 'people', 'plan', 'applications', 'export'])
   const { person } = await signInAsOwner(stack, api)
   for (const page of Object.values(pages)) expect([(await person.get(page)).url, page]).toEqual([page, page])
-  const tried = { '/keys': 'keys', '/members': 'people', '/invitations/7': 'people', '/exports': 'export' }
+  const tried = { '/members': 'people', '/invitations/7': 'people', '/exports/7': 'export' }
   for (const [path, page] of Object.entries(tried)) {
     const { status, body } = await api.post(path, {})
     expect([status, body.error], path).toEqual([404, expect.stringContaining(pages[page] ?? 'none')])
+  }
+  for (const path of ['/keys', '/invitations', '/exports']) {
+    const { status, body } = await api.post(path, {})
+    expect([status, body.instructions_for_agent], path).toEqual([403, expect.stringContaining(pages.keys ?? 'none')])
   }
 })

@@ -80,7 +80,7 @@ describe('what suggestions are told of a project', () => {
     expect(now).not.toEqual(before)
     const queries = await run<SearchNumbers>(searchedQueries(TEXT, owner.project))
     const row = queries.find((one) => one.page_key === key && one.query === 'shed condensation')
-    expect(row).toMatchObject(factsFor(`https://${key}`, addDays(end, -27), end, 'shed condensation'))
+    expect(row).toMatchObject(factsFor(`https://www.${key}`, addDays(end, -27), end, 'shed condensation'))
     const shared = queries.filter((one) => one.query === 'shed foundations')
     expect(shared.map((one) => one.page_key).sort()).toEqual([
       `${owner.domain}/blog/foundations-for-sheds`,

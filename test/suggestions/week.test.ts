@@ -190,7 +190,7 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
     sql`select sum(r.clicks) filter (where r.day < c.day)::int as before, sum(r.clicks) filter (where r.day > c.day)::int as after
       from (select (changed_at at time zone 'America/Los_Angeles')::date as day from page_changes where suggestion_id = ${found.id}::int) c,
         search_page_days r join search_pages p on p.id = r.page_id
-      where p.page = ${`https://${owner.domain}/blog/shed-windows`} and r.day between c.day - 28 and c.day + 28`,
+      where p.page = ${`https://www.${owner.domain}/blog/shed-windows`} and r.day between c.day - 28 and c.day + 28`,
   )
   expect(measured).toMatchObject({ clicks_before: counted?.before, clicks_after: counted?.after })
   expect((await api.get(`/suggestions/effects?project_id=${owner.project}&kind=rewrite`)).body).toMatchObject({

@@ -121,6 +121,7 @@ const ARTICLE: Record<string, Kind> = {
   ...many('meta_description alt_text', text(1_000, { nullable: true })),
   category: text(200, { nullable: true }),
   seo_title: text(500, { nullable: true }),
+  slug: text(200, { nullable: true }),
   canonical_url: { is: 'url', nullable: true },
   instructions: text(10_000, { nullable: true }),
   ...many('status article_style content_format', { is: 'label' }),
@@ -155,7 +156,8 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'articles.sync': pick(
     'content content_format title meta_description feature_image alt_text tags category seo_title canonical_url',
   ),
-  'articles.address': { url: { is: 'url' } },
+  // Credentials and other schemes are `forbidden_url`, as in every address that will be asked.
+  'articles.address': { url: { is: 'site' } },
   'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },
   'projects.cms_site': {
     ...many('cms_url wordpress_url', { is: 'url' }),
@@ -219,6 +221,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     media_url: { is: 'url' },
     ...many('image_url link', { is: 'url', nullable: true }),
     scheduled_date: { is: 'time', nullable: true },
+    allow_duplicate: { is: 'flag' },
     call_to_action: { is: 'object' },
   },
   'suggestions.run': { project_id: { is: 'int', min: 1, max: 2_147_483_647 } },
@@ -233,7 +236,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     account_id: text(100, { filled: true }),
     link: { is: 'url', nullable: true },
     scheduled_for: { is: 'time', nullable: true },
-    ...many('is_comment_for_guide draft', { is: 'flag' }),
+    ...many('is_comment_for_guide draft allow_duplicate', { is: 'flag' }),
     ...many('platform_overrides comment_for_guide_config', { is: 'object' }),
   },
   'social.publish_post': {

@@ -110,6 +110,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
     source_content: 'Sheds need a level base.',
   }),
   'articles.update': () => ({ title: 'Another title' }),
+  'articles.address': () => ({ url: 'https://blog.example/garden-sheds' }),
   'projects.cms_site': () => ({
     cms_url: 'https://blog.example',
     integration_key: 'abcd efgh ijkl mnop qrst uvwx',

@@ -158,7 +158,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Puts back a description that readers saw before, whoever wrote it.
+	 * Puts back a description that readers saw before, also one that a person wrote.
 	 *
 	 * @param int    $post_id     The post.
 	 * @param string $description Plain text.

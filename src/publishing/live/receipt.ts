@@ -78,9 +78,10 @@ const unchecked = (checkedAt: string, error: string) => ({
 })
 
 /**
- * Looks at the live page of a published article and keeps what it found: proof, not hope. A page that cannot be fetched is
- * a receipt too, with `http_status` null. An article whose site told no address is looked for in the project's blog, and the
- * address is kept when the page there shows its title.
+ * Looks at the live page of a published article and keeps what it found.
+ *
+ * A page that cannot be fetched is a receipt too, with `http_status` null. An article whose site told no address is looked for
+ * in the project's blog, and the address is kept when the page there shows its title.
  */
 export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResult> => {
   const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
