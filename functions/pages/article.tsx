@@ -83,7 +83,7 @@ const Trouble = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
           <strong>The site did not take the article.</strong> {forPeople(troubleText(stated))}
         </p>
         <p>
-          Nothing is sent again by itself. Mend the cause, then try again;{' '}
+          Nothing is sent again by itself. Fix the cause, then try again;{' '}
           <a href={pathOf(c, '?tab=deliveries')}>what was sent and answered</a> may help.
         </p>
       </div>

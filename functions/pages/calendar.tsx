@@ -310,7 +310,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
 const FEED_TRIES = { name: 'people.address', perMinute: 20 }
 const DAY_MS = 86_400_000
 
-/** The calendar of a site as iCalendar, for whoever has its secret address. */
+/** The calendar of a site as iCalendar, for anyone who has its secret address. */
 const feed = async (c: PagesContext, front: SiteFront): Promise<Response> => {
   const { db, now, settings } = front.deps
   const refused = await tooOften(c, front, [[FEED_TRIES, addressIn(c)]])

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
+import type { ArticleStatus } from '../../schema/values/articles.ts'
 import { OPEN_STATES } from '../../schema/values/suggestions.ts'
 import { type Db, rowsOf } from '../db/client.ts'
+
+const PLANNED = literals(['Planned'] satisfies ArticleStatus[])
 
 /** What of a site stops when it is archived, counted. */
 export type Stopping = { planned: number; suggestions: number; networks: number }
@@ -11,7 +14,7 @@ export const readStopping = async (db: Db, siteId: number): Promise<Stopping> =>
   const [row] = await rowsOf<Stopping>(
     db,
     sql`select
-      (select count(*)::int from articles where project_id = ${siteId}::int and status = 'Planned' and scheduled_at is not null) as planned,
+      (select count(*)::int from articles where project_id = ${siteId}::int and status in ${PLANNED} and scheduled_at is not null) as planned,
       (select count(*)::int from suggestions where project_id = ${siteId}::int and status in ${literals(OPEN_STATES)}) as suggestions,
       (select count(*)::int from social_accounts where project_id = ${siteId}::int and status = 'Active') as networks`,
   )
