@@ -58,7 +58,7 @@ p{margin:.5rem 0}
 .sub>div{min-width:0}
 .sub>div>p,main>p,main>.notice,.sub .notice{max-width:44rem}
 @media(max-width:60rem){.sub{grid-template-columns:minmax(0,1fr);gap:1rem}.sub>nav{display:flex;overflow-x:auto;gap:.25rem;border-bottom:1px solid var(--line);padding-bottom:.5rem}.sub>nav h2{display:none}.sub>nav ul{display:flex;gap:.25rem}.sub>nav a{white-space:nowrap;min-height:2.25rem;padding:.5rem .625rem}}
-@media(max-width:47.5rem){.shell{grid-template-columns:minmax(0,1fr)}.side{position:static;height:auto;border:0;padding:.75rem 1rem 0}.side>nav,.side>.end{display:none}.shell main{padding:.75rem 1rem 6rem}
+@media(max-width:47.5rem){.shell{grid-template-columns:minmax(0,1fr);align-content:start}.side{position:static;height:auto;border:0;padding:.75rem 1rem 0}.side>nav,.side>.end{display:none}.shell main{padding:.75rem 1rem 6rem}
 .bar{display:grid;grid-template-columns:repeat(5,minmax(0,1fr));position:fixed;inset:auto 0 0 0;background:var(--surface);border-top:1px solid var(--line);z-index:5;height:3.5rem}
 .bar>a,.bar summary{display:grid;justify-items:center;align-content:center;gap:.125rem;height:3.5rem;color:var(--soft);text-decoration:none;font-size:.6875rem;line-height:.875rem;list-style:none;cursor:pointer;font-weight:400;padding:0}
 .bar summary::-webkit-details-marker{display:none}
@@ -106,7 +106,8 @@ table+form{margin-top:1rem}
 th{font-weight:500;color:var(--soft);font-size:.8125rem}
 th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
 th button,td button,td code{white-space:nowrap}
-td:first-child{overflow-wrap:anywhere;min-width:8rem}
+td{overflow-wrap:anywhere;min-width:4rem}
+td:first-child{min-width:8rem}
 td.num,th.num{text-align:right}
 .shell form.stack>button{justify-self:start}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
@@ -118,7 +119,7 @@ dt{color:var(--soft)}dd{margin:0}
 .card>.in,.card>table{padding:.75rem 1rem}
 .card>table{margin:0 1rem;width:calc(100% - 2rem)}
 .card>table caption{padding-top:.5rem}
-.card tr:last-child td{border-bottom:0}
+.card tr:last-child,.card tr:last-child td{border-bottom:0}
 .card>.empty{border:0}
 .c8{grid-column:span 8}.c7{grid-column:span 7}.c6{grid-column:span 6}.c5{grid-column:span 5}.c4{grid-column:span 4}
 @media(max-width:66rem){.c8,.c7,.c6,.c5,.c4{grid-column:span 12}}

@@ -17,6 +17,7 @@ const Frame = ({ service, title, description, alternate, children }: FrameProps)
       <title>{title === service ? title : `${title} – ${service}`}</title>
       <meta name="description" content={description} />
       {alternate && <link rel="alternate" type="text/markdown" href={alternate} />}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={STYLES} />
       <link rel="stylesheet" href={DOCS_STYLES} />
     </head>
