@@ -89,7 +89,7 @@ export const LineChart = ({ title, points, notes = [] }: { title: string; points
 
 /** A table of numbers: the first column is a text, the others are figures. */
 export const Numbers = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
-  <table>
+  <table class="numbers">
     <caption class="unseen">{caption}</caption>
     <thead>
       <tr>

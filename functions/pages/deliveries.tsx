@@ -13,6 +13,7 @@ import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import { act } from './acts.ts'
 import { numberIn, type SiteFront, siteIdIn, withSite } from './front.ts'
 import { Card } from './overview.tsx'
+import { readSentTitles } from './queries.ts'
 
 const STATES: Record<DeliveryStatus, ['good' | 'bad' | 'warn' | 'accent' | 'plain', string, string, string]> = {
   delivered: ['good', '●', 'Delivered', 'The site took it.'],
@@ -79,7 +80,12 @@ const list = async (c: PagesContext, front: SiteFront) => {
     ...(status ? { status } : {}),
     ...(before === 0 ? {} : { before_id: before }),
   }
-  const [, { rows, page }] = await withSite(c, listDeliveries(ctxOf(c, front), input))
+  const account = c.get('person').accountId
+  const asked = { account, project, before, ...(status ? { status } : {}) }
+  const [, [{ rows, page }, titles]] = await withSite(
+    c,
+    Promise.all([listDeliveries(ctxOf(c, front), input), readSentTitles(front.deps.db, asked)]),
+  )
   return await show(c, front, {
     title: 'Deliveries',
     menu: true,
@@ -94,7 +100,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
             </a>
           ))}
         </nav>
-        <DeliveryRows site={project} deliveries={rows} titles={new Map()} />
+        <DeliveryRows site={project} deliveries={rows} titles={titles} />
         {page.before_id !== null && (
           <p class="pages">
             <a href={linkTo(project, { status: status ?? '', before: String(page.before_id) })}>Older deliveries</a>

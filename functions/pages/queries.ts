@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
+import type { DeliveryStatus } from '../../schema/values/publishing.ts'
 import type { SuggestionState } from '../../schema/values/suggestions.ts'
 import { type Db, rowsOf } from '../../src/db/client.ts'
 import { at } from '../../src/db/instant.ts'
@@ -104,6 +105,21 @@ export const readListed = async (db: Db, account: number, project: number, id: n
       sql`select ${LISTED} from articles a where ${owned(account, project)} and a.id = ${id}::int`,
     )
   )[0]
+
+/** Returns what the articles of a page of deliveries are called, by their ids. `before` 0: the newest deliveries. */
+export const readSentTitles = async (
+  db: Db,
+  { account, project, status, before }: { account: number; project: number; status?: DeliveryStatus; before: number },
+): Promise<Map<number, string>> => {
+  const rows = await rowsOf<{ id: number; title: string }>(
+    db,
+    sql`select a.id, coalesce(nullif(a.title, ''), a.main_keyword) as title from articles a
+      where ${owned(account, project)} and a.id in (select d.article_id from deliveries d where d.project_id = ${project}::int
+        ${status === undefined ? sql`` : sql`and d.status = ${status}`} ${before === 0 ? sql`` : sql`and d.id < ${before}::int`}
+        order by d.id desc limit 50)`,
+  )
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
 
 /** Returns drafts of a site that have no date, the newest first. */
 export const readUndated = (db: Db, account: number, project: number): Promise<Listed[]> =>

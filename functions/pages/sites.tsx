@@ -112,8 +112,9 @@ const page = async (c: PagesContext, front: SiteFront) => {
       ) : (
         <>
           <p class="hint">
-            {all.length === 1 ? '1 site' : `${all.length} sites`}: {sum('failed')} failed, {sum('ready')} rewrites
-            ready, {sum('published')} published in 30 days.
+            {all.length === 1 ? '1 site' : `${all.length} sites`}: {sum('failed')} failed,{' '}
+            {sum('ready') === 1 ? '1 rewrite' : `${sum('ready')} rewrites`} ready, {sum('published')} published in 30
+            days.
           </p>
           {all.length > 5 && (
             <search>

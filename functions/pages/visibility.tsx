@@ -47,7 +47,7 @@ const between = (interval: { low: number; high: number } | null, of = (n: number
 
 /** A share and its range as a bar, which the words beside it say too. */
 const Interval = ({ value, low, high }: { value: number; low: number; high: number }) => (
-  <svg class="chart" viewBox="0 0 160 16" aria-hidden="true" focusable="false">
+  <svg class="chart range" viewBox="-4 0 168 16" aria-hidden="true" focusable="false">
     <path class="grid" d="M0,8H160" />
     <path class="spread" d={`M${(low * 1.6).toFixed(1)},8H${(high * 1.6).toFixed(1)}`} />
     <circle cx={(value * 1.6).toFixed(1)} cy="8" r="4" fill="var(--accent)" />

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
-import type { ArticleStatus } from '../../schema/values/articles.ts'
+import type { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
 import { OPEN_STATES } from '../../schema/values/suggestions.ts'
 import { type Db, rowsOf } from '../db/client.ts'
 
-const PLANNED = literals(['Planned'] satisfies ArticleStatus[])
+const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
 
 /** What of a site stops when it is archived, counted. */
 export type Stopping = { planned: number; suggestions: number; networks: number }

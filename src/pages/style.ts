@@ -17,7 +17,7 @@ header nav a{padding:.5rem 0}
 h1{font-size:1.25rem;line-height:1.75rem;font-weight:650;margin:0}
 h2{font-size:1rem;line-height:1.5rem;font-weight:600;margin:1.5rem 0 .5rem}
 h3{font-size:.875rem;line-height:1.25rem;font-weight:600;margin:1rem 0 .25rem}
-main>h1{margin:1rem 0}
+main>h1{margin:1rem 0}.shell main>h1{margin:.375rem 0 1.375rem}
 p{margin:.5rem 0}
 .narrow{max-width:27rem}
 .skip{position:absolute;left:.5rem;top:-4rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--edge);border-radius:.5rem;z-index:9}
@@ -124,14 +124,15 @@ dt{color:var(--soft)}dd{margin:0}
 .c8{grid-column:span 8}.c7{grid-column:span 7}.c6{grid-column:span 6}.c5{grid-column:span 5}.c4{grid-column:span 4}
 @media(max-width:66rem){.c8,.c7,.c6,.c5,.c4{grid-column:span 12}}
 .rows{list-style:none;margin:0;padding:0}
-.rows>li{display:grid;grid-template-columns:8.5rem minmax(0,1fr) auto;gap:.25rem .75rem;align-items:center;padding:.625rem 1rem;border-bottom:1px solid var(--line);min-height:2.75rem}
+.rows>li{display:grid;grid-template-columns:9.5rem minmax(0,1fr) auto;gap:.25rem .75rem;align-items:center;padding:.625rem 1rem;border-bottom:1px solid var(--line);min-height:2.75rem}
 .rows.two>li{grid-template-columns:minmax(0,1fr) auto}
 .rows>li:last-child{border-bottom:0}
 .rows a.name{color:var(--ink);text-decoration:none;font-size:.9375rem;line-height:1.375rem;display:block}
 .rows a.name:hover{text-decoration:underline}
 .rows p{margin:0;font-size:.8125rem;line-height:1.125rem;color:var(--soft)}
 .rows form{margin:0}
-@media(max-width:40rem){.rows>li{grid-template-columns:minmax(0,1fr) auto}.rows>li>.pill{grid-column:1/-1;justify-self:start}.rows.two>li>.pill{grid-column:auto}}
+.rows>li>.range{width:14rem}
+@media(max-width:40rem){.card>header{flex-wrap:wrap;gap:0 .75rem}.rows>li>.range{grid-column:1/-1;width:100%}.rows>li{grid-template-columns:minmax(0,1fr) auto}.rows>li>.pill{grid-column:1/-1;justify-self:start}.rows.two>li>.pill{grid-column:auto}}
 .pill{display:inline-flex;align-items:center;gap:.375rem;padding:0 .5rem;border-radius:1rem;font-size:.75rem;line-height:1.375rem;font-weight:500;background:var(--sunk);color:var(--soft);border:1px solid transparent;white-space:nowrap;justify-self:start}
 .pill.good{background:var(--good-tint);color:var(--good)}
 .pill.warn{background:var(--warn-tint);color:var(--warn)}
@@ -139,9 +140,9 @@ dt{color:var(--soft)}dd{margin:0}
 .pill.accent{background:var(--tint);color:var(--accent)}
 .pill i{font-style:normal}
 @media(forced-colors:active){.pill{border-color:CanvasText}}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));grid-column:1/-1;background:var(--surface);border:1px solid var(--line);border-radius:.5rem}
-.figures>div{padding:.75rem 1rem;border-right:1px solid var(--line)}
-.figures>div:last-child{border-right:0}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:1px;overflow:hidden;grid-column:1/-1;background:var(--surface);border:1px solid var(--line);border-radius:.5rem}
+.figures>div{padding:.75rem 1rem;box-shadow:0 0 0 1px var(--line)}
+.figures dd{line-height:1.125rem}
 .figures dt,.figures .of{font-size:.8125rem;line-height:1.125rem;color:var(--soft)}
 .figures b{display:block;font-size:1.5rem;line-height:2rem;font-weight:600}
 .day{display:block;font-size:.75rem;line-height:1rem;color:var(--soft)}
@@ -209,5 +210,5 @@ td time{white-space:nowrap}
 .month .other{background:var(--sunk)}
 .figures,.figures dd{margin:0}
 .c5.stack,.c7.stack{margin:0;align-content:start}
-@media(max-width:40rem){thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}td,td.num{display:flex;gap:1rem;border:0;padding:.125rem 0;text-align:left}td>*{min-width:0;overflow-wrap:anywhere}td[data-label]::before{content:attr(data-label);color:var(--soft);flex:0 0 7rem;font-size:.8125rem}td:empty{display:none}dl{grid-template-columns:1fr}}
+@media(max-width:40rem){thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}td,td.num{display:flex;gap:1rem;border:0;padding:.125rem 0;text-align:left}td>*{min-width:0;overflow-wrap:anywhere}td[data-label]::before{content:attr(data-label);color:var(--soft);flex:0 0 7rem;font-size:.8125rem}td:empty{display:none}.numbers tr{display:flex;flex-wrap:wrap;gap:0 .875rem}.numbers td{gap:.25rem;min-width:0}.numbers td:first-child{flex:1 0 100%}.numbers td:first-child::before{content:none}.numbers td[data-label]::before{flex:none}dl{grid-template-columns:1fr}}
 `
