@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { forPeople } from '../../src/pages/words.ts'
-import { newArticle, newProject, rowsIn } from '../support/client.ts'
+import { connectReceiver, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { formOn, newOwner, type Shown, sure } from './browser.ts'
 
 const stack = inject('stack')
@@ -180,6 +180,20 @@ describe('one article', () => {
       expect(textOf(await person.post(`${path}/date`, { at: when }))).toContain('Nothing was moved.')
     expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'As it was', ScheduledDate: null })
   })
+})
+
+it('deliveries are listed by the articles that were sent', async () => {
+  const { api, person, site, at } = await owner()
+  await connectReceiver(api, site, stack.receiverUrl, stack.receiverToken)
+  const titled = await newArticle(api, site, { title: 'Chains that last' })
+  const other = await newArticle(api, site, { title: 'Brakes that hold' })
+  for (const article of [titled, other]) expect((await api.post(`/articles/${article}/publish`)).status).toBe(200)
+  const namesOn = (page: Shown) => [...page.text.matchAll(/<a class="name"[^>]*>([^<]*)/g)].map(([, name]) => name)
+  const [newest] = (await api.get(`/webhook-deliveries?article_id=${other}`)).body.deliveries as { id: number }[]
+  expect(namesOn(await person.get(`${at}/deliveries`))).toEqual(['Brakes that hold', 'Chains that last'])
+  expect(namesOn(await person.get(`${at}/deliveries?status=delivered&before=${newest?.id}`))).toEqual([
+    'Chains that last',
+  ])
 })
 
 describe('the calendar', () => {
