@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type * as z from 'zod/mini'
+import { ENGINE_LABELS } from '../../schema/values/visibility.ts'
 import { ctxOf, idIn } from '../../src/pages/ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
 import { sitePath } from '../../src/pages/menu.ts'
@@ -305,10 +306,10 @@ const answers = async (c: PagesContext, front: SiteFront) => {
           {rows.map((row) => {
             const [tone, shape, word] = VERDICTS[row.state]
             return (
-              <section class="card find">
+              <section class="card">
                 <header>
                   <h2 dir="auto">{row.prompt}</h2>
-                  <span class="meta">{row.engine.replaceAll('_', ' ')}</span>
+                  <span class="meta">{ENGINE_LABELS[row.engine]}</span>
                   <Pill tone={tone} shape={shape}>
                     {word}
                   </Pill>
