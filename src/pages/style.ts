@@ -87,7 +87,7 @@ button.danger.sure{background:var(--bad);color:var(--bg);border-color:var(--bad)
 .side button,.sheet button{background:transparent;border-color:transparent;color:var(--soft);font-weight:400;justify-content:flex-start;padding:0 .5rem;width:100%}
 form.inline{display:inline-flex;margin:0}
 .row{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:center}
-.tabs{display:inline-flex;flex-wrap:wrap;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);overflow:hidden}
+.tabs{display:inline-flex;flex-wrap:wrap;gap:0;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);overflow:hidden}
 .tabs a{padding:.25rem .75rem;min-height:var(--control);display:inline-flex;align-items:center;color:var(--soft);text-decoration:none;font-size:.875rem}
 .tabs a:focus-visible{outline-offset:-3px}
 .tabs [aria-current]{background:var(--sunk);color:var(--ink);font-weight:500}
@@ -120,7 +120,8 @@ dt{color:var(--soft)}dd{margin:0}
 .card>table{margin:0 1rem;width:calc(100% - 2rem)}
 .card>table caption{padding-top:.5rem}
 .card tr:last-child,.card tr:last-child td{border-bottom:0}
-.card>.empty{border:0}
+.card>.empty,.card>details{border:0}
+:where(.shell .cards>*){grid-column:1/-1}
 .c8{grid-column:span 8}.c7{grid-column:span 7}.c6{grid-column:span 6}.c5{grid-column:span 5}.c4{grid-column:span 4}
 @media(max-width:66rem){.c8,.c7,.c6,.c5,.c4{grid-column:span 12}}
 .rows{list-style:none;margin:0;padding:0}
