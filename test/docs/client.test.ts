@@ -149,6 +149,10 @@ describe('the client walks the steps of the demo', () => {
       .catch((thrown) => thrown)
     expect(error).toBeInstanceOf(GalleyError)
     expect(error).toMatchObject({ status: 400, code: 'published_article', retryable: false })
-    expect(error.nextCalls[0]).toMatchObject({ method: 'POST', why: expect.stringContaining('sync') })
+    expect(error.nextCalls[0]).toMatchObject({
+      method: 'POST',
+      path: `/articles/${article}/revisions/1/restore`,
+      body: { sync: true },
+    })
   })
 })

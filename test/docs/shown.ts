@@ -26,9 +26,13 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const DAY = /\b20\d\d-\d\d-\d\d(?![\dT])/g
 /** Things that are named by their number within a text. */
-const THING = /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations|suggestions|posts)(_id=|_id%3D|\/|:| )(\d+)\b/g
+const THING =
+  /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations?|suggestions?|posts?)(_id=|_id%3D|\/|:| )(\d+)\b/g
 const DAY_MS = 86_400_000
 const SHOWN_DAY = Date.parse('2026-11-20')
+
+/** The kind of thing a field's number names where it is given as text. */
+const KIND_IN_TEXT: Readonly<Record<string, string>> = { id: 'article', account_id: 'integration' }
 
 const MOST_CHARACTERS = 600
 
@@ -38,7 +42,7 @@ const kindOf = (name: string): string => name.split('_')[0] ?? ''
 const kindOfField = (field: string, around: string): string => {
   if (field === 'replay_of' || field === 'resolved_by') return 'delivery'
   const own = field.replace(/_?(id|ID)$/, '').toLowerCase()
-  return own === '' || own === 'before' ? around : own
+  return ['', 'before', 'after'].includes(own) ? around : own
 }
 
 const singular = (field: string): string => field.replace(/ies$/, 'y').replace(/s$/, '')
@@ -89,10 +93,14 @@ export const createShower = (names: Names, addresses: Readonly<Record<string, st
 
   const show = (value: unknown, field: string, around: string): unknown => {
     if (value !== null && value !== undefined && field in FIXED) return FIXED[field]
-    if (typeof value === 'string')
-      return /^\d+$/.test(value) && field === 'id' ? String(number('article', Number(value))) : text(value)
+    if (typeof value === 'string') {
+      const kind = /^\d+$/.test(value) ? KIND_IN_TEXT[field] : undefined
+      return kind === undefined ? text(value) : String(number(kind, Number(value)))
+    }
     if (typeof value === 'number')
-      return /(^|_)id$|ID$|^(replay_of|resolved_by)$/.test(field) ? number(kindOfField(field, around), value) : value
+      return /(^|_)id$|ID$|^(after|replay_of|resolved_by)$/.test(field)
+        ? number(kindOfField(field, around), value)
+        : value
     if (Array.isArray(value)) return value.map((one) => show(one, field, singular(field)))
     if (typeof value !== 'object' || value === null) return value
     const inside = field === '' ? around : singular(field).toLowerCase()
