@@ -3,8 +3,8 @@ import type { Browser } from '../support/playwright.ts'
 
 export type Person = {
   email: string
-  /** Opens a link of an application: signs in on the way where needed, reads the question, allows; its words. Throws those of a page
-   * that asks nothing. */
+  /** Opens a link of an application: signs in on the way where needed, reads the question, lets it write; its words. Throws those
+   * of a page that asks nothing. */
   letIn: (link: string) => Promise<string>
   /** Ends the application of that name on the page of connected applications. */
   end: (name: string) => Promise<void>
@@ -34,6 +34,7 @@ export const newPerson = async (browser: Browser, stack: { url: string; mailUrl:
       await page.waitForURL(({ origin, pathname }) => origin !== own || pathname === '/oauth/authorize')
       const question = (await page.locator('body').textContent()) ?? ''
       if (!question.includes('Let an application in?')) throw new Error(question)
+      await page.getByLabel('Read and change').click()
       await page.getByRole('button', { name: 'Allow' }).click()
       await page.waitForURL(({ origin }) => origin !== own)
       return question
@@ -41,7 +42,8 @@ export const newPerson = async (browser: Browser, stack: { url: string; mailUrl:
     end: async (name) => {
       await page.goto(`${stack.url}/settings/applications`)
       await page.getByRole('button', { name: `End ${name}`, exact: true }).click()
-      await page.waitForURL(({ pathname }) => pathname === '/settings/applications/end')
+      await page.getByRole('button', { name: 'End the application' }).click()
+      await page.waitForURL(({ pathname }) => pathname === '/settings/applications')
       const said = (await page.locator('main').textContent()) ?? ''
       if (!said.includes('is ended')) throw new Error(said)
     },
