@@ -18,6 +18,8 @@ pre code{font-size:.8125rem}
 :not(pre)>code{background:var(--panel);border-radius:.25rem;padding:.125rem .25rem;font-size:.875em}
 .scroll{overflow:auto;margin:1rem 0}
 .scroll td,.scroll th{padding-right:1rem;font-size:.9375rem}
+.scroll td,.scroll td>*{overflow-wrap:break-word}
+.scroll td:last-child{min-width:14rem}
 .scroll td code{white-space:normal}
 .tabs{display:flex;flex-wrap:wrap;gap:0 .25rem;border-bottom:1px solid var(--line)}
 .tabs>details{display:contents}
