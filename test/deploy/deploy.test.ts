@@ -138,7 +138,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     for (const { folder, script, secrets } of WORKERS) {
       const version = servingVersion(accounts.script(script) ?? expect.fail(script))
       const names = version?.bindings.filter(({ type }) => type === 'secret_text').map(({ name }) => name)
-      const wanted = secrets.filter((name) => !OPTIONAL_SECRETS.includes(name))
+      const wanted = secrets.filter((name) => !OPTIONAL_SECRETS.includes(name) || accounts.settings[name])
       expect(names?.sort(), script).toEqual([...wanted].sort())
       expect(accounts.script(script)?.versions, script).toHaveLength(1)
       expect(accounts.script(script)?.subdomain, script).toEqual({
