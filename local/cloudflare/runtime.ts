@@ -32,7 +32,7 @@ export type RuntimeOptions = {
 export type Runtime = {
   /** The public address of a Worker; undefined while it has none. */
   urlOf: (script: string) => string | undefined
-  /** Serves what is deployed now from the next request on. */
+  /** Serves what is deployed now from the next request on, which starts it: most uploads are followed by another first. */
   refresh: (account: Account) => Promise<void>
   close: () => Promise<void>
 }
@@ -108,8 +108,9 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
   mkdirSync(options.dir, { recursive: true })
   const fronts = new Map<string, Loopback>()
   let running: { child: ChildProcess; ports: Record<string, number>; names: Map<string, string> } | undefined
-  let starting: Promise<void> = Promise.resolve()
+  let turn: Promise<void> = Promise.resolve()
   let generation = 0
+  let changed: Account | undefined
 
   let r2: R2Server | undefined
 
@@ -127,9 +128,27 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
     before?.child.kill('SIGTERM')
   }
 
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    turn = turn.catch(() => undefined).then(work)
+    return turn
+  }
+
+  /** Starts what was deployed since the last start, if anything was. */
+  const catchUp = (): Promise<void> =>
+    inTurn(async () => {
+      const account = changed
+      if (!account) return
+      changed = undefined
+      await start(account).catch((error: unknown) => {
+        changed ??= account
+        throw error
+      })
+    })
+
   const openFront = async (script: string): Promise<void> => {
     const front = await serveLoopback(
       async (req, res) => {
+        await catchUp()
         const port = running?.ports[running.names.get(script) ?? '']
         if (port === undefined) res.writeHead(404).end('There is nothing here yet')
         else pass(req, res, `http://127.0.0.1:${port}`)
@@ -143,15 +162,14 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
   return {
     urlOf: (script) => fronts.get(script)?.url,
     refresh: (account) => {
-      starting = starting.then(async () => {
+      changed = account
+      return inTurn(async () => {
         for (const { name, subdomain } of account.scripts.values())
           if (subdomain.enabled && !fronts.has(name)) await openFront(name)
-        await start(account)
       })
-      return starting
     },
     close: async () => {
-      await starting.catch(() => undefined)
+      await turn.catch(() => undefined)
       await Promise.all([...fronts.values()].map((front) => front.close()))
       running?.child.kill('SIGTERM')
       if (running) await ended(running.child)
