@@ -167,7 +167,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
   it(`holds against ${CASES} arbitrary requests`, { timeout: 420_000 }, async () => {
     const api = await newAccount(stack, { projects: 10_000 }, scopesOf('admin'))
     const things = await newThings(api, stack)
-    const keys = await makeKeys(stack, api.accountId, Math.ceil(CASES / 3))
+    const keys = await makeKeys(stack, api.accountId, Math.ceil(CASES / 3), scopesOf('admin'))
     const sample = fc.sample(cases(op, things), { numRuns: CASES, seed: SEED })
     const statuses: number[] = []
     const one = async ({ path, query, body, headers: given }: Case, n: number): Promise<void> => {
