@@ -1,6 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ROOT } from '../../local/root.ts'
 import { COMMON, commandOf, parseCommand } from '../../packages/cli/src/arguments.ts'
 import { readFrontMatter } from '../../packages/cli/src/front-matter.ts'
+import { OWN_COMMANDS } from '../../packages/cli/src/help.ts'
+import { localImages, withAddresses } from '../../packages/cli/src/images.ts'
 import { pathNames } from '../../packages/cli/src/operation.ts'
 import { COMMANDS } from '../../packages/cli/src/operations.generated.ts'
 import { commandFor, exitCodeOf, refusalText } from '../../packages/cli/src/refusal.ts'
@@ -51,7 +57,9 @@ describe('the command line', () => {
   it.each([
     [['articles.list', '--limit', 'ten'], '--limit must be a number'],
     [['articles.list', '--nope', '1'], "Unknown option '--nope'. This command takes --limit"],
+    [['account.get', '--nope', '1'], "Unknown option '--nope'. This command takes --json"],
     [['articles.publish'], 'galley articles.publish <id> takes id'],
+    [['articles.list', '7'], 'takes options alone (--name value). Given before them: 7.'],
     [['articles.create', '--content', '@/no/such/file'], '/no/such/file cannot be read'],
     [['articles.create', '--data', '{'], '--data is not JSON'],
   ])('refuses %j', (line, message) => expect(() => parse(line)).toThrow(message))
@@ -100,5 +108,56 @@ describe('the command line', () => {
     })
     expect(readFrontMatter('no front matter')).toEqual({ fields: {}, content: 'no front matter' })
     expect(() => readFrontMatter('---\ntitle: A\n  deep: {a: 1}\n---\n')).toThrow('Line 3')
+  })
+
+  it.each([
+    ['![A](jar.png)', ['jar.png'], '![A](NEW)'],
+    ['![A]( ./a(1).png "A jar")', ['./a(1).png'], '![A]( NEW "A jar")'],
+    ['![A](<my jar.png>)', ['my jar.png'], '![A](NEW)'],
+    ['<img alt="A" src="my jar.png">', ['my jar.png'], '<img alt="A" src="NEW">'],
+    ['![A](https://a.example/jar.png)', [], '![A](https://a.example/jar.png)'],
+    ['`![A](jar.png)`', [], '`![A](jar.png)`'],
+    ['```md\n![A](jar.png)\n```\n![B](b.png)', ['b.png'], '```md\n![A](jar.png)\n```\n![B](NEW)'],
+    ['~~~\n![A](jar.png)', [], '~~~\n![A](jar.png)'],
+  ])('finds the images of %j that are files', (text, paths, replaced) => {
+    expect(localImages(text)).toEqual(paths)
+    expect(withAddresses(text, new Map(paths.map((path) => [path, 'NEW'])))).toBe(replaced)
+  })
+
+  const galley = (...args: string[]) => {
+    const program = join(ROOT, 'docs/downloads/galley.mjs')
+    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: '/no/such/folder' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' })
+    return { code: status, out: stdout, err: stderr }
+  }
+
+  it.each([
+    [['articles', 'publsh', '3'], 2, 'There is no command articles publsh. Commands of articles:\n  articles.list'],
+    [['internal-links', '--help'], 2, 'There is no command internal-links. galley --help lists all commands.'],
+    [['login', '--service', 'localhost:8787', '--key', 'k'], 2, 'localhost:8787 is not the address of a service'],
+    [['publish', 'gone.md', '--service', 'http://a', '--key', 'k'], 2, 'gone.md cannot be read: ENOENT: no such file'],
+  ])('ends %j with %i and a reason', (args, code, reason) => {
+    expect(galley(...args)).toMatchObject({ code, out: '', err: expect.stringContaining(reason) })
+  })
+
+  it.each([
+    [['articles', '--help'], /^ {2}articles\.list .*\n(?: {2}articles\.\w+ .*\n)+$/],
+    [['publish', '--help'], /^galley publish FILE\.md saves .*\n\nOptions:\n {2}--project-id NUMBER/],
+    [['articles', 'publish', '--help'], /Usage: galley articles\.publish <id>/],
+  ])('shows the help of %j alone', (args, help) => {
+    expect(galley(...args)).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' })
+  })
+
+  it('has every command that the documents name', () => {
+    const folders = ['skills/galley', 'skills/galley/references', 'docs']
+    const pages = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name)))
+    const named = pages
+      .filter((page) => page.endsWith('.md'))
+      .flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/(?:^|`)(?:\.\/)?galley ([a-z][^`\n]*)/gm)])
+      .map(([, line = '']) => line.split(/\s+/))
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter(([word = '']) => !(word in OWN_COMMANDS)).filter((line) => !commandOf(COMMANDS, line))).toEqual(
+      [],
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, type Commands, type Kind, pathNames } from './operation.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError, unread } from './usage-error.ts'
 
 /** Options that every command takes. No field of an operation has one of these names. */
 export const COMMON = {
@@ -37,7 +37,7 @@ const textOf = (value: string): string => {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read. To send a text that begins with @, write @@.`, { cause })
+    throw new UsageError(`${unread(file, cause)} To send a text that begins with @, write @@.`, { cause })
   }
 }
 
@@ -103,8 +103,8 @@ export const parseOptions = (args: string[], fields: Readonly<Record<string, Kin
     return { values: values as Common & Record<string, string | undefined>, positionals }
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('. To specify')[0] ?? '') : String(error)
-    const names = Object.keys(fields).map((name) => `--${name}`)
-    throw new UsageError(`${message}.${names.length > 0 ? ` This command takes ${names.join(', ')}.` : ''}`)
+    const names = [...Object.keys(fields), ...Object.keys(COMMON)].map((name) => `--${name.replaceAll('_', '-')}`)
+    throw new UsageError(`${message}. This command takes ${names.join(', ')}.`)
   }
 }
 
@@ -128,8 +128,11 @@ export const parseCommand = (
   const { values, positionals } = parseOptions(args, { ...body, ...query })
   const names = pathNames(path)
   const usage = `galley ${id}${names.map((name) => ` <${name}>`).join('')}`
-  if (!values.help && positionals.length !== names.length)
-    throw new UsageError(`${usage} takes ${names.length === 0 ? 'no argument' : names.join(', ')} without a name.`)
+  if (!values.help && positionals.length !== names.length) {
+    const first = names.length === 0 ? 'options alone' : `${names.join(', ')} first, then options`
+    const given = positionals.length === 0 ? 'nothing' : positionals.join(' ')
+    throw new UsageError(`${usage} takes ${first} (--name value). Given before them: ${given}.`)
+  }
   const pick = (fields: Readonly<Record<string, Kind>>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(fields).flatMap(([name, kind]) => {

@@ -19,14 +19,19 @@ const saved = (): Saved => {
   }
 }
 
+/** Returns an address of a service as it was given. Throws UsageError if it is none. */
+const addressIn = (given: string): string => {
+  if (/^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) return given
+  throw new UsageError(`${given} is not the address of a service, such as https://api.example.com.`)
+}
+
 /** Returns the client of the service that options, GALLEY_URL and GALLEY_API_KEY, or the last login name, in this order. */
 export const connect = ({ service, key }: Common): Galley => {
   const before = saved()
   const url = service ?? process.env.GALLEY_URL ?? before.service
   const secret = key ?? process.env.GALLEY_API_KEY ?? before.key
   if (!url || !secret) throw new UsageError('Run galley login first, or set GALLEY_URL and GALLEY_API_KEY.')
-  if (!URL.canParse(url)) throw new UsageError(`${url} is not an address.`)
-  return clientOf(url, secret)
+  return clientOf(addressIn(url), secret)
 }
 
 const ask = async (question: string, isSecret: boolean): Promise<string> => {
@@ -38,21 +43,26 @@ const ask = async (question: string, isSecret: boolean): Promise<string> => {
   // What is typed is not shown.
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY })
-  const answer = await lines.question('')
-  lines.close()
-  if (isSecret) process.stderr.write('\n')
-  return answer.trim()
+  try {
+    return (await lines.question('')).trim()
+  } catch (cause) {
+    throw new UsageError('Nothing was saved.', { cause })
+  } finally {
+    lines.close()
+    if (isSecret) process.stderr.write('\n')
+  }
 }
 
 /** Checks a key with the service, and saves both for later commands. */
 export const login = async (common: Common): Promise<void> => {
   const { isTTY } = process.stdin
-  const service =
+  const given =
     common.service ??
     process.env.GALLEY_URL ??
     saved().service ??
     (isTTY ? await ask('Address of the service: ', false) : '')
-  if (!URL.canParse(service)) throw new UsageError('Give the address of the service: galley login --service https://…')
+  if (given === '') throw new UsageError('Give the address of the service: galley login --service https://…')
+  const service = addressIn(given)
   const page = new URL('/settings/keys', service)
   const key = common.key ?? (isTTY ? await ask(`API key (made at ${page}): `, true) : readFileSync(0, 'utf8').trim())
   if (key === '') throw new UsageError('Give the key with --key, or on standard input.')

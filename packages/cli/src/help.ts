@@ -2,31 +2,79 @@ import { type Command, type Commands, type Kind, pathNames } from './operation.t
 
 const KINDS: Readonly<Record<Kind, string>> = { s: 'text', n: 'number', b: 'true|false', l: 'a,b,…', j: 'JSON' }
 
+const ANSWER = '  --json                  the answer as JSON'
+const ACCOUNT = '  --service URL, --key K  instead of GALLEY_URL and GALLEY_API_KEY, or the last login'
+
 const OPTIONS = `Options of every command:
-  --json                  the answer as JSON
+${ANSWER}
   --data JSON             the whole body; @file reads it from a file, @- from standard input
   --all                   all pages of a list
   --idempotency-key KEY   makes the call once, however often it is sent
   --if-match ETAG         changes only that version
-  --service URL, --key K  instead of GALLEY_URL and GALLEY_API_KEY, or the last login
+${ACCOUNT}
 A value @file is read from that file. Lists are written a,b,c.`
+
+type OwnCommand = { usage: string; does: string; options: readonly string[] }
+
+/** Commands that are no operations. */
+export const OWN_COMMANDS = {
+  login: {
+    usage: 'login',
+    does: 'saves the address and the key of an account',
+    options: [
+      '  --service URL           address of the service',
+      '  --key KEY               API key; else it is asked for',
+    ],
+  },
+  publish: {
+    usage: 'publish FILE.md',
+    does: 'saves a Markdown file as an article, with its images, and publishes it',
+    options: [
+      '  --project-id NUMBER     or project_id in the front matter of the file',
+      '  --keyword TEXT          or keyword or title in the front matter',
+      '  --draft                 only saves it',
+      ANSWER,
+      ACCOUNT,
+    ],
+  },
+  watch: {
+    usage: 'watch ID',
+    does: 'shows how an article is written or sent, until that has ended',
+    options: [ANSWER, ACCOUNT],
+  },
+} as const satisfies Readonly<Record<string, OwnCommand>>
+
+/** Returns the help of a command that is no operation. */
+export const ownHelp = ({ usage, does, options }: OwnCommand): string => `galley ${usage} ${does}.
+
+Options:
+${options.join('\n')}
+`
+
+/** Returns the operations of a group, such as `articles`. */
+export const commandsIn = (commands: Commands, group: string): Commands =>
+  Object.fromEntries(Object.entries(commands).filter(([id]) => id.startsWith(`${group}.`)))
+
+/** Returns a line for each operation: its id and what it does. */
+export const listText = (commands: Commands): string => {
+  const width = Math.max(...Object.keys(commands).map((id) => id.length))
+  return Object.entries(commands)
+    .map(([id, { summary }]) => `  ${id.padEnd(width)}  ${summary}\n`)
+    .join('')
+}
 
 /** Returns the help of the program: its own commands, and every operation. */
 export const helpText = (commands: Commands): string => {
-  const width = Math.max(...Object.keys(commands).map((id) => id.length))
-  const operations = Object.entries(commands).map(([id, { summary }]) => `  ${id.padEnd(width)}  ${summary}`)
+  const own = Object.values(OWN_COMMANDS).map(({ usage, does }) => `  ${usage.padEnd(22)}  ${does}`)
   return `Publishes articles with Galley.
 
 Usage: galley COMMAND [ARGUMENT …] [--option value …]
 
-  login                   saves the address and the key of an account
-  publish FILE.md         saves a Markdown file as an article, with its images, and publishes it (--project-id, --keyword, --draft)
-  watch ID                shows how an article is written or sent, until that has ended
+${own.join('\n')}
 
 Operations, written with dots or spaces (galley articles publish 43):
 
-${operations.join('\n')}
-
+${listText(commands)}
 ${OPTIONS}
 galley COMMAND --help shows the fields of a command.
 Exit codes: 0 done, 2 wrong input, 3 no access, 4 not found, 5 conflict, 6 to be paid, 7 later, 8 an outside system, 1 anything else.

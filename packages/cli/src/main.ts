@@ -3,7 +3,7 @@ import type { Galley } from '../../client/src/index.ts'
 import { pages } from '../../client/src/pages.ts'
 import { type CallArguments, type Common, commandOf, parseCommand, parseOptions } from './arguments.ts'
 import { connect, login } from './config.ts'
-import { commandHelp, helpText } from './help.ts'
+import { commandHelp, commandsIn, helpText, listText, OWN_COMMANDS, ownHelp } from './help.ts'
 import { methodName } from './operation.ts'
 import { COMMANDS } from './operations.generated.ts'
 import { show } from './output.ts'
@@ -33,11 +33,11 @@ const callOperation = async (id: string, common: Common, call: CallArguments): P
   return 0
 }
 
-const OWN: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+type OwnName = keyof typeof OWN_COMMANDS
+
+const OWN: Readonly<Record<OwnName, (args: string[]) => Promise<number>>> = {
   login: async (args) => {
-    const { values } = parseOptions(args, {})
-    if (values.help) process.stdout.write(helpText(COMMANDS))
-    else await login(values)
+    await login(parseOptions(args, {}).values)
     return 0
   },
   watch: async (args) => {
@@ -63,17 +63,37 @@ const OWN: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   },
 }
 
-const run = async (args: string[]): Promise<number> => {
+const isOwn = (word: string): word is OwnName => Object.hasOwn(OWN, word)
+
+/** Shows help where no operation is named: of the whole program, or of a group. Throws UsageError if help was not asked for. */
+const showHelp = (args: string[], asksForHelp: boolean): number => {
   const [word = ''] = args
-  const own = Object.hasOwn(OWN, word) ? OWN[word] : undefined
-  if (own && !args.includes('--help') && !args.includes('-h')) return await own(args.slice(1))
-  const command = own ? undefined : commandOf(COMMANDS, args)
-  if (!command) {
-    const isHelp = own || word === '' || word === 'help' || args.includes('--help') || args.includes('-h')
-    if (!isHelp) throw new UsageError(`There is no command ${word}. galley --help lists them.`)
+  if (word === '' || word === 'help' || (asksForHelp && word.startsWith('-'))) {
     process.stdout.write(helpText(COMMANDS))
     return word === '' ? EXIT.usage : 0
   }
+  const [group = ''] = word.replaceAll('-', '_').split('.')
+  const near = commandsIn(COMMANDS, group)
+  const isGroup = Object.keys(near).length > 0
+  if (isGroup && asksForHelp) {
+    process.stdout.write(listText(near))
+    return 0
+  }
+  const given = isGroup ? args.filter((one) => !one.startsWith('-')).slice(0, 2) : [word]
+  const hint = isGroup ? `Commands of ${group}:\n${listText(near)}` : 'galley --help lists all commands.'
+  throw new UsageError(`There is no command ${given.join(' ')}. ${hint}`.trimEnd())
+}
+
+const run = async (args: string[]): Promise<number> => {
+  const [word = ''] = args
+  const asksForHelp = args.includes('--help') || args.includes('-h')
+  if (isOwn(word)) {
+    if (!asksForHelp) return await OWN[word](args.slice(1))
+    process.stdout.write(ownHelp(OWN_COMMANDS[word]))
+    return 0
+  }
+  const command = commandOf(COMMANDS, args)
+  if (!command) return showHelp(args, asksForHelp)
   const { id, rest } = command
   const operation = COMMANDS[id]
   if (!operation) return 1
@@ -82,6 +102,10 @@ const run = async (args: string[]): Promise<number> => {
   process.stdout.write(commandHelp(id, operation))
   return 0
 }
+
+/** True if no answer came: `fetch` failed, or its time was up. */
+const isUnreached = (error: unknown): error is Error =>
+  error instanceof Error && (error.name === 'TimeoutError' || (error instanceof TypeError && 'cause' in error))
 
 /** Runs a command line. Answers go to stdout, everything else to stderr. Returns the exit code. */
 export const main = async (args: string[]): Promise<number> => {
@@ -97,10 +121,15 @@ export const main = async (args: string[]): Promise<number> => {
       process.stderr.write(`${error.message}\n`)
       return EXIT.usage
     }
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    process.stderr.write(
-      `The service could not be reached: ${error instanceof Error ? error.message : String(error)}${cause}\n`,
-    )
+    const message = error instanceof Error ? error.message : String(error)
+    if (!isUnreached(error)) {
+      process.stderr.write(`${message}\n`)
+      return 1
+    }
+    const { cause } = error
+    // Several addresses that all refuse are told by their code alone.
+    const why = cause instanceof Error ? ` (${cause.message || (cause as NodeJS.ErrnoException).code})` : ''
+    process.stderr.write(`The service could not be reached: ${message}${why}\n`)
     return EXIT.later
   }
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Galley, Ops } from '../../client/src/index.ts'
 import { readFrontMatter } from './front-matter.ts'
+import { isLocal, localImages, withAddresses } from './images.ts'
 import { paint, say } from './output.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError, unread } from './usage-error.ts'
 
 type NewArticle = Ops['articlesCreate']['args']['body']
 type Report = NonNullable<Ops['articlesCreate']['result']['seo']>
@@ -17,31 +18,40 @@ const FIELDS = [
 /** Other names that sites use. */
 const ALIASES: Readonly<Record<string, string>> = { description: 'meta_description', image: 'feature_image', draft: '' }
 
-const read = (path: string): Buffer => {
+const read = (path: string, more = ''): Buffer => {
   try {
     return readFileSync(path)
   } catch (cause) {
-    throw new UsageError(`${path} cannot be read.`, { cause })
+    throw new UsageError(`${unread(path, cause)}${more}`, { cause })
   }
 }
 
-const isLocal = (address: string): boolean => !/^(?:[a-z][a-z+.-]*:|\/\/|#)/i.test(address)
+/** Returns a path without its percent-encoding, or as it is if it has none: `50%.png`. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
 
-/** Images of a Markdown text: `![alt](path "title")` and `<img src="path">`. */
-const IMAGES = /(!\[[^\]]*\]\(\s*<?|<img\b[^>]*?\bsrc=["'])([^\s"'<>)]+)/gi
+const IS_IMAGE = ' It is an image of the article. Write a path with blanks as <my picture.png>.'
 
 /** Uploads the images that are files beside the article, each once. Returns the text and the fields with their addresses. */
 const withImages = async (galley: Galley, folder: string, text: string, feature: string | undefined) => {
   const addresses = new Map<string, string>()
-  const found = [...[...text.matchAll(IMAGES)].map(([, , path = '']) => path), ...(feature ? [feature] : [])]
-  for (const path of new Set(found.filter(isLocal))) {
-    const bytes = read(resolve(folder, decodeURIComponent(path)))
-    const { url } = await galley.imagesCreate({ body: { image_base64: bytes.toString('base64') } })
+  const found = [...localImages(text), ...(feature && isLocal(feature) ? [feature] : [])]
+  for (const path of new Set(found)) {
+    const image_base64 = read(resolve(folder, decoded(path)), IS_IMAGE).toString('base64')
+    const { url } = await galley.imagesCreate({ body: { image_base64 } }).catch((error: unknown) => {
+      say(`${path} was not uploaded.`)
+      throw error
+    })
     say(`Uploaded ${path} → ${url}`)
     addresses.set(path, url)
   }
   return {
-    text: text.replace(IMAGES, (_, before: string, path: string) => before + (addresses.get(path) ?? path)),
+    text: withAddresses(text, addresses),
     feature: feature && (addresses.get(feature) ?? feature),
   }
 }
@@ -81,10 +91,12 @@ export const publishFile = async (galley: Galley, path: string, options: Publish
   const article = Object.fromEntries(given.filter(([name, value]) => FIELDS.includes(name) && value !== ''))
   const project = Number(options.project_id ?? article.project_id ?? Number.NaN)
   if (!Number.isInteger(project))
-    throw new UsageError('Name the project: --project_id 7, or project_id in the front matter.')
+    throw new UsageError(
+      'Give the number of the project: --project-id 7, or project_id in the front matter. galley projects list shows them.',
+    )
   const keyword = options.keyword ?? article.keyword ?? article.title
   if (typeof keyword !== 'string')
-    throw new UsageError('Name the keyword: --keyword, or keyword or title in the front matter.')
+    throw new UsageError('Give the keyword: --keyword, or keyword or title in the front matter.')
   const feature = typeof article.feature_image === 'string' ? article.feature_image : undefined
   const pictures = await withImages(galley, dirname(path), content, feature)
   const body = {
