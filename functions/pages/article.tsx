@@ -28,7 +28,7 @@ import { differenceOf, differenceOfWordings } from '../../src/suggestions/differ
 import { act } from './acts.ts'
 import { DeliveryRows } from './deliveries.tsx'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 import { placesOf } from './places.ts'
 import { readListed, readMeans } from './queries.ts'
 import { kindOf, kindWords, StatePill, troubleText } from './states.tsx'

@@ -7,7 +7,7 @@ import { sitePath } from '../../src/pages/menu.ts'
 import { Empty, Moment, Pill } from '../../src/pages/parts.tsx'
 import { Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 
 type Reason = (typeof LEDGER_REASONS)[number]
 

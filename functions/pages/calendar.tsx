@@ -13,7 +13,7 @@ import { accountsFor } from '../../src/people/person.ts'
 import { feedOf, type Month, monthOf, monthText } from './calendar-rules.ts'
 import { CALENDAR_SCRIPT } from './calendar-script.ts'
 import { type SiteFront, siteIdIn, siteIn } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 import { type Listed, type Means, readMeans, readScheduled, readUndated } from './queries.ts'
 import { KindPill, type KindWords, kindOf, kindWords, StatePill, stateOf, titleOf } from './states.tsx'
 

@@ -12,7 +12,7 @@ import type { DeliveryRow } from '../../src/publishing/read/queries.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import { act } from './acts.ts'
 import { numberIn, type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 import { readSentTitles } from './queries.ts'
 
 const STATES: Record<DeliveryStatus, ['good' | 'bad' | 'warn' | 'accent' | 'plain', string, string, string]> = {

@@ -10,6 +10,7 @@ import { PATHS } from '../../src/people/paths.ts'
 import { searchHistory } from '../../src/search/history.ts'
 import { LineChart } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
+import { Card } from './parts.tsx'
 import {
   type Listed,
   type Means,
@@ -26,17 +27,6 @@ const WEEK_MS = 7 * 86_400_000
 const FAR_MS = 400 * 86_400_000
 /** Planned articles that are shown. */
 const NEXT = 6
-
-/** A box with a heading. */
-export const Card = (props: { title: string; note?: Child; span?: string; children: Child }) => (
-  <section class={`card ${props.span ?? ''}`.trim()}>
-    <header>
-      <h2>{props.title}</h2>
-      {props.note && <span class="meta">{props.note}</span>}
-    </header>
-    {props.children}
-  </section>
-)
 
 type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string }
 

@@ -10,7 +10,7 @@ import { searchPerformance } from '../../src/search/performance.ts'
 import { listEffects } from '../../src/suggestions/effects.ts'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 
 const SPANS = [
   ['7', '7 days', 7],

@@ -18,7 +18,7 @@ import { runSuggestions } from '../../src/suggestions/run.ts'
 import { act } from './acts.ts'
 import { Numbers } from './chart.tsx'
 import { numberIn, type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 
 type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'plain'
 

@@ -14,7 +14,7 @@ import { startScan } from '../../src/visibility/scan/start.ts'
 import { act } from './acts.ts'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
-import { Card } from './overview.tsx'
+import { Card } from './parts.tsx'
 
 type Report = z.infer<(typeof visibilityAnswers)['report'][200]>
 type Summary = Extract<Report, { has_data: boolean }>
