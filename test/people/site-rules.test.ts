@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { feedOf, monthOf } from '../../functions/pages/calendar-rules.ts'
-import { placesOf } from '../../functions/pages/places.ts'
+import { placesOf } from '../../functions/pages/article/places.ts'
+import { feedOf, monthOf } from '../../functions/pages/calendar/rules.ts'
 import { type PlannedArticle, type PlannedMeans, plannedKind } from '../../src/articles/planned-kind.ts'
 import { momentText } from '../../src/pages/zone.ts'
 

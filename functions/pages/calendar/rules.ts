@@ -1,5 +1,5 @@
-import { instantOfWall } from '../../src/lib/time.ts'
-import { dayAfter, dayIn } from '../../src/pages/zone.ts'
+import { instantOfWall } from '../../../src/lib/time.ts'
+import { dayAfter, dayIn } from '../../../src/pages/zone.ts'
 
 /** A month as a grid of whole weeks, Monday first. */
 export type Month = {

@@ -1,6 +1,6 @@
-import type { SeoReport } from '../../schema/values/seo.ts'
-import { decodeReferences } from '../../src/html/references.ts'
-import { shownWords } from '../../src/html/shown.ts'
+import type { SeoReport } from '../../../schema/values/seo.ts'
+import { decodeReferences } from '../../../src/html/references.ts'
+import { shownWords } from '../../../src/html/shown.ts'
 
 type Failure = SeoReport['failed'][number]
 

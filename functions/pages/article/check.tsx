@@ -1,0 +1,54 @@
+import type { SeoReport } from '../../../schema/values/seo.ts'
+import type { ArticleDetail } from '../../../src/articles/present.ts'
+import { Empty, Pill } from '../../../src/pages/parts.tsx'
+import { forPeople } from '../../../src/pages/words.ts'
+import { Card } from '../parts.tsx'
+import { placesOf } from './places.ts'
+
+const SEVERITIES = {
+  error: ['bad', '▲', 'Must'],
+  warning: ['warn', '!', 'Should'],
+  notice: ['plain', '○', 'Could'],
+} as const
+
+const Finding = ({ content, failure }: { content: string; failure: SeoReport['failed'][number] }) => {
+  const [tone, shape, word] = SEVERITIES[failure.severity]
+  return (
+    <li>
+      <Pill tone={tone} shape={shape}>
+        {word}
+      </Pill>
+      <div>
+        {failure.message}
+        <p>{forPeople(failure.fix)}</p>
+        {placesOf(content, failure).map(({ before, found, after }) => (
+          <p dir="auto">
+            {before}
+            <mark>{found}</mark>
+            {after}
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+export const CheckTab = ({ article: { seo, content } }: { article: ArticleDetail }) =>
+  seo === null ? (
+    <Empty>The text is checked when it is saved. There is none yet.</Empty>
+  ) : (
+    <Card
+      title={`${seo.score} of 100`}
+      note={`${seo.passed.length} of ${seo.passed.length + seo.failed.length} checks passed`}
+    >
+      {seo.failed.length === 0 ? (
+        <p class="in">Nothing to correct.</p>
+      ) : (
+        <ul class="rows">
+          {seo.failed.map((failure) => (
+            <Finding content={content} failure={failure} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )

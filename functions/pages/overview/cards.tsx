@@ -1,0 +1,128 @@
+import { sitePath } from '../../../src/pages/menu.ts'
+import { Empty, Moment } from '../../../src/pages/parts.tsx'
+import type { Site } from '../../../src/pages/shell-queries.ts'
+import { placeOf } from '../../../src/pages/zone.ts'
+import type { searchHistory } from '../../../src/search/history.ts'
+import { LineChart } from '../chart.tsx'
+import { Card } from '../parts.tsx'
+import type { Listed } from '../queries.ts'
+import { KindPill, StatePill, titleOf } from '../states.tsx'
+import type { Planned } from './wants.tsx'
+
+export const GoesOutNext = ({ site, planned }: { site: Site; planned: readonly Planned[] }) => (
+  <Card title="Goes out next" note={`times in ${placeOf(site.zone)}`} span="c5">
+    {planned.length === 0 ? (
+      <Empty>
+        <p>No article has a date to come.</p>
+        <a href={sitePath(site.id, 'calendar')}>Open the calendar</a>
+      </Empty>
+    ) : (
+      <ul class="rows two">
+        {planned.map(({ article, words }) => (
+          <li>
+            <div>
+              <a class="name" href={sitePath(site.id, `articles/${article.id}`)}>
+                {titleOf(article)}
+              </a>
+              <p>
+                <Moment at={new Date(article.scheduled_at ?? 0)} bare />. {words.sentence}
+              </p>
+            </div>
+            <KindPill words={words} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+)
+
+export const Changed = ({ site, changed }: { site: Site; changed: readonly Listed[] }) => (
+  <Card title="What changed" note={`times in ${placeOf(site.zone)}`} span="c5">
+    {changed.length === 0 ? (
+      <Empty>Nothing is published yet.</Empty>
+    ) : (
+      <ul class="rows two">
+        {changed.map((article) => (
+          <li>
+            <div>
+              <a class="name" href={sitePath(site.id, `articles/${article.id}`)}>
+                {titleOf(article)}
+              </a>
+              <p>
+                {article.updated_at === article.published_at ? 'Published' : 'Changed'}{' '}
+                <Moment at={new Date(article.updated_at)} bare />
+              </p>
+            </div>
+            <StatePill article={article} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+)
+
+type History = Awaited<ReturnType<typeof searchHistory>>
+
+type Point = { date: string; clicks: number; impressions: number }
+
+const sum = (points: readonly Point[], of: 'clicks' | 'impressions'): number =>
+  points.reduce((total, point) => total + point[of], 0)
+
+const signed = (n: number): string => (n > 0 ? `+${n.toLocaleString('en-US')}` : n.toLocaleString('en-US'))
+
+/** Four figures of the last 28 days beside the 28 before. They have no interval, so no change is called good or bad. */
+export const Figures = ({
+  points,
+  waiting,
+  published,
+}: {
+  points: readonly Point[]
+  waiting: number
+  published: number
+}) => {
+  const [now, before] = [points.slice(-28), points.slice(-56, -28)]
+  const figures: [string, string, string][] = [
+    ['Waits for you', String(waiting), waiting === 1 ? 'thing' : 'things'],
+    ['Goes out in 7 days', String(published), published === 1 ? 'article' : 'articles'],
+    ...(['clicks', 'impressions'] as const).map((of): [string, string, string] => [
+      of === 'clicks' ? 'Clicks, 28 days' : 'Impressions, 28 days',
+      now.length === 0 ? '–' : sum(now, of).toLocaleString('en-US'),
+      before.length < 28 ? 'nothing to compare yet' : `${signed(sum(now, of) - sum(before, of))} against the 28 before`,
+    ]),
+  ]
+  return (
+    <dl class="figures">
+      {figures.map(([name, value, note]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>
+            <b>{value}</b>
+            <span class="of">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export const Clicks = ({ site, history }: { site: Site; history: History }) => (
+  <Card title="Clicks a day" note="90 days, Google Search" span="c7">
+    {'points' in history && history.points.length > 1 ? (
+      <div class="in">
+        <LineChart
+          title="Clicks a day in Google Search"
+          points={history.points.map(({ date, clicks }) => ({ day: date, value: clicks }))}
+        />
+      </div>
+    ) : (
+      <Empty>
+        <p>
+          {'points' in history
+            ? 'Search data are being fetched. They are here within minutes.'
+            : 'With Google Search Console connected you see what readers search for and what is within reach.'}
+        </p>
+        <a href={sitePath(site.id, 'search')}>Open Search</a>
+      </Empty>
+    )}
+  </Card>
+)

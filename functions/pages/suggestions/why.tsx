@@ -1,0 +1,88 @@
+import { Pill } from '../../../src/pages/parts.tsx'
+import { forPeople } from '../../../src/pages/words.ts'
+import { Numbers } from '../chart.tsx'
+import { Card } from '../parts.tsx'
+import type { Suggestion } from './load.ts'
+import { TYPES } from './marks.tsx'
+
+const place = (position: number | null): string => (position === null ? '–' : position.toFixed(1))
+
+export const Why = ({ one }: { one: Suggestion }) => {
+  const trigger = one.trigger_snapshot
+  return (
+    <Card title="Why" note={TYPES[one.opportunity_type]}>
+      <p class="in">{forPeople(one.reason)}</p>
+      {trigger && (
+        <div class="in">
+          <Numbers
+            caption="Numbers of the page in Google Search"
+            heads={['28 days', 'Clicks', 'Impressions', 'Position']}
+            rows={[
+              [
+                `To ${trigger.period.ends_on}`,
+                trigger.now.clicks,
+                trigger.now.impressions,
+                place(trigger.now.position),
+              ],
+              ...(trigger.before
+                ? [['The 28 before', trigger.before.clicks, trigger.before.impressions, place(trigger.before.position)]]
+                : []),
+            ]}
+          />
+          {trigger.queries.length > 0 && (
+            <details>
+              <summary>What people searched for</summary>
+              <Numbers
+                caption="Queries of the page"
+                heads={['Query', 'Clicks', 'Impressions', 'Position']}
+                rows={trigger.queries.map((query) => [
+                  query.query,
+                  query.clicks,
+                  query.impressions,
+                  place(query.position),
+                ])}
+              />
+            </details>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const percent = (share: number): string => `${share > 0 ? '+' : ''}${Math.round(share * 100)} %`
+
+const VERDICTS = {
+  up: ['good', '▲', 'More clicks'],
+  down: ['bad', '▼', 'Fewer clicks'],
+  within_noise: ['plain', '○', 'Within noise'],
+} as const
+
+/** What the change did, measured against pages that nobody touched. Only a verdict has a colour. */
+export const Effect = ({ one }: { one: Suggestion }) => {
+  const { effect } = one
+  if (one.status !== 'published') return null
+  if (!effect)
+    return (
+      <Card title="What it did">
+        <p class="in hint">It is measured 32 days after publication.</p>
+      </Card>
+    )
+  const verdict = effect.verdict === null ? undefined : VERDICTS[effect.verdict as keyof typeof VERDICTS]
+  return (
+    <Card title="What it did">
+      <p class="in row">
+        {verdict && (
+          <Pill tone={verdict[0]} shape={verdict[1]}>
+            {verdict[2]}
+          </Pill>
+        )}
+        {effect.change === null
+          ? (effect.reason ?? 'There is too little to tell.')
+          : `${percent(effect.change)} clicks`}
+        {effect.interval &&
+          `, likely between ${percent(effect.interval.low)} and ${percent(effect.interval.high)}, beside ${effect.controls} pages nobody touched`}
+      </p>
+    </Card>
+  )
+}
