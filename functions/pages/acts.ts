@@ -4,7 +4,7 @@ import { backTo, type Notice } from '../../src/pages/notice.ts'
 import { wordsOf } from '../../src/pages/words.ts'
 import type { SiteFront } from './front.ts'
 
-/** How often a person may send such a form, as often as a key may make the API's call. */
+/** Forms that a person may send a minute: as many as a key may make calls of the API. */
 const ACTS = { name: 'people.acts', perMinute: 30 }
 
 /**

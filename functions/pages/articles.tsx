@@ -12,7 +12,7 @@ import { StatePill } from './states.tsx'
 
 type View = { name: string; label: string; query: { status?: string[]; publish_state?: string[] } }
 
-/** What people look for among articles. */
+/** Kinds of articles that people look for. */
 const VIEWS: readonly View[] = [
   { name: '', label: 'All', query: {} },
   { name: 'trouble', label: 'In trouble', query: { publish_state: ['failed', 'unknown', 'retrying'] } },

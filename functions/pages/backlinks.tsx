@@ -148,7 +148,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** What a site gave and got in the exchange of links. */
+/** Adds the page of the links that a site gave and got in the exchange. */
 export const backlinksPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/backlinks', signedIn(front), (c) => page(c, front))
 }

@@ -149,7 +149,7 @@ const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
   </ol>
 )
 
-/** Why a delivery cannot be sent again now; undefined if it can. */
+/** Returns the reason that a delivery cannot be sent again now; undefined if it can. */
 const standsInTheWay = ({ status }: Detail): string | undefined =>
   status === 'sending' || status === 'retrying' || status === 'unknown'
     ? 'It is still under way, so it is not sent a second time.'
@@ -247,7 +247,7 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** What was sent to a site and how that ended; a finished delivery can be sent again. */
+/** Adds the pages of what was sent to a site and how that ended. A finished delivery can be sent again. */
 export const deliveriesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/deliveries', signedIn(front), (c) => list(c, front))
   app.get('/p/:site/deliveries/:delivery', signedIn(front), (c) => detailPage(c, front))

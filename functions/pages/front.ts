@@ -6,7 +6,7 @@ import type { TargetFactory } from '../../src/publishing/target/publish-target.t
 import type { SearchConsole } from '../../src/search/port.ts'
 import type { SendSync } from '../../src/suggestions/sync-port.ts'
 
-/** What the pages of sites are made from. */
+/** Dependencies of the pages of sites. */
 export type SiteFront = Front & { targets: TargetFactory; google: SearchConsole; sendSync: SendSync }
 
 /** Returns the number of the site that a path names. */

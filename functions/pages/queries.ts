@@ -42,7 +42,7 @@ const LISTED = sql`a.id, a.revision, a.project_id, a.title, a.main_keyword as ke
 const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
 const READY = literals(['ready'] satisfies SuggestionState[])
 
-/** What the date of a planned article needs of its project and account. */
+/** Facts of a project and its account that decide what the date of an article brings. */
 export type Means = {
   has_target: boolean
   target_name: string | null
@@ -140,7 +140,7 @@ export const readReady = (db: Db, account: number, project: number): Promise<Rea
       order by s.priority desc, s.id desc limit 10`,
   )
 
-/** How one site stands, for the list of all. */
+/** State of one site, for the list of all. */
 export type Standing = {
   id: number
   name: string

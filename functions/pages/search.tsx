@@ -223,7 +223,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** How a site does in Google Search. */
+/** Adds the page of a site's numbers in Google Search. */
 export const searchPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/search', signedIn(front), (c) => page(c, front))
 }

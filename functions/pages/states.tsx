@@ -6,10 +6,10 @@ import type { PagesContext } from '../../src/pages/front.tsx'
 import { Pill } from '../../src/pages/parts.tsx'
 import type { Listed, Means } from './queries.ts'
 
-/** What an article is called: its title, else its keyword. */
+/** Returns the title of an article, else its keyword. */
 export const titleOf = ({ title, keyword }: Pick<Listed, 'title' | 'keyword'>): string => title || keyword
 
-/** What the person's plan and a site's means make of a planned article. */
+/** Returns the kind of a planned article, by the person's plan and the site's means. */
 export const kindOf = (c: PagesContext, article: Listed, means: Means): PlannedKind =>
   plannedKind(
     { ...article, hasContent: showsContent(article.beginning) || article.characters > article.beginning.length },
@@ -27,7 +27,7 @@ const ON_DATE = {
   'Save as Drafts': 'Becomes a draft here',
 } as const
 
-/** What becomes of a planned article on its date, in a word, a shape and a sentence. */
+/** Words, shape and colour for what becomes of a planned article on its date. */
 export type KindWords = {
   word: string
   shape: string
@@ -96,7 +96,7 @@ export const StatePill = ({ article }: { article: Stated }) => {
   )
 }
 
-/** What is said of a publication in trouble: what happened and what the service does now. */
+/** Returns what happened to a publication in trouble, and what the service does now. */
 export const troubleText = ({
   publish_state,
   publish_error,

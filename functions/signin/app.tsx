@@ -22,7 +22,7 @@ const sessionsBy =
     return { user: { id, email, emailVerified }, provedAt: session.session.provedAt?.getTime() }
   }
 
-/** What other Workers of ours ask: who is signed in. */
+/** Returns the app that tells other Workers who is signed in. */
 const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
   const app = new Hono()
   app.onError((error, c) => {

@@ -4,14 +4,14 @@ import { type Front, type PagesContext, show } from './front.tsx'
 
 type Fields = Record<string, string>
 
-/** What a person is asked before something is destroyed. */
+/** Question to a person before something is destroyed. */
 type Question = {
   title: string
-  /** What stops or is lost, counted. */
+  /** Counts of all that stops or is lost. */
   body: Child
   /** The word of the button that does it. */
   label: string
-  /** Where the person goes if they would rather not. */
+  /** Address of the page that a person goes back to if they would rather not. */
   back: string
 }
 

@@ -27,14 +27,14 @@ import { drawnBy } from './zone.ts'
 
 export type { PagesContext, PagesEnv } from './context.ts'
 
-/** What the pages are made from. */
+/** Dependencies of all pages. */
 export type Front = {
   deps: HttpDeps
-  /** Who a request's cookie says is signed in. */
+  /** Returns who is signed in by the cookie of a request. */
   sessionOf: SessionOf
 }
 
-/** What pages that send mails are made from. */
+/** Dependencies of pages that send mails. */
 export type MailingFront = Front & {
   /** True if the operator has set up mail. Pages that need it promise nothing without it. */
   sendsMail: boolean
@@ -51,13 +51,13 @@ type Shown = {
   page?: IconName
   /** The site that the page is about. */
   site?: number | undefined
-  /** What stands beside the heading. */
+  /** Buttons and marks beside the heading. */
   actions?: Child
   /** Address of a script of ours. */
   script?: string
   /** True if the page shows another one of ours in a frame. */
   frames?: boolean
-  /** Where else a form of the page may lead by a redirect. */
+  /** Another origin to which a form of the page may lead by a redirect. */
   formTarget?: string
 }
 
@@ -196,7 +196,7 @@ export const tooOften = async (
 /** The caller's address, as tries are counted by it. */
 export const addressIn = (c: PagesContext): string => addressOf(c.req.header('cf-connecting-ip'))
 
-/** Who is signed in. The browser is given their cookie where it was signed again. */
+/** Returns who is signed in. The browser is given their cookie if it was signed again. */
 export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<Session | undefined> => {
   const session = await sessionOf(c.req.raw)
   if (session?.setCookie !== undefined) c.header('Set-Cookie', session.setCookie, { append: true })

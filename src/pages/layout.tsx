@@ -9,7 +9,7 @@ type PageProps = {
   /** For somebody who is signed in; others see a narrow page without a menu. */
   menu?: Menu | undefined
   notice?: Notice | undefined
-  /** What stands beside the heading. */
+  /** Buttons and marks beside the heading. */
   actions?: Child
   /** Address of a script of ours. */
   script?: string | undefined

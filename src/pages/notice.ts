@@ -4,10 +4,10 @@ import { keepOnce, takeOnce } from '../people/shown-once.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import type { PagesContext } from './context.ts'
 
-/** What a page says at its top after something was done or tried. `secret` is shown once. */
+/** Message at the top of a page after something was done or tried. `secret` is shown once. */
 export type Notice = { tone: 'good' | 'bad' | 'warn' | 'plain'; text: string; secret?: string | undefined }
 
-/** What a notice is kept and shown with. */
+/** Dependencies that a notice is kept and shown with. */
 type Means = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
 
 const COOKIE = 'galley_notice'

@@ -5,7 +5,7 @@ import type { Person } from '../people/person.ts'
 /** Somebody who is signed in. */
 export type Session = {
   user: { id: string; email: string; emailVerified: boolean }
-  /** When a mailed link started the session, in milliseconds; undefined if a password did. */
+  /** Time at which a mailed link started the session, in milliseconds; undefined if a password did. */
   provedAt?: number | undefined
   /** The account they work in and as what, where it was read with the session. */
   person?: Person | undefined
@@ -13,10 +13,10 @@ export type Session = {
   setCookie?: string | undefined
 }
 
-/** Who a request's cookie says is signed in; undefined for nobody. Throws `unavailable` where that cannot be told now. */
+/** Returns who is signed in by the cookie of a request; undefined for nobody. Throws `unavailable` if that cannot be told now. */
 export type SessionOf = (request: Request) => Promise<Session | undefined>
 
-/** Where the Worker that people sign in at tells other Workers of ours who that is, at its internal entrypoint. */
+/** Path at which the Worker that people sign in at tells other Workers who that is, at its internal entrypoint. */
 export const SESSION_PATH = '/internal/session'
 
 export type Service = { fetch: (request: Request) => Promise<Response> }

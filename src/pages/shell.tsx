@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icons.tsx'
 import { SETTINGS_MENU, SITE_PAGES, sitePath } from './menu.ts'
 import type { Site } from './shell-queries.ts'
 
-/** What the menu of somebody who is signed in shows. */
+/** Content of the menu of somebody who is signed in. */
 export type Menu = {
   sites: readonly Site[]
   /** The site the page is about, else the one that was looked at last. */

@@ -6,7 +6,7 @@ import { type Db, rowsOf } from '../db/client.ts'
 
 const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
 
-/** What of a site stops when it is archived, counted. */
+/** Counts of what stops when a site is archived. */
 export type Stopping = { planned: number; suggestions: number; networks: number }
 
 /** Counts what stops when a site is archived. The caller has checked whose it is. */

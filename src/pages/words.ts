@@ -1,6 +1,6 @@
 import type { ApiError } from '../lib/errors.ts'
 
-/** What people read where callers read names of the API. */
+/** Sentences that people read instead of messages that name parts of the API. */
 const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   no_cms_integration: 'Nothing is connected to publish to. Connect a site first.',
   changed_meanwhile: 'It was changed since you opened the page, so nothing was done. Look at it again.',

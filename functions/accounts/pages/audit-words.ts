@@ -1,4 +1,4 @@
-/** What each kind of entry says to people. A kind that is not here is told by its name. */
+/** Sentences for the kinds of entries. A kind that is not here is told by its name. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'account.create': 'Opened the account',
   'account.delete': 'Asked for the account to be deleted',

@@ -26,7 +26,7 @@ export const PLAN_NAMES: Record<Plan, string> = {
   accelerator: 'Accelerator',
 }
 
-/** What so many sites cost a month, with the amount. */
+/** Price of so many sites a month, with the amount. */
 const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
   <p class="hint">
     {slots === 1 ? '1 site' : `${slots} sites`} × ${PLAN_PRICES[plan]} = $

@@ -76,7 +76,7 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
 
 const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
-/** What stops when a site is archived. */
+/** Sentences on the work that stops when a site is archived. */
 const Stopping = ({ planned, suggestions, networks }: StoppingCounts) => (
   <>
     <ul>

@@ -24,11 +24,11 @@ const FAULTS: Record<string, string> = {
   scheduled_date: 'That is no date and time. Nothing was moved.',
 }
 
-/** The month of the calendar that a date is in. */
+/** Returns the address of the calendar's month that a date is in. */
 export const calendarOf = (c: PagesContext, when: string): string =>
   `${sitePath(siteIdIn(c), 'calendar')}${/^\d{4}-\d\d-\d\dT/.test(when) ? `?month=${when.slice(0, 7)}` : ''}`
 
-/** Says when the article goes out now, and what becomes of it then. */
+/** Returns when the article goes out now, and what becomes of it then. */
 export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> => {
   const { db, now } = front.deps
   const [account, project, id] = [c.get('person').accountId, siteIdIn(c), numberIn(c, 'article')]
@@ -43,7 +43,7 @@ export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> 
   return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
 }
 
-/** What a publication came to, for people. */
+/** Returns how a publication ended, for people. */
 export const published = (body: Record<string, unknown>): Notice => {
   const { status, error } = body
   if (status === 'published') return { tone: 'good', text: 'Published. The live page is read within a minute.' }

@@ -26,7 +26,7 @@ const Tick = ({ ok, yes, no }: { ok: boolean; yes: string; no: string }) => (
   </li>
 )
 
-/** What readers were found to see. */
+/** Results of the last look at the live page. */
 const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
   const receipt = article.receipt as Receipt | null
   if (!isLive(article)) return null

@@ -19,7 +19,7 @@ export const CALENDAR_JS = assetPath('calendar', CALENDAR_SCRIPT, 'js')
 
 const MOST = 500
 
-/** How many articles the month has of those the plan of the site asks for. */
+/** Counts the articles of the month beside those that the plan of the site asks for. */
 const Gaps = ({ month, dated, means }: { month: Month; dated: readonly Dated[]; means: Means }) => {
   const inMonth = dated.filter(({ day }) => day.startsWith(month.name))
   const wanted = means.articles_per_month
@@ -150,7 +150,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** The calendar of a site, and its feed for other calendars. */
+/** Adds the calendar of a site, and its feed for other calendars. */
 export const calendarPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/calendar', signedIn(front), (c) => page(c, front))
   app.get('/p/:site/calendar.ics', (c) => feed(c, front))

@@ -7,7 +7,7 @@ export type Month = {
   name: string
   /** Every day of the grid, `YYYY-MM-DD`. */
   days: string[]
-  /** When the first day begins and the last one ends, by the clock of the zone. */
+  /** Start of the first day and end of the last one, by the clock of the zone. */
   from: Date
   until: Date
   before: string

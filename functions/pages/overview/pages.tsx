@@ -66,7 +66,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** The first page of a site: what needs somebody, what goes out next, what changed. */
+/** Adds the first page of a site: what needs somebody, what goes out next, what changed. */
 export const overviewPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site', signedIn(front), (c) => page(c, front))
 }

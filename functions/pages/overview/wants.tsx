@@ -9,7 +9,7 @@ import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../st
 
 type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string }
 
-/** What waits for a person, the worst first. */
+/** Returns what waits for a person, the worst first. */
 export const wantsOf = (
   site: Site,
   troubled: readonly Listed[],
@@ -73,7 +73,7 @@ export const wantsOf = (
 /** Most articles without a way out that are named one by one. */
 const STUCK = 5
 
-/** Planned articles of the next days that will not go out as things are; a missing site is said once, not for each. */
+/** Returns planned articles of the next days that will not go out as things are. A missing site is said once, not for each. */
 export const stuckOf = (site: Site, planned: readonly Planned[], means: Means): Wants[] =>
   planned
     .filter(({ words }) => words.tile === 'stays' && means.has_target)

@@ -15,7 +15,7 @@ const VIEWS: readonly (readonly [name: string, label: string, states: readonly S
   ['done', 'Decided', ['published', 'rejected', 'superseded']],
 ]
 
-/** What waits longest for a person comes first: rewrites that are ready, then what promises most. */
+/** Order of the list: rewrites that are ready come first, then what promises most. */
 const ORDER: readonly SuggestionState[] = ['ready', 'failed', 'pending', ...SUGGESTION_STATES]
 
 export const list = async (c: PagesContext, front: SiteFront) => {

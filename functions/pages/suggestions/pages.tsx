@@ -18,7 +18,7 @@ const textIn = (text: string | undefined): string | undefined => {
   return said === '' ? undefined : said
 }
 
-/** What could be better, compared with what is, and decided. */
+/** Adds the pages on which rewrites are compared with what is, and decided. */
 export const suggestionsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/suggestions'
   app.get(at, signedIn(front), (c) => list(c, front))

@@ -58,7 +58,7 @@ const VERDICTS = {
   within_noise: ['plain', '○', 'Within noise'],
 } as const
 
-/** What the change did, measured against pages that nobody touched. Only a verdict has a colour. */
+/** Effect of the change, measured against pages that nobody touched. Only a verdict has a colour. */
 export const Effect = ({ one }: { one: Suggestion }) => {
   const { effect } = one
   if (one.status !== 'published') return null

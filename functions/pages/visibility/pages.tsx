@@ -10,7 +10,7 @@ import { type SiteFront, siteIn } from '../front.ts'
 import { answers } from './answers.tsx'
 import { page } from './report.tsx'
 
-/** Whether AI engines name a site, and what they say. */
+/** Adds the pages that say if AI engines name a site, and what they answered. */
 export const visibilityPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/visibility'
   app.get(at, signedIn(front), (c) => page(c, front))

@@ -8,7 +8,7 @@ const withNext = (path: string, next: string | undefined): string =>
 const Next = ({ next }: { next: string | undefined }) =>
   next === undefined ? null : <input type="hidden" name="next" value={next} />
 
-/** What is wrong with the fields of a form. */
+/** Faults of the fields of a form. */
 export type Wrong = { email?: string; password?: string }
 
 const Email = ({ value = '', error }: { value?: string | undefined; error?: string | undefined }) => (

@@ -4,7 +4,7 @@ import { PATHS } from '../../people/paths.ts'
 import { STYLES } from '../style.generated.ts'
 import { MENU } from './library.ts'
 
-/** Where the styles of the documents are. */
+/** Address of the styles of the documents. */
 const DOCS_STYLES = '/docs/style.css'
 
 type FrameProps = { service: string; title: string; description: string; alternate?: string; children: Child }
