@@ -7,7 +7,7 @@ import { type PagesContext, type PagesEnv, show, signedIn } from '../../src/page
 import { sitePath } from '../../src/pages/menu.ts'
 import { Empty, Moment } from '../../src/pages/parts.tsx'
 import { placeOf } from '../../src/pages/zone.ts'
-import { type SiteFront, siteIdIn, withSite } from './front.ts'
+import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { StatePill } from './states.tsx'
 
 type View = { name: string; label: string; query: { status?: string[]; publish_state?: string[] } }
@@ -26,12 +26,8 @@ type State = (typeof PUBLISH_STATES)[number]
 
 const PAGE = 50
 
-const linkTo = (site: number, given: Record<string, string | undefined>): string => {
-  const query = new URLSearchParams(
-    Object.entries(given).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== ''),
-  )
-  return `${sitePath(site, 'articles')}${query.size === 0 ? '' : `?${query}`}`
-}
+const linkTo = (site: number, given: Record<string, string | undefined>): string =>
+  withQuery(sitePath(site, 'articles'), given)
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)

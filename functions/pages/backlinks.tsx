@@ -7,7 +7,7 @@ import { sitePath } from '../../src/pages/menu.ts'
 import { Empty, Moment, Pill } from '../../src/pages/parts.tsx'
 import { Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Card } from './parts.tsx'
+import { Card, Figures } from './parts.tsx'
 
 type Reason = (typeof LEDGER_REASONS)[number]
 
@@ -71,15 +71,12 @@ const page = async (c: PagesContext, front: SiteFront) => {
     ]),
   )
   const here = sitePath(site.id, 'backlinks')
-  const figures: [string, string | number, string][] = [
-    ['Credits', standing.credits, standing.debt > 0 ? `and a debt of ${standing.debt}` : 'to spend on links to you'],
-    ['Links given', standing.given, 'seen on your pages'],
-    ['Links received', standing.received, `${standing.pending} of them still to come`],
-    [
-      'This month',
-      standing.velocity_used,
-      standing.velocity_cap === null ? 'no limit on your plan' : `of ${standing.velocity_cap} on your plan`,
-    ],
+  const { credits, debt, given, received, pending, velocity_used: used, velocity_cap: cap } = standing
+  const figures = [
+    { name: 'Credits', value: credits, note: debt > 0 ? `and a debt of ${debt}` : 'to spend on links to you' },
+    { name: 'Links given', value: given, note: 'seen on your pages' },
+    { name: 'Links received', value: received, note: `${pending} of them still to come` },
+    { name: 'This month', value: used, note: cap === null ? 'no limit on your plan' : `of ${cap} on your plan` },
   ]
   return await show(c, front, {
     title: 'Backlinks',
@@ -103,17 +100,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
           </p>
         )}
         <div class="cards">
-          <dl class="figures">
-            {figures.map(([name, value, note]) => (
-              <div>
-                <dt>{name}</dt>
-                <dd>
-                  <b>{value}</b>
-                  <span class="of">{note}</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Figures figures={figures} />
           <Received title="Received" links={links.earned} none="No link to your site was seen yet." />
           <Received title="Still to come" links={links.scheduled} none="No link is planned." />
           <Card title="Statement" note="what changed your credits">

@@ -2,36 +2,32 @@ import type { Hono } from 'hono'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../schema/values/publishing.ts'
 import { ApiError } from '../../src/lib/errors.ts'
 import { ctxOf, idIn } from '../../src/pages/ctx.ts'
-import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
+import { type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
 import { sitePath } from '../../src/pages/menu.ts'
-import { Empty, Moment, Pill } from '../../src/pages/parts.tsx'
+import { Empty, Moment } from '../../src/pages/parts.tsx'
 import { forPeople } from '../../src/pages/words.ts'
 import { getDelivery, listDeliveries } from '../../src/publishing/read/deliveries.ts'
 import { deliveryDetail } from '../../src/publishing/read/present.ts'
 import type { DeliveryRow } from '../../src/publishing/read/queries.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import { act } from './acts.ts'
-import { numberIn, type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Card } from './parts.tsx'
+import { numberIn, type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
+import { Card, type Mark, MarkPill } from './parts.tsx'
 import { readSentTitles } from './queries.ts'
 
-const STATES: Record<DeliveryStatus, ['good' | 'bad' | 'warn' | 'accent' | 'plain', string, string, string]> = {
-  delivered: ['good', '●', 'Delivered', 'The site took it.'],
-  failed: ['bad', '▲', 'Failed', 'The site did not take it. Nothing is sent again by itself.'],
-  retrying: ['warn', '↻', 'Retrying', 'The service sends it again by itself.'],
-  unknown: ['warn', '?', 'Not known', 'The site did not say. The service looks for the post before it sends it again.'],
-  sending: ['accent', '…', 'Sending', 'It is being sent at this moment.'],
-  superseded: ['plain', '□', 'Overtaken', 'A newer text was sent in its place.'],
+const STATES: Record<DeliveryStatus, { mark: Mark; sentence: string }> = {
+  delivered: { mark: ['good', '●', 'Delivered'], sentence: 'The site took it.' },
+  failed: { mark: ['bad', '▲', 'Failed'], sentence: 'The site did not take it. Nothing is sent again by itself.' },
+  retrying: { mark: ['warn', '↻', 'Retrying'], sentence: 'The service sends it again by itself.' },
+  unknown: {
+    mark: ['warn', '?', 'Not known'],
+    sentence: 'The site did not say. The service looks for the post before it sends it again.',
+  },
+  sending: { mark: ['accent', '…', 'Sending'], sentence: 'It is being sent at this moment.' },
+  superseded: { mark: ['plain', '□', 'Overtaken'], sentence: 'A newer text was sent in its place.' },
 }
 
-const State = ({ status }: { status: DeliveryStatus }) => {
-  const [tone, shape, word] = STATES[status]
-  return (
-    <Pill tone={tone} shape={shape}>
-      {word}
-    </Pill>
-  )
-}
+const State = ({ status }: { status: DeliveryStatus }) => <MarkPill mark={STATES[status].mark} />
 
 const kindOf = ({ eventType, replayOf }: Pick<DeliveryRow, 'eventType' | 'replayOf'>): string =>
   `${eventType === 'publish_articles' ? 'Publication' : 'Update'}${replayOf === null ? '' : ', sent again'}`
@@ -66,9 +62,13 @@ export const DeliveryRows = (props: {
     </div>
   )
 
-const linkTo = (site: number, given: Record<string, string>): string => {
-  const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''))
-  return `${sitePath(site, 'deliveries')}${query.size === 0 ? '' : `?${query}`}`
+const linkTo = (site: number, given: Record<string, string>): string => withQuery(sitePath(site, 'deliveries'), given)
+
+/** Returns the delivery that a path names, and its site. Throws `not_found` for one of another site. */
+const load = async (c: PagesContext, front: SiteFront) => {
+  const [site, row] = await withSite(c, getDelivery(ctxOf(c, front), numberIn(c, 'delivery')))
+  if (row.projectId !== site.id) throw new ApiError('not_found', 'The delivery is of another site.')
+  return { site, row }
 }
 
 const list = async (c: PagesContext, front: SiteFront) => {
@@ -96,7 +96,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
         <nav class="tabs find" aria-label="States of deliveries">
           {(['', ...DELIVERY_STATUSES] as const).map((one) => (
             <a href={linkTo(project, { status: one })} aria-current={one === (status ?? '') ? 'page' : undefined}>
-              {one === '' ? 'All' : STATES[one][2]}
+              {one === '' ? 'All' : STATES[one].mark[2]}
             </a>
           ))}
         </nav>
@@ -156,8 +156,7 @@ const standsInTheWay = ({ status }: Detail): string | undefined =>
     : undefined
 
 const detailPage = async (c: PagesContext, front: SiteFront) => {
-  const [site, row] = await withSite(c, getDelivery(ctxOf(c, front), numberIn(c, 'delivery')))
-  if (row.projectId !== site.id) throw new ApiError('not_found', 'The delivery is of another site.')
+  const { site, row } = await load(c, front)
   const one = deliveryDetail(row)
   const here = sitePath(site.id, `deliveries/${one.id}`)
   const why = standsInTheWay(one)
@@ -181,7 +180,7 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
     body: (
       <>
         <p>
-          {STATES[one.status][3]} {why}
+          {STATES[one.status].sentence} {why}
           {one.next_attempt_at !== null && (
             <>
               {' '}
@@ -252,12 +251,9 @@ export const deliveriesPages = (app: Hono<PagesEnv>, front: SiteFront): void => 
   app.get('/p/:site/deliveries', signedIn(front), (c) => list(c, front))
   app.get('/p/:site/deliveries/:delivery', signedIn(front), (c) => detailPage(c, front))
   app.post('/p/:site/deliveries/:delivery/replay', signedIn(front), async (c) => {
-    const id = numberIn(c, 'delivery')
-    const [site, row] = await withSite(c, getDelivery(ctxOf(c, front), id))
-    await formOf(c)
-    if (row.projectId !== site.id) throw new ApiError('not_found', 'The delivery is of another site.')
-    return await act(c, front, sitePath(site.id, `deliveries/${id}`), async () => {
-      const { status } = (await replayDelivery(ctxOf(c, front), front.targets, id)) as { status?: string }
+    const { site, row } = await load(c, front)
+    return await act(c, front, sitePath(site.id, `deliveries/${row.id}`), async () => {
+      const { status } = (await replayDelivery(ctxOf(c, front), front.targets, row.id)) as { status?: string }
       return status === 'published' || status === 'delivered' || status === 'sent_as_draft'
         ? 'Sent again, and the site took it.'
         : { tone: 'warn', text: 'Sent again. How that ends is shown among the deliveries.' }

@@ -23,6 +23,14 @@ export const siteIn = async (c: PagesContext): Promise<Site> => {
   return site
 }
 
+/** Returns a path with the fields that hold something as its query. */
+export const withQuery = (path: string, fields: Record<string, string | undefined>): string => {
+  const query = new URLSearchParams(
+    Object.entries(fields).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== ''),
+  )
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
 /** Reads a page's data and its site at the same time. */
 export const withSite = async <T>(c: PagesContext, work: Promise<T>): Promise<[Site, T]> => {
   work.catch(() => {})

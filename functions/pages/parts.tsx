@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Pill, type Tone } from '../../src/pages/parts.tsx'
 
 /** A box with a heading. */
 export const Card = (props: { title: string; note?: Child; span?: string; children: Child }) => (
@@ -9,4 +10,30 @@ export const Card = (props: { title: string; note?: Child; span?: string; childr
     </header>
     {props.children}
   </section>
+)
+
+/** Colour, shape and word of a state. */
+export type Mark = readonly [tone: Tone, shape: string, word: string]
+
+export const MarkPill = ({ mark: [tone, shape, word] }: { mark: Mark }) => (
+  <Pill tone={tone} shape={shape}>
+    {word}
+  </Pill>
+)
+
+type Figure = { name: string; value: Child; note: Child; change?: Child }
+
+/** Figures side by side, each with a note. */
+export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
+  <dl class="figures">
+    {figures.map(({ name, value, note, change }) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          <b>{value}</b>
+          <span class="of">{note}</span> {change}
+        </dd>
+      </div>
+    ))}
+  </dl>
 )

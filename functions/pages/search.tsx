@@ -10,7 +10,8 @@ import { searchPerformance } from '../../src/search/performance.ts'
 import { listEffects } from '../../src/suggestions/effects.ts'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Card } from './parts.tsx'
+import { positionText, signed } from './numbers.ts'
+import { Card, Figures } from './parts.tsx'
 
 const SPANS = [
   ['7', '7 days', 7],
@@ -37,36 +38,30 @@ const performanceIn = async (c: PagesContext, front: SiteFront, days: number): P
   }
 }
 
-const signed = (n: number): string => (n > 0 ? `+${n.toLocaleString('en-US')}` : n.toLocaleString('en-US'))
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-const place = (position: number | null): string => (position === null ? '–' : position.toFixed(1))
 
 /** The sums of the span and what they were before. They have no interval, so no change is called good or bad. */
 const Totals = ({ found }: { found: Found }) => {
   const { totals } = found
   const delta = found.comparison?.delta_totals
-  const rows: [string, string, string | undefined][] = [
-    ['Clicks', totals.clicks.toLocaleString('en-US'), delta && signed(delta.clicks)],
-    ['Impressions', totals.impressions.toLocaleString('en-US'), delta && signed(delta.impressions)],
-    ['Click rate', percent(totals.ctr), delta && `${signed(Number((delta.ctr * 100).toFixed(1)))} points`],
-    [
-      'Average position',
-      place(totals.avg_position),
-      delta?.avg_position == null ? undefined : signed(Number(delta.avg_position.toFixed(1))),
-    ],
-  ]
+  const figure = (name: string, value: string, change: string | undefined) => ({
+    name,
+    value,
+    note: change === undefined ? 'nothing to compare with' : `${change} against before`,
+  })
   return (
-    <dl class="figures">
-      {rows.map(([name, value, change]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>
-            <b>{value}</b>
-            <span class="of">{change === undefined ? 'nothing to compare with' : `${change} against before`}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Figures
+      figures={[
+        figure('Clicks', totals.clicks.toLocaleString('en-US'), delta && signed(delta.clicks)),
+        figure('Impressions', totals.impressions.toLocaleString('en-US'), delta && signed(delta.impressions)),
+        figure('Click rate', percent(totals.ctr), delta && `${signed(Number((delta.ctr * 100).toFixed(1)))} points`),
+        figure(
+          'Average position',
+          positionText(totals.avg_position),
+          delta?.avg_position == null ? undefined : signed(Number(delta.avg_position.toFixed(1))),
+        ),
+      ]}
+    />
   )
 }
 
@@ -95,7 +90,7 @@ const Queries = ({ found }: { found: Found }) => (
             row.clicks.toLocaleString('en-US'),
             row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
             row.impressions.toLocaleString('en-US'),
-            place(row.position),
+            positionText(row.position),
           ])}
         />
       </div>
@@ -126,7 +121,7 @@ const Pages = ({ site, found }: { site: number; found: Found }) => (
             row.clicks.toLocaleString('en-US'),
             row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
             row.impressions.toLocaleString('en-US'),
-            place(row.position),
+            positionText(row.position),
           ])}
         />
       </div>

@@ -8,7 +8,7 @@ import { ctxOf } from '../../src/pages/ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
 import { sitePath } from '../../src/pages/menu.ts'
 import { backTo } from '../../src/pages/notice.ts'
-import { Field, Pill } from '../../src/pages/parts.tsx'
+import { Field } from '../../src/pages/parts.tsx'
 import { wordsOf } from '../../src/pages/words.ts'
 import { PATHS } from '../../src/people/paths.ts'
 import { createProject } from '../../src/projects/create.ts'
@@ -18,6 +18,7 @@ import { UpdateProject } from '../../src/projects/schemas.ts'
 import { updateProject } from '../../src/projects/update.ts'
 import { act } from './acts.ts'
 import { type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
+import { MarkPill } from './parts.tsx'
 import { readMeans, readScheduled, readUndated } from './queries.ts'
 
 /** The form for the address of a new site. */
@@ -73,12 +74,9 @@ const Steps = ({ steps }: { steps: readonly Step[] }) => (
   <div class="card">
     <ol class="rows">
       {steps.map(({ title, state, body }) => {
-        const [tone, shape, word] = MARKS[state]
         return (
           <li>
-            <Pill tone={tone} shape={shape}>
-              {word}
-            </Pill>
+            <MarkPill mark={MARKS[state]} />
             <div>
               <strong>{title}</strong>
               {body}

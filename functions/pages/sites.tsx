@@ -4,7 +4,7 @@ import { type PagesContext, type PagesEnv, show, signedIn } from '../../src/page
 import { sitePath } from '../../src/pages/menu.ts'
 import { Empty, Moment, Pill } from '../../src/pages/parts.tsx'
 import { PATHS } from '../../src/people/paths.ts'
-import type { SiteFront } from './front.ts'
+import { type SiteFront, withQuery } from './front.ts'
 import { readStandings, type Standing } from './queries.ts'
 
 /** Sites on a page of the list. */
@@ -79,10 +79,7 @@ const Rows = ({ sites }: { sites: readonly Standing[] }) => (
   </div>
 )
 
-const linkTo = (q: string, page: number): string => {
-  const query = new URLSearchParams({ ...(q === '' ? {} : { q }), ...(page === 1 ? {} : { page: String(page) }) })
-  return query.size === 0 ? PATHS.sites : `${PATHS.sites}?${query}`
-}
+const linkTo = (q: string, page: number): string => withQuery(PATHS.sites, { q, page: page === 1 ? '' : String(page) })
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const all = await readStandings(front.deps.db, c.get('person').accountId, front.deps.now())

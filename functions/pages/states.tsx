@@ -4,6 +4,7 @@ import { type PlannedKind, plannedKind } from '../../src/articles/planned-kind.t
 import { showsContent } from '../../src/html/shown.ts'
 import type { PagesContext } from '../../src/pages/front.tsx'
 import { Pill } from '../../src/pages/parts.tsx'
+import { type Mark, MarkPill } from './parts.tsx'
 import type { Listed, Means } from './queries.ts'
 
 /** Returns the title of an article, else its keyword. */
@@ -71,7 +72,7 @@ export const KindPill = ({ words }: { words: KindWords }) => (
 
 type Stated = Pick<Listed, 'status' | 'publish_state' | 'being_written'>
 
-const TROUBLE: Partial<Record<PublishState, ['bad' | 'warn' | 'accent', string, string]>> = {
+const TROUBLE: Partial<Record<PublishState, Mark>> = {
   failed: ['bad', '▲', 'Failed'],
   unknown: ['warn', '?', 'Not known'],
   retrying: ['warn', '↻', 'Retrying'],
@@ -79,7 +80,7 @@ const TROUBLE: Partial<Record<PublishState, ['bad' | 'warn' | 'accent', string, 
 }
 
 /** Returns the words for how an article stands; undefined for one that is planned, which has kinds of its own. */
-export const stateOf = (article: Stated): ['good' | 'bad' | 'warn' | 'accent' | 'plain', string, string] => {
+export const stateOf = (article: Stated): Mark => {
   const trouble = TROUBLE[article.publish_state]
   if (trouble) return trouble
   if (article.being_written) return ['accent', '…', 'Being written']
@@ -87,14 +88,7 @@ export const stateOf = (article: Stated): ['good' | 'bad' | 'warn' | 'accent' | 
   return article.status === 'Planned' ? ['accent', '■', 'Planned'] : ['plain', '□', 'Draft']
 }
 
-export const StatePill = ({ article }: { article: Stated }) => {
-  const [tone, shape, word] = stateOf(article)
-  return (
-    <Pill tone={tone} shape={shape}>
-      {word}
-    </Pill>
-  )
-}
+export const StatePill = ({ article }: { article: Stated }) => <MarkPill mark={stateOf(article)} />
 
 /** Returns what happened to a publication in trouble, and what the service does now. */
 export const troubleText = ({

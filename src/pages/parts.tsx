@@ -38,16 +38,10 @@ export const Table = ({ caption, heads, rows }: { caption: string; heads: string
   </table>
 )
 
+export type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'plain'
+
 /** A state as a shape and a word; its colour says the same. */
-export const Pill = ({
-  tone = 'plain',
-  shape,
-  children,
-}: {
-  tone?: 'good' | 'bad' | 'warn' | 'accent' | 'plain'
-  shape?: string
-  children: Child
-}) => (
+export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?: string; children: Child }) => (
   <span class={tone === 'plain' ? 'pill' : `pill ${tone}`}>
     {shape !== undefined && <i aria-hidden="true">{shape}</i>}
     {children}

@@ -1,8 +1,8 @@
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import type { ArticleDetail } from '../../../src/articles/present.ts'
-import { Empty, Pill } from '../../../src/pages/parts.tsx'
+import { Empty } from '../../../src/pages/parts.tsx'
 import { forPeople } from '../../../src/pages/words.ts'
-import { Card } from '../parts.tsx'
+import { Card, MarkPill } from '../parts.tsx'
 import { placesOf } from './places.ts'
 
 const SEVERITIES = {
@@ -12,12 +12,9 @@ const SEVERITIES = {
 } as const
 
 const Finding = ({ content, failure }: { content: string; failure: SeoReport['failed'][number] }) => {
-  const [tone, shape, word] = SEVERITIES[failure.severity]
   return (
     <li>
-      <Pill tone={tone} shape={shape}>
-        {word}
-      </Pill>
+      <MarkPill mark={SEVERITIES[failure.severity]} />
       <div>
         {failure.message}
         <p>{forPeople(failure.fix)}</p>

@@ -4,7 +4,8 @@ import type { Site } from '../../../src/pages/shell-queries.ts'
 import { placeOf } from '../../../src/pages/zone.ts'
 import type { searchHistory } from '../../../src/search/history.ts'
 import { LineChart } from '../chart.tsx'
-import { Card } from '../parts.tsx'
+import { signed } from '../numbers.ts'
+import { Card, Figures } from '../parts.tsx'
 import type { Listed } from '../queries.ts'
 import { KindPill, StatePill, titleOf } from '../states.tsx'
 import type { Planned } from './wants.tsx'
@@ -68,10 +69,8 @@ type Point = { date: string; clicks: number; impressions: number }
 const sum = (points: readonly Point[], of: 'clicks' | 'impressions'): number =>
   points.reduce((total, point) => total + point[of], 0)
 
-const signed = (n: number): string => (n > 0 ? `+${n.toLocaleString('en-US')}` : n.toLocaleString('en-US'))
-
 /** Four figures of the last 28 days beside the 28 before. They have no interval, so no change is called good or bad. */
-export const Figures = ({
+export const Standing = ({
   points,
   waiting,
   published,
@@ -81,27 +80,21 @@ export const Figures = ({
   published: number
 }) => {
   const [now, before] = [points.slice(-28), points.slice(-56, -28)]
-  const figures: [string, string, string][] = [
-    ['Waits for you', String(waiting), waiting === 1 ? 'thing' : 'things'],
-    ['Goes out in 7 days', String(published), published === 1 ? 'article' : 'articles'],
-    ...(['clicks', 'impressions'] as const).map((of): [string, string, string] => [
-      of === 'clicks' ? 'Clicks, 28 days' : 'Impressions, 28 days',
-      now.length === 0 ? '–' : sum(now, of).toLocaleString('en-US'),
+  const found = (name: string, of: 'clicks' | 'impressions') => ({
+    name,
+    value: now.length === 0 ? '–' : sum(now, of).toLocaleString('en-US'),
+    note:
       before.length < 28 ? 'nothing to compare yet' : `${signed(sum(now, of) - sum(before, of))} against the 28 before`,
-    ]),
-  ]
+  })
   return (
-    <dl class="figures">
-      {figures.map(([name, value, note]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>
-            <b>{value}</b>
-            <span class="of">{note}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Figures
+      figures={[
+        { name: 'Waits for you', value: String(waiting), note: waiting === 1 ? 'thing' : 'things' },
+        { name: 'Goes out in 7 days', value: String(published), note: published === 1 ? 'article' : 'articles' },
+        found('Clicks, 28 days', 'clicks'),
+        found('Impressions, 28 days', 'impressions'),
+      ]}
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { searchHistory } from '../../../src/search/history.ts'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { readChanged, readMeans, readReady, readScheduled, readTroubled } from '../queries.ts'
 import { kindOf, kindWords, titleOf } from '../states.tsx'
-import { Changed, Clicks, Figures, GoesOutNext } from './cards.tsx'
+import { Changed, Clicks, GoesOutNext, Standing } from './cards.tsx'
 import { NeedsYou, stuckOf, wantsOf } from './wants.tsx'
 
 const WEEK_MS = 7 * 86_400_000
@@ -58,7 +58,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
       <div class="cards">
         <NeedsYou wants={wants} calm={calm} />
         <GoesOutNext site={site} planned={planned.slice(0, NEXT)} />
-        <Figures points={'points' in history ? history.points : []} waiting={wants.length} published={soon.length} />
+        <Standing points={'points' in history ? history.points : []} waiting={wants.length} published={soon.length} />
         <Clicks site={site} history={history} />
         <Changed site={site} changed={changed} />
       </div>

@@ -1,9 +1,7 @@
 import type { OPPORTUNITY_TYPES, SuggestionState } from '../../../schema/values/suggestions.ts'
-import { Pill } from '../../../src/pages/parts.tsx'
+import { type Mark, MarkPill } from '../parts.tsx'
 
-type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'plain'
-
-const STATES: Record<SuggestionState, [Tone, string, string]> = {
+const STATES: Record<SuggestionState, Mark> = {
   pending: ['plain', '□', 'New'],
   approved: ['accent', '…', 'Waits for the writer'],
   rewriting: ['accent', '…', 'Being rewritten'],
@@ -23,11 +21,4 @@ export const TYPES: Record<(typeof OPPORTUNITY_TYPES)[number], string> = {
   thin_content: 'Says too little',
 }
 
-export const State = ({ status }: { status: SuggestionState }) => {
-  const [tone, shape, word] = STATES[status]
-  return (
-    <Pill tone={tone} shape={shape}>
-      {word}
-    </Pill>
-  )
-}
+export const State = ({ status }: { status: SuggestionState }) => <MarkPill mark={STATES[status]} />

@@ -76,7 +76,7 @@ const Main = ({ one, here }: { one: Suggestion; here: string }) => {
 }
 
 export const page = async (c: PagesContext, front: SiteFront) => {
-  const { site, one, diff } = await load(c, front)
+  const { site, one, before, after } = await load(c, front)
   const here = sitePath(site.id, `suggestions/${one.id}`)
   const asOne = c.req.query('compare') === 'one'
   return await show(c, front, {
@@ -106,7 +106,7 @@ export const page = async (c: PagesContext, front: SiteFront) => {
           </p>
         )}
         <div class="cards">
-          {diff.before && diff.after && <Compare before={diff.before} after={diff.after} asOne={asOne} here={here} />}
+          {before && after && <Compare before={before} after={after} asOne={asOne} here={here} />}
           <Why one={one} />
           <Effect one={one} />
           {one.notes.length > 0 && (

@@ -1,11 +1,9 @@
-import { Pill } from '../../../src/pages/parts.tsx'
 import { forPeople } from '../../../src/pages/words.ts'
 import { Numbers } from '../chart.tsx'
-import { Card } from '../parts.tsx'
+import { positionText } from '../numbers.ts'
+import { Card, MarkPill } from '../parts.tsx'
 import type { Suggestion } from './load.ts'
 import { TYPES } from './marks.tsx'
-
-const place = (position: number | null): string => (position === null ? '–' : position.toFixed(1))
 
 export const Why = ({ one }: { one: Suggestion }) => {
   const trigger = one.trigger_snapshot
@@ -22,10 +20,17 @@ export const Why = ({ one }: { one: Suggestion }) => {
                 `To ${trigger.period.ends_on}`,
                 trigger.now.clicks,
                 trigger.now.impressions,
-                place(trigger.now.position),
+                positionText(trigger.now.position),
               ],
               ...(trigger.before
-                ? [['The 28 before', trigger.before.clicks, trigger.before.impressions, place(trigger.before.position)]]
+                ? [
+                    [
+                      'The 28 before',
+                      trigger.before.clicks,
+                      trigger.before.impressions,
+                      positionText(trigger.before.position),
+                    ],
+                  ]
                 : []),
             ]}
           />
@@ -39,7 +44,7 @@ export const Why = ({ one }: { one: Suggestion }) => {
                   query.query,
                   query.clicks,
                   query.impressions,
-                  place(query.position),
+                  positionText(query.position),
                 ])}
               />
             </details>
@@ -72,11 +77,7 @@ export const Effect = ({ one }: { one: Suggestion }) => {
   return (
     <Card title="What it did">
       <p class="in row">
-        {verdict && (
-          <Pill tone={verdict[0]} shape={verdict[1]}>
-            {verdict[2]}
-          </Pill>
-        )}
+        {verdict && <MarkPill mark={verdict} />}
         {effect.change === null
           ? (effect.reason ?? 'There is too little to tell.')
           : `${percent(effect.change)} clicks`}

@@ -6,7 +6,8 @@ import { sitePath } from '../../../src/pages/menu.ts'
 import { Empty, Pill } from '../../../src/pages/parts.tsx'
 import type { visibilityAnswers } from '../../../src/visibility/answers.ts'
 import { listAnswers } from '../../../src/visibility/read/lists.ts'
-import { type SiteFront, siteIdIn, withSite } from '../front.ts'
+import { type SiteFront, siteIdIn, withQuery, withSite } from '../front.ts'
+import { MarkPill } from '../parts.tsx'
 import { VERDICTS } from './marks.ts'
 
 const GAPS = 'It gave no answer, so this says nothing about you.'
@@ -45,15 +46,12 @@ export const answers = async (c: PagesContext, front: SiteFront) => {
       ) : (
         <>
           {rows.map((row) => {
-            const [tone, shape, word] = VERDICTS[row.state]
             return (
               <section class="card">
                 <header>
                   <h2 dir="auto">{row.prompt}</h2>
                   <span class="meta">{ENGINE_LABELS[row.engine]}</span>
-                  <Pill tone={tone} shape={shape}>
-                    {word}
-                  </Pill>
+                  <MarkPill mark={VERDICTS[row.state]} />
                 </header>
                 <div class="in">
                   {row.text === null ? (
@@ -81,7 +79,14 @@ export const answers = async (c: PagesContext, front: SiteFront) => {
           })}
           {next !== null && (
             <p class="pages">
-              <a href={`${here}/answers?${prompt === 0 ? '' : `prompt=${prompt}&`}before=${next}`}>Earlier answers</a>
+              <a
+                href={withQuery(`${here}/answers`, {
+                  prompt: prompt === 0 ? '' : String(prompt),
+                  before: String(next),
+                })}
+              >
+                Earlier answers
+              </a>
             </p>
           )}
         </>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { visibilityAnswers } from '../../../src/visibility/answers.ts'
+import type { Mark } from '../parts.tsx'
 
 type Report = z.infer<(typeof visibilityAnswers)['report'][200]>
 
@@ -15,7 +16,7 @@ export type History = Extract<Report, { points: unknown }>
 
 export type Engine = Summary['engines'][number]
 
-export const VERDICTS: Record<Engine['state'], ['good' | 'plain' | 'warn', string, string]> = {
+export const VERDICTS: Record<Engine['state'], Mark> = {
   cited: ['good', '●', 'Cites you'],
   mentioned: ['good', '◐', 'Names you'],
   not_cited: ['plain', '○', 'Does not name you'],

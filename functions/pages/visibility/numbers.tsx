@@ -1,5 +1,4 @@
-import { Pill } from '../../../src/pages/parts.tsx'
-import { Card } from '../parts.tsx'
+import { Card, Figures, MarkPill } from '../parts.tsx'
 import { type Engine, type Summary, VERDICTS } from './marks.ts'
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`
@@ -11,15 +10,8 @@ const CHANGES = {
 } as const
 
 /** A change against the scan before. It has a colour only where it is beyond noise. */
-const Change = ({ change }: { change: keyof typeof CHANGES | null }) => {
-  if (change === null) return <span class="of">nothing to compare with yet</span>
-  const [tone, shape, word] = CHANGES[change]
-  return (
-    <Pill tone={tone} shape={shape}>
-      {word}
-    </Pill>
-  )
-}
+const Change = ({ change }: { change: keyof typeof CHANGES | null }) =>
+  change === null ? <span class="of">nothing to compare with yet</span> : <MarkPill mark={CHANGES[change]} />
 
 const between = (interval: { low: number; high: number } | null, of = (n: number) => String(Math.round(n))): string =>
   interval === null ? 'too few answers for a range' : `likely between ${of(interval.low)} and ${of(interval.high)}`
@@ -37,12 +29,9 @@ export const Engines = ({ engines }: { engines: readonly Engine[] }) => (
   <Card title="Engines" note="an engine that gave no answer says nothing about you">
     <ul class="rows">
       {engines.map(({ label, state, answers, gaps, visibility_score: score, interval }) => {
-        const [tone, shape, word] = VERDICTS[state]
         return (
           <li>
-            <Pill tone={tone} shape={shape}>
-              {word}
-            </Pill>
+            <MarkPill mark={VERDICTS[state]} />
             <div>
               {label}
               <p>
@@ -64,42 +53,33 @@ export const Engines = ({ engines }: { engines: readonly Engine[] }) => (
 )
 
 export const Standing = ({ summary }: { summary: Summary }) => (
-  <dl class="figures">
-    <div>
-      <dt>Visibility</dt>
-      <dd>
-        <b>{summary.has_data ? summary.visibility_score : '–'}</b>
-        <span class="of">{between(summary.interval)}</span> <Change change={summary.change} />
-      </dd>
-    </div>
-    <div>
-      <dt>Share of links</dt>
-      <dd>
-        <b>{summary.share_citations === 0 ? '–' : percent(summary.share_of_voice)}</b>
-        <span class="of">{between(summary.share_interval, percent)}</span> <Change change={summary.share_change} />
-      </dd>
-    </div>
-    <div>
-      <dt>Engines that name you</dt>
-      <dd>
-        <b>
-          {summary.engines_citing} of {summary.engines_total}
-        </b>
-        <span class="of">from {summary.answers} answers</span>
-      </dd>
-    </div>
-    <div>
-      <dt>Scans by hand this month</dt>
-      <dd>
-        <b>
-          {summary.manual_scans_used} of {summary.manual_scans_limit}
-        </b>
-        <span class="of">
-          {summary.last_scan_cost_usd === null
+  <Figures
+    figures={[
+      {
+        name: 'Visibility',
+        value: summary.has_data ? summary.visibility_score : '–',
+        note: between(summary.interval),
+        change: <Change change={summary.change} />,
+      },
+      {
+        name: 'Share of links',
+        value: summary.share_citations === 0 ? '–' : percent(summary.share_of_voice),
+        note: between(summary.share_interval, percent),
+        change: <Change change={summary.share_change} />,
+      },
+      {
+        name: 'Engines that name you',
+        value: `${summary.engines_citing} of ${summary.engines_total}`,
+        note: `from ${summary.answers} answers`,
+      },
+      {
+        name: 'Scans by hand this month',
+        value: `${summary.manual_scans_used} of ${summary.manual_scans_limit}`,
+        note:
+          summary.last_scan_cost_usd === null
             ? 'none yet'
-            : `the last one cost $${summary.last_scan_cost_usd.toFixed(2)}`}
-        </span>
-      </dd>
-    </div>
-  </dl>
+            : `the last one cost $${summary.last_scan_cost_usd.toFixed(2)}`,
+      },
+    ]}
+  />
 )
