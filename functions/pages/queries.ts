@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
 import type { DeliveryStatus } from '../../schema/values/publishing.ts'
-import type { SuggestionState } from '../../schema/values/suggestions.ts'
+import type { Status } from '../../src/articles/transitions.ts'
 import { type Db, rowsOf } from '../../src/db/client.ts'
 import { at } from '../../src/db/instant.ts'
+import { NEEDS_SOMEBODY, READY } from '../../src/pages/shell-queries.ts'
 
 /** An article as pages list it. */
 export type Listed = {
@@ -12,7 +13,7 @@ export type Listed = {
   project_id: number
   title: string
   keyword: string
-  status: 'Draft' | 'Planned' | 'Published' | 'Generating'
+  status: Status
   publish_state: PublishState
   publish_error: string | null
   generation_error: string | null
@@ -30,17 +31,19 @@ export type Listed = {
   beginning: string
 }
 
+const WRITING = literals(['Generating'] satisfies Status[])
+const PLANNED = literals(['Planned'] satisfies Status[])
+const PUBLISHED = literals(['Published'] satisfies Status[])
+const UNPUBLISHED = literals(['Draft', 'Planned'] satisfies Status[])
+
 const text = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const LISTED = sql`a.id, a.revision, a.project_id, a.title, a.main_keyword as keyword, a.status, a.publish_state, a.publish_error,
   a.generation_error, ${text(sql`a.scheduled_at`)} as scheduled_at, ${text(sql`a.published_at`)} as published_at,
   ${text(sql`a.updated_at`)} as updated_at, a.url, a.claimed_at is not null as claimed, a.written_at is not null as written,
-  (a.status = 'Generating' or a.writing_started_at is not null) as being_written,
+  (a.status in ${WRITING} or a.writing_started_at is not null) as being_written,
   (a.written_at is not null and a.claimed_at is null and a.generation_error is not null) as unfit,
   length(a.content) as characters, left(a.content, 400) as beginning`
-
-const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
-const READY = literals(['ready'] satisfies SuggestionState[])
 
 /** Facts of a project and its account that decide what the date of an article brings. */
 export type Means = {
@@ -93,7 +96,7 @@ export const readScheduled = (
 export const readChanged = (db: Db, account: number, project: number): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
-    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.status = 'Published'
+    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.status in ${PUBLISHED}
       order by a.updated_at desc limit 6`,
   )
 
@@ -125,7 +128,7 @@ export const readSentTitles = async (
 export const readUndated = (db: Db, account: number, project: number): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
-    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.status in ('Draft', 'Planned')
+    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.status in ${UNPUBLISHED}
       and a.scheduled_at is null order by a.id desc limit 50`,
   )
 
@@ -154,6 +157,9 @@ export type Standing = {
   target_error: string | null
 }
 
+/** Most sites that the list has. */
+const MOST_SITES = 5_000
+
 /** Returns how every active site of an account stands; what needs somebody comes first. */
 export const readStandings = (db: Db, account: number, now: Date): Promise<Standing[]> => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
@@ -163,13 +169,13 @@ export const readStandings = (db: Db, account: number, now: Date): Promise<Stand
     sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
         ${count(sql`a.publish_state in ${NEEDS_SOMEBODY}`)} as failed,
         (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
-        (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status = 'Planned'
+        (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
           and a.scheduled_at > ${at(now)}) as next_at,
-        ${count(sql`a.status = 'Published' and a.published_at > ${at(month)}`)} as published,
+        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
         i.id is not null as has_target, i.last_error as target_error
       from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
       where p.account_id = ${account}::int and p.status = 'Active'
-      order by (${count(sql`a.publish_state in ${NEEDS_SOMEBODY}`)}) desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
-      limit 500`,
+      order by failed desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
+      limit ${MOST_SITES}`,
   )
 }

@@ -219,13 +219,16 @@ const notActive = (c: PagesContext, front: Front, { user }: Session) =>
     ),
   })
 
+/** Returns the number of the site that a page is about, by its path; 0 for a page about none. */
+const siteOf = ({ req }: PagesContext): number => Number(/^\/p\/([1-9]\d{0,8})(?:\/|$)/.exec(req.path)?.[1] ?? 0)
+
 /** Notes who is signed in, and begins to read the sites of their account. */
 const identify = async (c: PagesContext, front: Front): Promise<Session | undefined> => {
   const { db, now } = front.deps
   const session = await sessionIn(c, front)
   const person = session && (session.person ?? (await personOf(db, session.user.id, now())))
   if (!person) return session
-  const sites = readSites(db, person.accountId)
+  const sites = readSites(db, person.accountId, siteOf(c))
   // A page that fails before it draws its menu reads no sites.
   sites.catch(() => {})
   c.set('person', person)

@@ -7,21 +7,25 @@ import { type Db, rowsOf } from '../db/client.ts'
 /** A site in the menu: how many publications failed or have no known end, and how many rewrites are ready. */
 export type Site = { id: number; name: string; url: string; zone: string; failed: number; ready: number }
 
-const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
-const READY = literals(['ready'] satisfies SuggestionState[])
-/** Most sites that the menu knows. The page of sites shows all. */
+/** States of publications that need somebody. */
+export const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
+/** States of rewrites that wait for a decision. */
+export const READY = literals(['ready'] satisfies SuggestionState[])
+/** Most sites that the menu shows. The list of sites has the others. */
 const MOST = 500
+const BY_NAME = sql`lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id`
 
-const sitesOf = (account: SQL) => sql`
+const sitesOf = (account: SQL, about: number) => sql`
   select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
     coalesce(f.n, 0) as failed, coalesce(r.n, 0) as ready
-  from projects p
+  from (select p.id, p.business_name, p.website_url, p.timezone from projects p
+    where p.account_id = ${account} and p.status = 'Active'
+    order by p.id = ${about}::int desc, ${BY_NAME} limit ${MOST}) p
   left join (select project_id, count(*)::int as n from articles
     where account_id = ${account} and publish_state in ${NEEDS_SOMEBODY} group by project_id) f on f.project_id = p.id
   left join lateral (select count(*)::int as n from suggestions s where s.project_id = p.id and s.status in ${READY}) r on true
-  where p.account_id = ${account} and p.status = 'Active'
-  order by lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id limit ${MOST}`
+  order by ${BY_NAME}`
 
-/** Returns the active sites of an account by name, with what needs somebody. */
-export const readSites = (db: Db, accountId: number): Promise<Site[]> =>
-  rowsOf<Site>(db, sitesOf(sql`${accountId}::int`))
+/** Returns the active sites of an account by name, with what needs somebody. The one a page is `about` is always among them. */
+export const readSites = (db: Db, accountId: number, about: number): Promise<Site[]> =>
+  rowsOf<Site>(db, sitesOf(sql`${accountId}::int`, about))

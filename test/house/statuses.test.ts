@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ARTICLE_STATUSES, PUBLISH_STATES } from '../../schema/values/articles.ts'
 import { DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 
-const SRC = join(import.meta.dirname, '../../src')
+const ROOT = join(import.meta.dirname, '../..')
 
 const STATUS = new RegExp(`'(${[...ARTICLE_STATUSES, ...PUBLISH_STATES, ...DELIVERY_STATUSES].join('|')})'`, 'g')
 
@@ -37,9 +37,12 @@ const statusesIn = (text: string): string[] => sqlTextsIn(text).flatMap((part) =
 /** Conditions on an article's status that name it themselves: which statuses allow what is said by the state table. */
 const NAMED = /\b(?:eq|ne|inArray|notInArray|oneOf)\((?:articles|[ah])\.status, \[?'/
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(SRC, name), 'utf8') }))
+const files = ['src', 'functions'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .map((name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') })),
+)
 
 it('no status of an article, its publication or a delivery is written into SQL text', () => {
   expect(files.flatMap(({ name, text }) => statusesIn(text).map((status) => `${name}: ${status}`))).toEqual([])
@@ -48,7 +51,7 @@ it('no status of an article, its publication or a delivery is written into SQL t
 it('conditions on the status of an article come from the state table', () => {
   // The exchange lies below the articles, and with them below the state table.
   const found = files.filter(({ text }) => NAMED.test(text)).map(({ name }) => name)
-  expect(found).toEqual(['exchange/verify-queries.ts'])
+  expect(found).toEqual(['src/exchange/verify-queries.ts'])
 })
 
 it.each([

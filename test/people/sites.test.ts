@@ -182,6 +182,20 @@ describe('one article', () => {
   })
 })
 
+it('a site opens and is listed, however many sites of the account come before it by name', async () => {
+  const { api, person, site, at } = await owner()
+  await rowsIn(
+    stack,
+    sql`insert into projects (account_id, business_name, website_url, website_key)
+      select ${api.accountId}::int, 'A site ' || n, 'https://a' || n || '.example', 'a' || n || '.example'
+      from generate_series(1, 500) n`,
+  )
+  const shown = await person.get(at)
+  expect([shown.status, shown.text.includes(`href="${at}" aria-current="true"`)]).toEqual([200, true])
+  const found = await person.get('/sites?q=pedal')
+  expect([found.text.includes('501 sites'), found.text.includes(`/p/${site}"`)]).toEqual([true, true])
+})
+
 it('deliveries are listed by the articles that were sent', async () => {
   const { api, person, site, at } = await owner()
   await connectReceiver(api, site, stack.receiverUrl, stack.receiverToken)

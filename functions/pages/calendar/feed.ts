@@ -39,7 +39,7 @@ export const feed = async (c: PagesContext, front: SiteFront): Promise<Response>
   const range = { from: new Date(at - 60 * DAY_MS), until: new Date(at + 400 * DAY_MS) }
   const [accounts, sites, rows] = await Promise.all([
     accountsFor(db, key.person),
-    readSites(db, key.account),
+    readSites(db, key.account, key.site),
     readScheduled(db, { account: key.account, project: key.site, ...range, most: 2_000 }),
   ])
   const site = sites.find(({ id }) => id === key.site)
