@@ -51,7 +51,9 @@ if (!needsNoPackage && !isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
   // Developers' packages that are there already stay there.
   const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--fetch-retries=1', ...omit], {
+  // Packages warn of the Node that is here, though commands run under the Node that they bring.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const install = spawnSync('npm', ['ci', ...quiet, '--fetch-retries=1', ...omit], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -7,12 +7,12 @@ type Call = (method: string, path: string, body?: object) => Promise<Record<stri
 const TEXT =
   '<h2>How wide</h2><p>Gutters for small sheds need not be wide: 76 millimetres carry the rain of a roof of ten square metres.</p><h2>Where it goes</h2><p>Lead the water into a butt, and from there away from the foundation.</p>'
 
-/** What is written, and how the receiver answers when it is published. */
+/** Articles of the sample, and the answer of the receiver when each is published. */
 const IN_TROUBLE = [
   {
     keyword: 'shed gutters',
     title: 'Gutters for small sheds',
-    control: { mode: 'reject', times: 1, error: 'The category “Roofs” does not exist.' },
+    control: { mode: 'success_false', times: 1, error: 'The category “Roofs” does not exist.' },
   },
   {
     keyword: 'shed paint',
@@ -34,7 +34,7 @@ export const makeTrouble = async (call: Call, receiverUrl: string, project: numb
 
 type Published = { id: number; title: string; meta_description: string; content: string }
 
-/** Which of the published articles has a rewrite that waits: one that the earlier changes left alone. */
+/** Place of the published article whose rewrite waits: one that the earlier changes left alone. */
 const REWRITTEN = 3
 
 const rewritten = ({ title, content, meta_description }: Omit<Published, 'id'>) => ({
