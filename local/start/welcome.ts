@@ -43,7 +43,8 @@ Galley is running (${seconds} s).
   Base URL   ${s.base_url}
   API key    ${s.api_key}
   Receiver   ${s.receiver_url}   (a sample blog that articles are delivered to)
-  Pages      ${s.public_url}/settings   (sign up as ${OWNER} to see ${s.sample_project_id === undefined ? 'the account of this key' : 'the sample project'}; the mail to confirm it is at Mails)
+  Pages      ${s.public_url}/p   (sign up as ${OWNER} to see ${s.sample_project_id === undefined ? 'the account of this key' : 'the sample project'}; the mail to confirm it is at Mails)
+  Documents  ${s.public_url}/docs   (every call, every error, a quickstart)
   Mails      ${s.mail_url}   (what the service would mail)
   Logs       ${s.workers_log}
 
