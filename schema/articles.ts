@@ -57,7 +57,7 @@ export const articles = pgTable(
     remoteId: text('remote_id'),
     /** The site whose post the remote id names: platform and address; null where it was not kept yet. */
     remoteSite: text('remote_site'),
-    /** How often the article let go of its post: part of the mark by which a CMS finds the next one. */
+    /** Number of posts that the article let go of: part of the mark by which a CMS finds the next one. */
     generation: integer('generation').notNull().default(0),
     /** When the target was given the article as a draft; from then on it is updated there, never created again. */
     sentAsDraftAt: instant('sent_as_draft_at'),

@@ -134,7 +134,7 @@ export const visibilityAnswers = pgTable(
     /** How often asking for it failed, and when it may be asked for again. */
     tries: smallint('tries').notNull().default(0),
     notBefore: instant('not_before'),
-    /** When it was handed to the provider, under which tag, and the provider's id of the task, if it is one. */
+    /** Moment it was handed to the provider, its tag there, and the provider's id of the task, if it is one. */
     handedAt: instant('handed_at'),
     taskTag: text('task_tag'),
     taskId: text('task_id'),

@@ -64,7 +64,7 @@ const checkDatabase = async ({ db, settings }: Deps): Promise<Checked> => {
   return ok(`answers at ${new URL(settings.databaseUrl).hostname}`)
 }
 
-/** How each provider is asked. */
+/** Returns the check of each provider. */
 export const checksOf = (
   env: Record<string, unknown> & { WRITER: Inner; BROWSER: Inner },
   deps: Deps,

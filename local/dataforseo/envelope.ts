@@ -70,7 +70,7 @@ const codeIn = (task: Task): number | undefined => {
   return undefined
 }
 
-/** What becomes of a task: what the endpoint says, or the code its keyword asks for. `outer`: told of the whole call, with this HTTP status. */
+/** Returns the answer to a task: the endpoint's, or the code that its keyword asks for. `outer`: HTTP status, if the whole call fails. */
 export const becomesOf = (task: Task, endpoint: (task: Task) => TaskAnswer): TaskAnswer & { outer?: number } => {
   const code = codeIn(task)
   if (code === undefined) return endpoint(task)

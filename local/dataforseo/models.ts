@@ -13,7 +13,7 @@ const model = (model_name: string, reasoning = false, web_search_supported = tru
   task_post_supported: !model_name.startsWith('sonar'),
 })
 
-/** What each platform lists, as of 2026-11-25: some names with the date of their version, some without. */
+/** Models of each platform, as of 2026-11-25: some names with the date of their version, some without. */
 const LISTS: Readonly<Record<string, readonly ListedModel[]>> = {
   chat_gpt: [
     model('gpt-6-luna', true),
@@ -27,7 +27,7 @@ const LISTS: Readonly<Record<string, readonly ListedModel[]>> = {
 }
 
 export type Models = {
-  /** What a platform lists; undefined for one that there is not. */
+  /** Returns the models of a platform; undefined if there is no such platform. */
   listed: (platform: string) => readonly ListedModel[] | undefined
   /** The model of a name, by the name itself or as the latest version of it. */
   find: (platform: string, name: string) => ListedModel | undefined

@@ -5,7 +5,7 @@ import { becomesOf, entryOf, envelope, envelopeOf, type Task, type TaskAnswer } 
 import { fieldFault } from './fields.ts'
 
 const MOST_TASKS = 100
-/** What is paid in advance for each task, US dollars. */
+/** Price of each task, paid in advance, US dollars. */
 const ADVANCE_USD = 0.01
 
 type Kept = { platform: string; task: Task; answer: TaskAnswer; doneAt: number; isFetched: boolean }

@@ -55,7 +55,7 @@ const rowOf = ({ keys, clicks, impressions, weighted }: Sum): Row => ({
   position: impressions > 0 ? weighted / impressions : 0,
 })
 
-/** How a value is compared with a filter's expression. */
+/** Operators of filters: each returns true if a value fits the expression. */
 const OPERATORS: Record<string, (value: string, expression: string) => boolean> = {
   equals: (value, expression) => value === expression,
   notEquals: (value, expression) => value !== expression,
@@ -65,7 +65,7 @@ const OPERATORS: Record<string, (value: string, expression: string) => boolean> 
   excludingRegex: (value, expression) => !new RegExp(expression).test(value),
 }
 
-/** What is wrong with the filters of a query; undefined for nothing. */
+/** Returns the fault of a query's filters; undefined if there is none. */
 export const faultOfFilters = (groups: Asked['dimensionFilterGroups']): string | undefined => {
   for (const { filters } of groups)
     for (const { dimension, operator = 'equals', expression } of filters) {

@@ -6,12 +6,12 @@ import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
 /**
- * Who answers for an administrative change: the person who does it, or the one who made the key that does it. `id` is null for a
- * key that an operator made: nobody can take its maker out of the account.
+ * The person who answers for an administrative change: the one who makes it, or the one who made the key that makes it. `id` is
+ * null for a key that an operator made: nobody can take its maker out of the account.
  */
 export type Administrator = { id: string | null; email: string; role: Role; accountId: number }
 
-/** Returns who answers for the calling key. Throws 403 if the person who made it does not own the account any more. */
+/** Returns the person who answers for the calling key. Throws 403 if the person who made it does not own the account any more. */
 export const administratorOf = async (ctx: Ctx): Promise<Administrator> => {
   const firstOwner = sql<string | null>`(select p.email from ${memberships} m join ${people} p on p.id = m.person_id
     where m.account_id = ${accounts.id} and m.role = 'owner' order by m.created_at, p.id limit 1)`

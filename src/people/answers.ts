@@ -5,7 +5,7 @@ import type { AnswersOf } from '../http/answers.ts'
 import { body, id, instant } from '../lib/answer-fields.ts'
 import type { peopleOperations } from './operations.ts'
 
-/** What the operations on keys, invitations and copies answer. */
+/** Answers of the operations on keys, invitations and copies. */
 export const peopleAnswers = {
   makeKey: {
     201: body({

@@ -9,7 +9,7 @@ import { seal } from '../lib/crypto.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import type { Mail } from './mail.ts'
 
-/** How the sending of a mail ended. `unknown`: the provider may have taken the mail, and cannot be asked twice. */
+/** Ends of a mail. `unknown`: the provider may have taken the mail, and cannot be asked twice. */
 const MAIL_ENDS = ['taken', 'refused', 'unknown'] as const
 export type MailEnd = (typeof MAIL_ENDS)[number]
 
@@ -17,7 +17,7 @@ export const MailPayload = z.object({
   /** Names the mail to the page that waits for it. */
   mail: z.string(),
   since: z.iso.datetime(),
-  /** When the token in the mail ends: nobody needs the mail after that. */
+  /** End of the token in the mail: nobody needs the mail after that. */
   until: z.iso.datetime(),
   /** The mail, sealed: it holds a token that opens something. Absent once the provider took the mail. */
   sealed: z.optional(z.string()),

@@ -10,7 +10,7 @@ import { MailPayload, mailContext, mailJob, queueMail, type SealedMail, sealMail
 
 type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 
-/** What a person is told of a mail. `canRepeat`: it was not taken, and its token still works. */
+/** State of a mail as a person is told it. `canRepeat`: it was not taken, and its token still works. */
 export type MailState = {
   state: 'waiting' | 'taken' | 'refused' | 'unknown'
   until: Date

@@ -1,7 +1,7 @@
 import type { Scope } from '../../schema/values/accounts.ts'
 import { widestOf } from '../accounts/scopes.ts'
 
-/** What pages call the scopes. */
+/** Names of the scopes on pages. */
 const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   draft: 'read and draft',
   write: 'read and change',
@@ -9,5 +9,5 @@ const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   admin: 'read, change and administer',
 }
 
-/** Returns what a page says that a key may do. */
+/** Returns the words of a page for the scopes of a key. */
 export const scopeLabel = (scopes: readonly Scope[]): string => SCOPE_LABELS[widestOf(scopes)]

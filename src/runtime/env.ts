@@ -74,7 +74,7 @@ const ImageSettings = () => ({
   IMAGES_API_KEY: text(''),
   IMAGES_MODEL: text(''),
   IMAGES_SIZE: matching(/^\d{2,4}x\d{2,4}$/, '1536x1024'),
-  /** How well the model is to paint, in its own words (low, medium, high); empty: as it likes. */
+  /** Quality of pictures, in the model's own words (low, medium, high); empty: the model decides. */
   IMAGES_QUALITY: matching(/^[a-z]{0,16}$/, ''),
 })
 

@@ -1,5 +1,5 @@
 /**
- * How a model is asked for a picture. `sized`: as JSON with width and height; `plain`: as JSON, in a size of its own; `form`: as a
+ * Ways to ask a model for a picture. `sized`: as JSON with width and height; `plain`: as JSON, in a size of its own; `form`: as a
  * form of several parts.
  */
 export type ImageInput = 'sized' | 'plain' | 'form'

@@ -63,8 +63,8 @@ const isSite = (prefix: URL, website: URL): boolean =>
   prefix.origin === website.origin && folderOf(prefix) === folderOf(website)
 
 /**
- * How well a property covers a website: the prefix that is the website before domains, domains before other prefixes, the
- * narrowest of each first; 0 for none of it.
+ * Returns a rank for a property that covers a website: the prefix that is the website before domains, domains before other
+ * prefixes, the narrowest of each first; 0 if it covers none of it.
  */
 const fitOf = (property: string, website: string): number => {
   const host = hostOf(website)

@@ -42,7 +42,7 @@ const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
 /** First key of the advisory lock under which a project's new posts are saved one after the other. */
 const NEW_POSTS_OF_PROJECT = sql.raw('1014')
 
-/** What the statement that saves posts locks before it: it then sees those of who held the lock before. */
+/** Returns the lock that is taken before posts are saved, so that the statement sees the posts of calls before it. */
 export const newPostsLock = (projectId: number): SQL[] => [
   sql`select pg_advisory_xact_lock(${NEW_POSTS_OF_PROJECT}, ${projectId}::int)`,
 ]

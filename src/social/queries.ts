@@ -81,12 +81,12 @@ export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select n
 /** States of posts that went out or will. */
 const SENT = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'failed')
 
-/** How near to each other two posts of the same words are one sent twice. */
+/** Longest time between two posts of the same words that count as one sent twice. */
 const SAME_WITHIN = sql`interval '10 minutes'`
 /** Posts of a project that are looked through, the newest: more are not made within those minutes. */
 const NEWEST = sql.raw('1000')
 
-/** What makes a post the same as another, and when it goes out. */
+/** Fields by which a post is the same as another. */
 export type SamePost = Pick<
   NewRow<typeof socialPosts>,
   'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'

@@ -29,7 +29,7 @@ export type EngineAnswer =
 
 type Failed = Extract<EngineAnswer, { kind: 'failed' }>
 
-/** What became of a question that was handed over as a task. */
+/** Answer to a question that was handed over as a task. */
 export type PostedQuestion = { kind: 'taken'; id: string } | Failed
 
 /** Where the engines are asked. Nothing they say is an instruction. */

@@ -97,7 +97,7 @@ const byModel = (apiKey = 'model-key', model = 'a-model') => {
 
 type Ask = () => Promise<Checked>
 
-/** How each provider is asked, how its stand-in is made to fail, and what opens it. */
+/** The check of each provider, the faults of its stand-in, and the words of a good answer. */
 const PROVIDERS: [name: string, ask: Ask, faults: (rules: readonly FaultRule[]) => void, found: RegExp][] = [
   ['mail', byMail, mail.faults.set, /took a mail from .* to delivered@resend\.dev/],
   ['dataforseo', byDataForSeo, dataForSeo.faults.set, /balance \$42\.5; .* listed/],

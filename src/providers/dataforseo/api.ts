@@ -157,7 +157,7 @@ export const callDataForSeo = async (
   return { kind: 'got', result: task.result ?? [], costUsd }
 }
 
-/** What became of a task that was posted. `unreadable`: it may have been taken, but under no id that is known. */
+/** Answer to a task that was posted. `unreadable`: it may have been taken, but under no id that is known. */
 export type PostedTask = { kind: 'taken'; id: string } | { kind: 'unreadable' } | DataForSeoFailure
 
 const TASK_CREATED = 20_100

@@ -13,9 +13,9 @@ import {
 import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from './engines-transform.ts'
 import { placeFor } from './places.ts'
 
-/** How long a live answer may take, ms: longer than the provider's own limit of 120 s. */
+/** Longest wait for a live answer, ms: longer than the provider's own limit of 120 s. */
 const PATIENCE_MS = 125_000
-/** How long the provider may take to take or hand over tasks, ms. */
+/** Longest wait for the provider to take tasks, or to hand over their answers, ms. */
 const TASK_PATIENCE_MS = 30_000
 const MAX_TOKENS = 2_048
 /** The most that the provider takes: the tokens of thinking are counted with those of the answer. */
@@ -26,7 +26,7 @@ const REDIRECT_MS = 5_000
 const MAX_REDIRECTS = 10
 
 type Call = {
-  /** Where it is asked; without the method, such as `live`. */
+  /** Path of the endpoint; without the method, such as `live`. */
   path: string
   live: string
   task: Record<string, unknown>
@@ -79,7 +79,7 @@ const byModel = (
   read: saidByModel,
 })
 
-/** What each kind of model is told. Only ChatGPT's models that do not reason can be made to search. */
+/** Returns the fields for a model of ChatGPT. Only models that do not reason can be made to search. */
 const forChatGpt = ({ reasons, searches }: OfferedModel, country: string): Record<string, unknown> =>
   searches
     ? { web_search: true, ...(reasons ? {} : { force_web_search: true }), web_search_country_iso_code: country }
@@ -190,7 +190,7 @@ export const dataForSeoEngines = (
 
   const taskOf = (question: Question, { task }: Call) => ({ ...task, tag: clip(question.tag, MAX_TAG) })
 
-  /** What an engine said, as those who ask want it. */
+  /** Returns the answer of an engine in a result, with citations that last. */
   const said = async (
     question: Question,
     { read, surface, location }: Call,

@@ -21,7 +21,7 @@ const formOf = (fields: Record<string, string>): Record<string, unknown> => {
   return { multipart: { body, contentType: headers.get('content-type') } }
 }
 
-/** What each kind of model is asked with. */
+/** Input of each kind of model. */
 const INPUTS: Record<ImageInput, (prompt: string) => Record<string, unknown>> = {
   sized: (prompt) => ({ prompt, width: WIDTH, height: HEIGHT }),
   plain: (prompt) => ({ prompt }),

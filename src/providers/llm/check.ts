@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000
 const ROOM_TO_THINK = 2_000
 const COST = 'some tokens'
 
-/** What the provider's list says of a model; undefined if the provider has no list. */
+/** Returns the words of the provider's list about a model; undefined if the provider has no list. */
 const listed = async (settings: WriterSettings, outbound: Outbound): Promise<string | undefined> => {
   if (settings.provider !== 'openai-compatible') return undefined
   const { baseUrl, apiKey, model } = settings

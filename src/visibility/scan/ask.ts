@@ -14,7 +14,7 @@ import type { Asking } from './work.ts'
 
 /** No question is begun later in a run than this, ms: the slowest still has to be answered within the run's time. */
 const BEGIN_MS = 20_000
-/** How long a scan waits for a free place at a provider, ms. */
+/** Wait for a free place at a provider, ms. */
 const NO_PLACE_MS = 5_000
 
 /** Leaves the engine's open questions as gaps and ends the scan where they were the last. */

@@ -51,7 +51,7 @@ const listedAs = (name: string, models: readonly OfferedModel[]): OfferedModel |
   models.find((model) => model.name === name) ??
   models.filter((model) => baseOf(model.name) === name).toSorted((a, b) => (a.name < b.name ? 1 : -1))[0]
 
-/** What is asked where nothing is known of a model: no flag that only some models take. */
+/** Returns a model of which only the name is known: it is asked without flags that only some models take. */
 const unknown = (engine: Engine, name: string): OfferedModel => ({
   name,
   reasons: true,

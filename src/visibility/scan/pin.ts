@@ -8,7 +8,7 @@ import { keepModels, pinStatement } from './pin-statements.ts'
 import { keptModels, type ScanToAsk } from './queries.ts'
 import type { Asking } from './work.ts'
 
-/** How long a list of models is kept. */
+/** Longest time that a list of models is used, ms. */
 const KEPT_MS = DAY_MS
 /** A model that ends within this time is told to those who watch. */
 const ENDS_SOON_MS = 60 * DAY_MS

@@ -9,9 +9,9 @@ const POSTED_AT_ONCE = 10
 const UNDER_WAY_MS = 600_000
 const FIRST_LOOK_MS = 5_000
 const LAST_LOOK_MS = 300_000
-/** How long an answer is waited for, ms. */
+/** Longest wait for an answer, ms. */
 const GIVEN_UP_MS = 6 * 3_600_000
-/** How long a task is looked for that may never have arrived, ms. */
+/** Longest search for a task that may never have arrived, ms. */
 const UNFOUND_MS = 1_800_000
 
 type Handed = OpenQuestion & { handedAt: Date }
