@@ -40,8 +40,10 @@ const nextTry = (ctx: Ctx, { since, until }: MailPayload, afterMs: number): Date
 }
 
 /**
- * Hands a mail to the provider. The outbox row's id is the idempotency key, so that a repeated attempt delivers one mail. With a
- * provider that has no such key, an attempt that may have arrived is not repeated.
+ * Hands a mail to the provider. The mail's id is the idempotency key, so that a repeated attempt delivers one mail. With a provider
+ * that has no such key, an attempt that may have arrived is not repeated.
+ *
+ * The id of the outbox row would not do: another deployment with the same account at the provider counts its rows from 1, too.
  */
 const sendMail = async (ctx: Ctx, payload: MailPayload, mailer: Mailer | undefined): Promise<JobResult> => {
   const { run } = ctx
@@ -59,7 +61,7 @@ const sendMail = async (ctx: Ctx, payload: MailPayload, mailer: Mailer | undefin
   const mail = await open(ctx, payload)
   if (!mail) return await refuse({ code: 'sealing_key_gone' })
   if (!mailer.isIdempotent) await notePayload(ctx.db, run, { ...payload, isTried: true })
-  const answer: MailAnswer = await mailer.send(mail, String(run.id))
+  const answer: MailAnswer = await mailer.send(mail, payload.mail)
   if (answer.kind === 'taken') return await end(ctx, payload, 'taken')
   if (answer.kind === 'unknown') return await refuse(answer, 'unknown')
   const at = answer.kind === 'later' ? nextTry(ctx, payload, answer.afterMs) : undefined

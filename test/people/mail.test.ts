@@ -136,7 +136,7 @@ const runToEnd = async (mailer: Mailer | undefined, { mail: one = newMail(), isT
 
 const payloadOf = (row: Record<string, unknown>) => row.payload as Record<string, unknown>
 
-it('a mail whose answer is lost is tried again with the id of its row, arrives once, and is emptied', async () => {
+it('a mail whose answer is lost is tried again with its id, arrives once, and is emptied', async () => {
   const one = newMail()
   mail.faults.set([
     { path: '/emails', drop: 'after', times: 1 },
@@ -151,6 +151,14 @@ it('a mail whose answer is lost is tried again with the id of its row, arrives o
     until: expect.any(String),
     end: 'taken',
   })
+})
+
+it('the same row of two deployments that share an account at the provider: both mails arrive', async () => {
+  const mails = [newMail(), newMail()]
+  const ends = []
+  for (const one of mails) ends.push(payloadOf((await runToEnd(resendBy(), { mail: one })).row).end)
+  expect(ends).toEqual(['taken', 'taken'])
+  expect(mails.map(({ to }) => mail.sent(to).length)).toEqual([1, 1])
 })
 
 it('a mail is tried until its token ends, and rings after a minute', async () => {
