@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectableOf } from './queries.ts'
 import { filterFor } from './rules.ts'
-import { chooseSource } from './statements.ts'
+import { chooseSource } from './source-statements.ts'
 
 /** Where the pages stand below the public address. */
 export const CONNECT_PATH = '/connect/search-console'

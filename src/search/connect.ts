@@ -8,7 +8,8 @@ import { type Connected, connectionOf, othersOfGrant } from './queries.ts'
 import { noConnection, sandboxMark, unavailable } from './refusals.ts'
 import { filterFor } from './rules.ts'
 import type { ChoosePropertyInput } from './schemas.ts'
-import { chooseSource, disconnectSearch } from './statements.ts'
+import { chooseSource } from './source-statements.ts'
+import { disconnectSearch } from './statements.ts'
 
 /** A connection with its grant, whether or not a property was chosen. */
 type Granted = Connected & { connection_id: number; sealed_secrets: string }

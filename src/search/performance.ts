@@ -8,7 +8,7 @@ import type { SearchConsole } from './port.ts'
 import { performanceAnswer } from './present.ts'
 import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAnswer, lastKeptDay } from './queries.ts'
 import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
-import { addDays, filterFor, lastFinalDay, rangeOf } from './rules.ts'
+import { addDays, filterFor, finalDayIn, lastFinalDay, rangeOf } from './rules.ts'
 import type { PerformanceInput } from './schemas.ts'
 import { keepAnswer } from './statements.ts'
 
@@ -24,6 +24,8 @@ const keyOf = (now: Date, { days, limit, startRow, compare }: Wanted): string =>
 /** Longest that Google was ever late, in days: a history that ends earlier was not brought up to date. */
 const LATE_DAYS = 10
 
+const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
+
 /** The last final day: the last one kept; asked of Google where none is kept, or an old one. */
 const finalDay = async (
   ctx: Ctx,
@@ -34,19 +36,9 @@ const finalDay = async (
 ): Promise<string> => {
   const last = lastFinalDay(ctx.now())
   if (kept !== null && kept >= addDays(last, -LATE_DAYS)) return kept < last ? kept : last
-  const { property, website_url: website } = row
-  const query = { property, within: filterFor(property, website), startDate: addDays(last, -LATE_DAYS), endDate: last }
+  const query = { ...placeOf(row), startDate: addDays(last, -LATE_DAYS), endDate: last }
   const found = await ask((token) => google.days(token, query))
-  if ('failure' in found) return last
-  const { rows, firstOpenDay } = found.ok
-  const open =
-    firstOpenDay === undefined
-      ? rows
-          .map(({ keys: [day = ''] }) => day)
-          .sort()
-          .at(-1)
-      : addDays(firstOpenDay, -1)
-  return open !== undefined && open < last ? open : last
+  return ('failure' in found ? undefined : finalDayIn(found.ok, last)) ?? last
 }
 
 const keyOfPage = (page: string): string => {
@@ -71,8 +63,6 @@ const answerOf = (
     ...sandboxMark(google),
   }
 }
-
-const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
 
 /** Asks Google, and keeps what it says for an hour. */
 const fresh = async (

@@ -31,6 +31,9 @@ type DaysQuery = Pick<SearchQuery, 'property' | 'within' | 'startDate' | 'endDat
 /** One row: its keys in the order of the dimensions. */
 export type SearchRow = { keys: readonly string[]; clicks: number; impressions: number; ctr: number; position: number }
 
+/** Totals by day, and the first day that Google has not finished; undefined if Google does not say. */
+export type Days = { rows: SearchRow[]; firstOpenDay: string | undefined }
+
 export type Access = { accessToken: string; expiresIn: number }
 
 /** What a person granted: who it was, and the token that gives access without them. */
@@ -51,10 +54,7 @@ export type SearchConsole = {
   revoke: (refreshToken: string) => Promise<Result<true>>
   /** The properties the account may read. */
   properties: (accessToken: string) => Promise<Result<string[]>>
-  /** Totals by day, fresh ones included, and the first day that Google has not finished; undefined where it does not say. */
-  days: (
-    accessToken: string,
-    query: DaysQuery,
-  ) => Promise<Result<{ rows: SearchRow[]; firstOpenDay: string | undefined }>>
+  /** Returns totals by day, fresh ones included. */
+  days: (accessToken: string, query: DaysQuery) => Promise<Result<Days>>
   query: (accessToken: string, query: SearchQuery) => Promise<Result<SearchRow[]>>
 }

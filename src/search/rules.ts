@@ -1,4 +1,5 @@
 import { DAY_MS, wallTime } from '../lib/time.ts'
+import type { Days } from './port.ts'
 
 /** Search Console counts days in this zone. */
 export const ZONE = 'America/Los_Angeles'
@@ -18,6 +19,19 @@ export const daysBetween = (from: string, to: string): number =>
 
 /** The last day whose numbers are final, if Google is not late. */
 export const lastFinalDay = (now: Date): string => addDays(wallTime(now, ZONE).slice(0, 10), -FINAL_AFTER_DAYS)
+
+/**
+ * Returns the last final day of an answer by days, `last` at the latest: the day before the first that Google has not finished, else
+ * the newest with a row. Undefined if there is no row.
+ */
+export const finalDayIn = ({ rows, firstOpenDay }: Days, last: string): string | undefined => {
+  if (firstOpenDay !== undefined) return firstOpenDay > last ? last : addDays(firstOpenDay, -1)
+  const days = rows.map(({ keys: [day = ''] }) => day)
+  return days
+    .filter((day) => day <= last)
+    .sort()
+    .at(-1)
+}
 
 export type Range = { start_date: string; end_date: string; days: number }
 

@@ -1,13 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { connections } from '../../schema/connections.ts'
-import { searchAnswers, searchConnections, searchSources } from '../../schema/search.ts'
+import { searchAnswers, searchConnections } from '../../schema/search.ts'
 import type { SearchFailure } from '../../schema/values/search.ts'
 import { audit } from '../db/audit.ts'
-import type { AnyPart } from '../db/part.ts'
-import { query, select } from '../db/read-parts.ts'
+import { select } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
-import { excluded, insert, overwritten, remove, update } from '../db/write-parts.ts'
+import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { queueSync, sourceFor } from './source-statements.ts'
 import { syncJob } from './sync-job.ts'
 
 const KEPT_MS = 3_600_000
@@ -95,22 +95,6 @@ export type NewConnection = {
   sandbox: boolean
 }
 
-/** A part with the source of a project, made where it is missing. */
-export const sourceFor = (projectId: number, property: string, filteredTo: string, when: AnyPart) =>
-  insert(
-    'source',
-    searchSources,
-    { projectId, property, filteredTo },
-    {
-      from: [when],
-      onConflict: {
-        columns: [searchSources.projectId, searchSources.property, searchSources.filteredTo],
-        set: { property: excluded(searchSources.property) },
-      },
-      returning: { id: searchSources.id },
-    },
-  )
-
 /** Connects a project in place of the connection it had, and asks for its history. */
 export const connectSearch = (ctx: Ctx, made: NewConnection): SQL => {
   const now = ctx.now()
@@ -187,80 +171,6 @@ export const connectSearch = (ctx: Ctx, made: NewConnection): SQL => {
       detail: { property: property ?? null },
     }),
     answer: { id: row.c.id },
-  })
-}
-
-const queueSync = (from: AnyPart, accountId: number, projectId: number, now: Date) =>
-  syncJob.enqueue({
-    from,
-    account: accountId,
-    payload: { project_id: projectId },
-    runAt: now,
-    open: 'move',
-    replacePayload: true,
-  })
-
-/** Reads another property from now on. No row when the connection was replaced meanwhile. */
-export const chooseSource = (
-  ctx: Ctx,
-  {
-    projectId,
-    accountId,
-    connectionId,
-    property,
-    filteredTo,
-    properties,
-  }: {
-    projectId: number
-    accountId: number
-    connectionId: number
-    property: string
-    filteredTo: string
-    properties: string[]
-  },
-  answer?: unknown,
-): SQL => {
-  const now = ctx.now()
-  const live = query(
-    'live',
-    ['id'],
-    sql`select id from connections where id = ${connectionId}::int and status = 'Active'`,
-    { materialized: true },
-  )
-  const source = sourceFor(projectId, property, filteredTo, live)
-  const chosen = update(
-    'chosen',
-    searchConnections,
-    { sourceId: source.c.id, properties, failure: null, failedAt: null, nextSyncAt: now, updatedAt: now },
-    {
-      from: [source],
-      where: sql`${and(eq(searchConnections.projectId, projectId), eq(searchConnections.connectionId, connectionId))}`,
-      returning: { id: searchConnections.projectId },
-    },
-  )
-  const shown = update(
-    'shown',
-    connections,
-    { url: property, updatedAt: now },
-    { from: [live], where: eq(connections.id, live.c.id) },
-  )
-  return statement({
-    parts: [
-      live,
-      source,
-      chosen,
-      shown,
-      queueSync(chosen, accountId, projectId, now),
-      answer === undefined ? undefined : ctx.keep.answer([chosen], answer),
-    ],
-    audit: audit(ctx, {
-      of: chosen,
-      account: accountId,
-      action: 'search.choose_property',
-      on: ['project', projectId],
-      detail: { property },
-    }),
-    answer: { id: chosen.c.id },
   })
 }
 

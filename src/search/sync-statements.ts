@@ -14,8 +14,6 @@ import { givenRows, query, read } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import { DAY_MS } from '../lib/time.ts'
-import type { Open } from './access.ts'
-import { sourceFor } from './statements.ts'
 import { type SyncProgress, syncJob } from './sync-job.ts'
 
 const UNAUDITED = 'a copy of what Google says; the connection is audited'
@@ -72,33 +70,6 @@ export const saveDays = (sourceId: number, days: readonly DayNumbers[], final: s
     answer: { saved: countOf(saved) },
     answerFrom: ONE_ROW,
   })
-}
-
-/** Has a connection read another part of its property, while it is the one that was read. */
-export const moveSource = (
-  { project_id: projectId, connection_id: connectionId, property }: Open,
-  filteredTo: string,
-): SQL => {
-  const live = read(
-    'live',
-    searchConnections,
-    { id: searchConnections.projectId },
-    {
-      where: sql`${and(eq(searchConnections.projectId, projectId), eq(searchConnections.connectionId, connectionId))}`,
-    },
-  )
-  const source = sourceFor(projectId, property, filteredTo, live)
-  const moved = update(
-    'moved',
-    searchConnections,
-    { sourceId: source.c.id },
-    {
-      from: [source],
-      where: sql`${and(eq(searchConnections.projectId, projectId), eq(searchConnections.connectionId, connectionId))}`,
-      returning: { id: searchConnections.sourceId },
-    },
-  )
-  return statement({ unaudited: UNAUDITED, parts: [live, source, moved], answer: { id: moved.c.id } })
 }
 
 /** Pages that were not seen before. Runs before the rows that refer to them, in the same transaction. */

@@ -9,12 +9,14 @@ import {
   addDays,
   daysBetween,
   filterFor,
+  finalDayIn,
   lastFinalDay,
   lastWindowEnd,
   MAX_HISTORY_DAYS,
   WINDOW_DAYS,
   ZONE,
 } from './rules.ts'
+import { moveSource } from './source-statements.ts'
 import type { SyncProgress } from './sync-job.ts'
 import { completeWindows, daysWithoutPages, keptDays } from './sync-queries.ts'
 import {
@@ -23,7 +25,6 @@ import {
   completeWindow,
   continueSync,
   forgetBefore,
-  moveSource,
   saveDays,
   savePageDays,
   saveWindowRows,
@@ -125,13 +126,10 @@ const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync):
   const today = wallTime(ctx.now(), ZONE).slice(0, 10)
   const asked = await ask((token) => google.days(token, { property, within, startDate: from, endDate: today }))
   if ('failure' in asked) throw new Refused(asked.failure)
-  const { rows, firstOpenDay } = asked.ok
-  const known = new Map(rows.map((row) => [row.keys[0] ?? '', numbersOf(row)]))
-  const shownDays = [...known.keys()].filter((day) => day <= last).sort()
-  const open = firstOpenDay === undefined ? shownDays.at(-1) : addDays(firstOpenDay, -1)
-  const first = isFirst ? shownDays[0] : from
-  if (open === undefined || first === undefined || open < first) return kept ?? undefined
-  const final = open < last ? open : last
+  const known = new Map(asked.ok.rows.map((row) => [row.keys[0] ?? '', numbersOf(row)]))
+  const final = finalDayIn(asked.ok, last)
+  const first = isFirst ? [...known.keys()].sort()[0] : from
+  if (final === undefined || first === undefined || final < first) return kept ?? undefined
   const days = Array.from({ length: daysBetween(first, final) }, (_, n) => addDays(first, n))
   await ctx.write(
     saveDays(
@@ -160,7 +158,7 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
   await ctx.write(completeWindow(sourceId, endsOn, ctx.now()))
 }
 
-/** Whether there were none before. */
+/** Copies the periods that are missing. True if there were none before. */
 const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
   const { ctx, sourceId } = sync
   const end = lastWindowEnd(final)

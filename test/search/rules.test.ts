@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { brandMatcher } from '../../src/search/brand.ts'
-import { filterFor, lastFinalDay, lastWindowEnd, propertyFor, rangeBefore, rangeOf } from '../../src/search/rules.ts'
+import {
+  filterFor,
+  finalDayIn,
+  lastFinalDay,
+  lastWindowEnd,
+  propertyFor,
+  rangeBefore,
+  rangeOf,
+} from '../../src/search/rules.ts'
 
 describe('days', () => {
   it.each([
@@ -25,6 +33,16 @@ describe('days', () => {
   ])('at %s the last period ends on Thursday %s', (now, day) =>
     expect(lastWindowEnd(lastFinalDay(new Date(now)))).toBe(day),
   )
+
+  it.each([
+    ['Google works on the next', '2026-11-19', ['2026-11-18'], '2026-11-18'],
+    ['Google is ahead', '2026-11-22', ['2026-11-18', '2026-11-21'], '2026-11-19'],
+    ['only the last final one is shown', undefined, ['2026-11-17', '2026-11-18', '2026-11-21'], '2026-11-18'],
+    ['nothing was shown up to the last', undefined, ['2026-11-21'], undefined],
+  ])('%s', (_, firstOpenDay, days, final) => {
+    const rows = days.map((day) => ({ keys: [day], clicks: 1, impressions: 1, ctr: 1, position: 1 }))
+    expect(finalDayIn({ rows, firstOpenDay }, '2026-11-19')).toBe(final)
+  })
 })
 
 describe('the property of a website', () => {
