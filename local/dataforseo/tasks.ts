@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
 import type { StandInRequest } from '../stand-in.ts'
-import { becomesOf, entryOf, envelope, envelopeOf, type Task, type TaskAnswer } from './envelope.ts'
+import { becomesOf, entryOf, envelope, envelopeOf, invalid, type Task, type TaskAnswer } from './envelope.ts'
 import { fieldFault } from './fields.ts'
 
 const MOST_TASKS = 100
@@ -13,9 +13,7 @@ type Kept = { platform: string; task: Task; answer: TaskAnswer; doneAt: number; 
 /** Codes that are told when a task is posted; all others when its answer is fetched. */
 const isToldAtOnce = (code: number): boolean => code >= 40_200 && code < 40_600
 
-/**
- * Tasks that are posted now and fetched later: `task_post`, `task_get/ID` and `tasks_ready`. `takes`: how long each is under way, ms.
- */
+/** Tasks that are posted now and fetched later: `task_post`, `task_get/ID` and `tasks_ready`. */
 export const createTasks = (
   endpoints: Readonly<Record<string, (task: Task) => TaskAnswer>>,
   isPostable: (platform: string, task: Task) => boolean,
@@ -33,14 +31,14 @@ export const createTasks = (
       return json(200, envelope({ outer: 40_006, message: 'You can set up to 100 tasks at a time.' }))
     const answers = (body as Task[]).map((task) => {
       asked(path, task)
-      const answer = isPostable(platform, task)
-        ? becomesOf(task, (of) => fieldFault(call, of, true) ?? endpoint(of))
-        : { code: 40_501, message: "Invalid Field: 'model_name'." }
+      const answer = becomesOf(task, (of) =>
+        isPostable(platform, of) ? (fieldFault(call, of, true) ?? endpoint(of)) : invalid('model_name'),
+      )
       return { task, answer }
     })
-    const whole = answers.find(({ answer }) => 'outer' in answer && answer.outer !== undefined)?.answer
-    if (whole && 'outer' in whole && whole.outer !== undefined)
-      return json(whole.outer, envelope({ outer: whole.code, message: whole.message }))
+    for (const { answer } of answers)
+      if (answer.outer !== undefined)
+        return json(answer.outer, envelope({ outer: answer.code, message: answer.message }))
     const entries = answers.map(({ task, answer }) => {
       if (isToldAtOnce(answer.code)) return entryOf({ ...answer, path, data: task })
       const id = randomUUID()
