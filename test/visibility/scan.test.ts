@@ -250,7 +250,9 @@ describe('the model of an engine', () => {
     expect(third.change).toMatch(/^(up|down|within_noise)$/)
 
     // As scans are that are older than the column of their models.
+    const past = await viewOf<object>(tracked, 'history')
     await rowsIn(means, sql`update visibility_scans set models = '{}' where project_id = ${tracked.id}::int`)
+    expect(await viewOf<object>(tracked, 'history')).toEqual(past)
     await offer()
     const fourth = await scan(tracked)
     expect(chatgptOf(fourth)).toMatchObject({ model: 'gpt-6-luna', change: null, reason: 'model_changed' })

@@ -43,7 +43,7 @@ export const pinModel = async (
   ctx: Ctx,
   engines: AnswerEngines,
   { scan_id: scanId, engine }: Asking,
-  { models, projectId }: ScanToAsk,
+  { models }: ScanToAsk,
 ): Promise<OfferedModel | undefined> => {
   const pinned = models[engine]?.asked
   const configured = engines.configured(engine)
@@ -51,6 +51,6 @@ export const pinModel = async (
   const offered = await offeredModels(ctx, engines, engine)
   const { model, isListed } = chosenModel(engine, configured, offered)
   warn(ctx, engine, configured, model, offered.length > 0 && !isListed)
-  await ctx.write(pinStatement(scanId, projectId, engine, model))
+  await ctx.write(pinStatement(scanId, engine, model))
   return model
 }
