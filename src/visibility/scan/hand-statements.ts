@@ -9,8 +9,8 @@ import { update } from '../../db/write-parts.ts'
 const UNAUDITED = 'a step of a scan whose begin is audited'
 
 type Handing = { engine: Engine; questions: readonly { id: number; tag: string }[]; now: Date }
-/** Until when a place is held at most, and when the question is looked at next. */
-type Until = { heldUntil: Date; lookAt: Date }
+/** End of the hold on a place at the latest, and the next look at the question. */
+export type Until = { heldUntil: Date; lookAt: Date }
 
 /**
  * Marks questions as handed over, as many as there are free places at the engine. Done before the provider hears of them, so that

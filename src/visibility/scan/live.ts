@@ -1,9 +1,9 @@
 import type { Ctx } from '../../runtime/ctx.ts'
-import { handOver } from './hand-statements.ts'
 import { AT_ONCE, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
+import { takePlaces } from './places.ts'
 import type { OpenQuestion } from './queries.ts'
 
-/** How long a question that is asked live is under way at most, ms: the answer has 125 s, and then it is judged. */
+/** Longest time that a live question is under way, ms: the answer has 125 s, and then it is judged. */
 const UNDER_WAY_MS = 140_000
 
 /**
@@ -13,17 +13,13 @@ const UNDER_WAY_MS = 140_000
 export const askLive = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const lost = ready.filter(({ handedAt }) => handedAt !== null)
   for (const question of lost) await leaveGap(ctx, question, 'internal')
-  const fresh = ready
-    .filter(({ handedAt }) => handedAt === null)
-    .slice(0, AT_ONCE)
-    .map((question) => ({ ...question, tag: ctx.newId() }))
-  if (fresh.length === 0) return true
-  const now = ctx.now()
-  const until = new Date(now.getTime() + UNDER_WAY_MS)
-  const handed = await ctx.write<{ id: number }>(
-    handOver({ engine: of.engine, questions: fresh, now }, { heldUntil: until, lookAt: until }),
-  )
-  const asked = fresh.filter(({ id }) => handed.some((row) => row.id === id))
+  const asked = await takePlaces(ctx, of.engine, ready, {
+    most: AT_ONCE,
+    until: (now) => {
+      const until = new Date(now.getTime() + UNDER_WAY_MS)
+      return { heldUntil: until, lookAt: until }
+    },
+  })
   await Promise.all(
     asked.map(async (question) => {
       const answer = await of.engines.ask(questionOf(of, question.prompt, question.tag))

@@ -1,11 +1,12 @@
 import type { Ctx } from '../../runtime/ctx.ts'
-import { handOver, keepTaskIds, lookLater } from './hand-statements.ts'
+import { keepTaskIds, lookLater } from './hand-statements.ts'
 import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
+import { type PlacedQuestion, takePlaces } from './places.ts'
 import type { OpenQuestion } from './queries.ts'
 
 /** Questions that one scan hands over at once. */
 const POSTED_AT_ONCE = 10
-/** How long a task counts as under way, ms; one that takes longer is still looked at. */
+/** Longest time that a task holds its place, ms; one that takes longer is still looked at. */
 const UNDER_WAY_MS = 600_000
 const FIRST_LOOK_MS = 5_000
 const LAST_LOOK_MS = 300_000
@@ -47,7 +48,7 @@ const lookAt = async (ctx: Ctx, of: Round, handed: readonly Handed[]): Promise<v
     await Promise.all(handed.slice(at, at + AT_ONCE).map((question) => look(ctx, of, question, ready)))
 }
 
-const post = async (ctx: Ctx, of: Round, asked: readonly (OpenQuestion & { tag: string })[]): Promise<void> => {
+const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Promise<void> => {
   const answer = await of.engines.post(asked.map(({ prompt, tag }) => questionOf(of, prompt, tag)))
   await ctx.step('scan:posted')
   if (answer.kind === 'unknown') return
@@ -66,15 +67,10 @@ const post = async (ctx: Ctx, of: Round, asked: readonly (OpenQuestion & { tag: 
 export const askByTask = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const handed = ready.filter((question): question is Handed => question.handedAt !== null)
   if (handed.length > 0) await lookAt(ctx, of, handed)
-  const fresh = ready
-    .filter(({ handedAt }) => handedAt === null)
-    .slice(0, POSTED_AT_ONCE)
-    .map((question) => ({ ...question, tag: ctx.newId() }))
-  if (fresh.length === 0) return true
-  const now = ctx.now()
-  const until = { heldUntil: new Date(now.getTime() + UNDER_WAY_MS), lookAt: after(ctx, FIRST_LOOK_MS, now) }
-  const rows = await ctx.write<{ id: number }>(handOver({ engine: of.engine, questions: fresh, now }, until))
-  const asked = fresh.filter(({ id }) => rows.some((row) => row.id === id))
+  const asked = await takePlaces(ctx, of.engine, ready, {
+    most: POSTED_AT_ONCE,
+    until: (now) => ({ heldUntil: new Date(now.getTime() + UNDER_WAY_MS), lookAt: after(ctx, FIRST_LOOK_MS, now) }),
+  })
   if (asked.length > 0) await post(ctx, of, asked)
   return handed.length > 0 || asked.length > 0
 }
