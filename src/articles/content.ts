@@ -1,5 +1,5 @@
 import { invalidInput } from '../lib/errors.ts'
-import type { SlugChoice } from '../lib/slug.ts'
+import { NO_SLUG, type SlugChoice } from '../lib/slug.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { MAX_CONTENT } from './rules.ts'
 import { type ReadText, readSentWork, type SafeContent } from './sent-work.ts'
@@ -21,15 +21,15 @@ const FAULTS: Record<Refused['fault'], string> = {
 /** Content as it is sent. */
 type SentContent = { content?: string | undefined; content_format?: 'html' | 'markdown' | undefined }
 
-/** Slugs of texts for the language of whatever project: ASCII letters, digits and single hyphens, or empty. */
+/** Returns slugs of texts for the language of any project: ASCII letters, digits and single hyphens, or empty. */
 export const slugsFor = async (ctx: Ctx, texts: readonly (readonly string[])[]): Promise<SlugChoice[]> =>
   (await ctx.texts(readSentWork, { slugsOf: texts, publicUrl: '' })).slugs
 
-const NO_SLUG: SlugChoice = { usual: '', byLanguage: {} }
-
 /**
- * What a caller sent, as it can be saved: content made safe and read, Markdown made HTML, nothing when none was sent, and the
- * slug of the first given text that has one. `otherwise` is the content where none was sent. Throws 400, after admission, for content that is refused and a format of nothing.
+ * Returns a caller's content made safe and read (Markdown made HTML), and the slug of the first given text that has one.
+ *
+ * `otherwise` is the content if none was sent. Throws 400, after admission, for content that is refused and for a format without
+ * content.
  */
 export const readSent = async (
   ctx: Ctx,

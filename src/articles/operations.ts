@@ -11,7 +11,7 @@ export const NOT_OPEN = [
   'edit_conflict',
 ] as const
 
-/** What of a save needs the scope `write`: a planned article is published, and may be written, by itself. */
+/** Subject of the refusal when a save needs the scope `write`: the service writes and publishes planned articles by itself. */
 export const PLANNING = 'Planning or dating an article'
 
 /** True if a save plans or dates an article, or takes its date away. */

@@ -5,7 +5,7 @@ export type PlannedArticle = {
   claimed: boolean
   /** True if it shows anything. */
   hasContent: boolean
-  /** How many characters its content has. */
+  /** Length of its content, in characters. */
   characters: number
   /** True if the service's writer finished it. */
   written: boolean
@@ -13,13 +13,13 @@ export type PlannedArticle = {
   unfit: boolean
 }
 
-/** What the project and the account bring along. */
+/** Facts of the project and the account that decide it too. */
 export type PlannedMeans = { hasWriter: boolean; credits: number; hasTarget: boolean; publishes: boolean }
 
-/** Why a planned article will not go out on its date. */
+/** Reasons for which a planned article will not go out on its date. */
 type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
 
-/** What a planned article is: the caller's own text, one that the service writes, or one that will not go out. */
+/** Kinds of planned articles: the caller's own text, one that the service writes, or one that will not go out. */
 export type PlannedKind = { kind: 'yours' } | { kind: 'service'; isWritten: boolean } | { kind: 'stays'; why: Obstacle }
 
 /** Returns what becomes of a planned article on its date, if nothing else is done. */

@@ -68,7 +68,7 @@ export const preparedArticle = preparedOnce((db) =>
   articleById(db, accountOfKey(sql.placeholder('keyHash')), sql.placeholder('id')).prepare('article'),
 )
 
-/** Whether the site an article is live at is connected and can take posts down; a receiver cannot. */
+/** Returns true if the site an article is live at is connected and can take posts down; a webhook receiver cannot. */
 export const takesDown = (db: Db, id: number) =>
   db.execute<{ takes_down: boolean }>(sql`
     select exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'

@@ -12,17 +12,17 @@ export type DataImage = { image: HostedImage; base64: string }
 export type SafeContent = SanitizedHtml & {
   images: DataImage[]
   reading: ContentReading
-  /** The same with players in the place of links to videos; absent where it would be no other. */
+  /** The same with players instead of links to videos; absent if it has no such link. */
   played?: { html: string; reading: ContentReading } | undefined
 }
 
-/** Returns content as a project shows it: with players in the place of links to videos if it has videos enabled. */
+/** Returns content as a project shows it: with players instead of links to videos if it has videos enabled. */
 export const shownIn = <T extends SafeContent>(
   safe: T | undefined,
   { videosEnabled }: { videosEnabled: boolean },
 ): T | undefined => (safe?.played && videosEnabled ? { ...safe, ...safe.played } : safe)
 
-/** What a caller sent: texts to make slugs of (the first that has one counts), content, and the address images will be served at. */
+/** Texts of a caller: those to make slugs of (the first that has one counts), content, and the address images are served at. */
 export type SentText = {
   slugsOf: readonly (readonly string[])[]
   content?: string | undefined

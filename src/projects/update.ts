@@ -78,13 +78,13 @@ const messageOf = (settings: Record<string, unknown>, serviceName: string): stri
   return [`Updated ${names.join(', ')}.`, ...cleared, ...exchange].join(' ')
 }
 
-/** Where images of articles stay where they are, whatever the project wants. */
+/** Platforms that images of articles are not copied to, whatever the project wants, with the reason. */
 const KEEPS_IMAGES: Readonly<Record<string, string>> = {
   webhook: 'the connected webhook gets images at the addresses the text has',
   notion: 'Notion takes no images in, so they keep their addresses',
 }
 
-/** A sentence for each saved setting that does less than it says, by its name. */
+/** Returns a sentence for each saved setting that does less than its name says, by that name. */
 const effectNotes = (settings: Record<string, unknown>, platform: string | undefined): Record<string, string> => {
   const notes: Record<string, string> = {}
   const why = platform === undefined ? 'no CMS is connected yet' : KEEPS_IMAGES[platform]

@@ -9,7 +9,7 @@ const MAX_FAILURES = 5
 const RETRY_AFTER_S = [15, 60, 240, 900] as const
 /** The longest wait a provider may ask for, seconds. */
 const MAX_RETRY_AFTER_S = 3_600
-/** How long one run of the job goes on with further steps, ms. The longest step takes 190 s and the lease lasts 220 s. */
+/** Longest time in which one run of the job begins further steps, ms. The longest step takes 190 s; the lease lasts 220 s. */
 export const RUN_MS = 20_000
 
 /** Failed checks with which an article of the service's own words is not handed over. */

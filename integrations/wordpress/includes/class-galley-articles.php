@@ -278,8 +278,8 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Who answers where a post with a slug would be read: another post, or a page, which readers would see instead. Nobody holds the
-	 * words WordPress keeps for itself (`feed`, years): it numbers them.
+	 * Returns the other post or page that readers would see at the address of a post with this slug. Null for a free slug, and for
+	 * the words WordPress reserves (`feed`, years): it numbers them.
 	 *
 	 * @param string $slug The slug.
 	 * @param int    $id   The post; 0 for one that is not there yet.
@@ -297,7 +297,7 @@ final class Galley_Articles {
 	/**
 	 * The refusal of a slug.
 	 *
-	 * @param WP_Post $holder Who has it.
+	 * @param WP_Post $holder The post or page that has it.
 	 * @return WP_Error
 	 */
 	private static function slug_taken( $holder ) {

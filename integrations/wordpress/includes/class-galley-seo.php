@@ -13,10 +13,10 @@ defined( 'ABSPATH' ) || exit;
  */
 final class Galley_Seo {
 
-	/** What was written here last, by the key it was written to. */
+	/** Meta key of the texts this plugin wrote last, by the key each was written to. */
 	const WRITTEN = '_galley_seo';
 
-	/** Where each field is kept: first our own key, then those of Yoast SEO, Rank Math, SEOPress and AIOSEO. */
+	/** Meta keys of each field: first our own, then those of Yoast SEO, Rank Math, SEOPress and AIOSEO. */
 	const KEYS = array(
 		'description' => array( '_galley_description', '_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc', '_aioseo_description' ),
 		'title'       => array( '_galley_title', '_yoast_wpseo_title', 'rank_math_title', '_seopress_titles_title', '_aioseo_title' ),
@@ -60,7 +60,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * What was written here last, by key. Versions before 1.2.0 noted down only the text itself.
+	 * Returns the texts this plugin wrote last, by key. Versions before 1.2.0 kept only the text itself.
 	 *
 	 * @param int $post_id The post.
 	 * @return string[]

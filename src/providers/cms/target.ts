@@ -95,7 +95,7 @@ const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOut
   ...(notes.length > 0 ? { notes } : {}),
 })
 
-/** Compares the status that came back with the one that was asked for. */
+/** Returns the outcome of a save by the status that came back. */
 const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[]): PublishOutcome => {
   const { id, status } = request.article
   if (post.status === 'published') return acceptedOf(post, notes)
@@ -141,14 +141,14 @@ const GONE: PublishOutcome = {
   retryable: false,
 }
 
-/** The refusal where no id is known: that nothing was found by mark and slug does not say that the post is gone. */
+/** Refusal if no id is known: a post that neither mark nor slug finds may still exist. */
 const notFound = (slug: string): Failed => ({
   kind: 'refused',
   reason: `The CMS has no post with the article's mark or under the slug "${slug}", and its id there is not known. The post may stand under another address: look at the site.`,
   retryable: false,
 })
 
-/** What is said of a post to change that was not found. Only the answer for its own id says that it is gone. */
+/** Returns the refusal to change a post that was not found. Only the answer for its own id proves that it is gone. */
 const missing = ({ article }: PublishRequest): PublishOutcome =>
   article.external_id === undefined ? notFound(article.slug) : GONE
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { outermost } from '../../html/outermost.ts'
 import { shownWords } from '../../html/shown.ts'
 
-/** Cards of Ghost's editor that HTML cannot say. */
+/** Cards of Ghost's editor that HTML has no element for. */
 const CARDS: Readonly<Record<string, string>> = {
   paywall: 'the members-only divider',
   'call-to-action': 'a call to action',
@@ -41,10 +41,10 @@ const wordsOf = (node: unknown): string => {
 }
 
 const BLOCKS = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'blockquote', 'pre'])
-/** What Ghost makes the divider of when it reads HTML. */
+/** HTML comment that Ghost reads as the divider. */
 const DIVIDER = '<!--members-only-->'
 
-/** Where the one block ends that has these words; undefined where none or several have. */
+/** Returns the end of the one block that has these words; undefined if none or several have. */
 const endOfBlock = (html: string, words: string): number | undefined => {
   const bare = (text: string) => text.replace(/\s+/g, '')
   const same = outermost(html, BLOCKS).filter(

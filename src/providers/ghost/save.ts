@@ -121,13 +121,13 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
   return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
 }
 
-/** The refusal of a text that would remove what people put into the post and HTML cannot say. */
+/** Refusal of a text that would remove cards that HTML has no element for. */
 const cardsLost = (names: readonly string[]): CmsFailure =>
   misfit(
     `The post in Ghost holds ${names.join(', ')}, which a new text would remove. Nothing was changed. Take it out in Ghost, send the article again, and add it there again.`,
   )
 
-/** Says where Ghost did not take the members-only divider back. */
+/** Returns a warning if Ghost did not take the members-only divider back. */
 const dividerNotes = async (api: GhostApi, remoteId: string): Promise<string[]> => {
   const after = await api.postWithContent(remoteId)
   return after.kind === 'got' && after.value && hasDivider(after.value.lexical)

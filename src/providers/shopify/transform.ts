@@ -79,7 +79,7 @@ export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omissi
   return has('INVALID_TYPE') ? 'type' : 'other'
 }
 
-/** What a kept version puts back; handle, dates and state stay. */
+/** Returns the fields that a kept version puts back; handle, dates and state stay. */
 export const restoredOf = (kept: FullArticle): Record<string, unknown> => ({
   title: kept.title,
   body: kept.body,

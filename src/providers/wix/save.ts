@@ -84,7 +84,7 @@ const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent[name] !== false))
 }
 
-/** What states an answer may tell that are none of ours: the post waits for a person, or was taken away. */
+/** States of a post that readers do not see: it waits for a person or a date, or was deleted. */
 const HELD_STATES = ['IN_REVIEW', 'SCHEDULED', 'DELETED']
 
 /** A live post's new content is published with it; a draft of a live post waits beside it, and the post stays live. */

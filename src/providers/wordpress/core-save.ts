@@ -112,8 +112,8 @@ const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle, re
 }
 
 /**
- * Whether a post may stand under another slug than asked for: WordPress keeps some words for itself (`feed`, `embed`, years) and
- * numbers them. A slug that another post has is refused.
+ * Refuses a slug that another post has. WordPress reserves some words (`feed`, `embed`, years) and numbers them: the numbered
+ * slug is accepted, with a note.
  */
 const acceptSlug = async (
   core: Core,

@@ -79,7 +79,7 @@ const find = async (plugin: Plugin, query: CmsQuery): ReturnType<Cms['find']> =>
   return done(found ? { ...toPluginPost(found), matchedBy: MATCHES[found.matched_by ?? 'slug'] } : null)
 }
 
-/** The refusal of plugins before 1.2.0, to which `draft` says that the status stays as it is. */
+/** Refusal by plugins before 1.2.0, for which `draft` means that the status stays. */
 const NEEDS_STATUS = /status.*rest_missing_callback_param/
 
 const save = async (

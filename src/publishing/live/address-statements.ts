@@ -10,7 +10,7 @@ import { checkLivePage } from '../send/receipt-job.ts'
 
 type Address = { articleId: number; accountId: number; known: string | null; url: string }
 
-/** Stores an address a caller told. No row: the article is held, or has another address by now. */
+/** Stores an address that a caller sent. No row: the article is held, or has another address by now. */
 export const storeAddress = (ctx: Ctx, { articleId, accountId, known, url }: Address, answer: unknown): SQL => {
   const now = ctx.now()
   const article = changeArticle(

@@ -13,8 +13,8 @@ const stillShown = (id: number, url: string): ApiError =>
   })
 
 /**
- * Stores where readers find a published article: only where no address is known, or the one that is known does not show it. A new
- * address that does not show the article either is stored with a warning.
+ * Stores the address at which readers find a published article, unless the known one shows it. A new address that does not show
+ * the article either is stored with a warning.
  *
  * Throws 400 (not published, the address is known), 404, 403, 409 while another change runs.
  */

@@ -10,7 +10,7 @@ import { remove } from '../../db/write-parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { noArticlePage } from '../../site/parts.ts'
 
-/** The article forgets its post, with the versions kept of it. No row: something holds it, or it is not published any more. */
+/** Removes the post from the article, with the versions kept of it. No row: something holds it, or it is not published any more. */
 export const detachPost = (
   ctx: Ctx,
   { articleId, accountId, slug }: { articleId: number; accountId: number; slug: string },

@@ -6,7 +6,7 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { standingPost } from '../read/queries.ts'
 import { detachPost } from './detach-statements.ts'
 
-/** Slugs for the next post at a CMS, where the old post keeps the one it has: with a number, else with the article's id. */
+/** Returns slugs for the next post at a CMS, since the old post keeps its own: with a number, else also with the article's id. */
 const nextSlugs = (id: number, slug: string, generation: number): string[] => {
   const base = generation > 0 ? slug.replace(/-\d+$/, '') : slug
   const end = `-${generation + 2}`
@@ -19,8 +19,8 @@ const SAME_ID =
   'The next publication goes out under the same article id. A receiver that knows posts by it may change the post it has instead of making another.'
 
 /**
- * Lets go of the post of a published article: the post stays at the site, and the article is a draft that knows nothing of it. At
- * a CMS the next publication makes a new post under a new slug.
+ * Makes a published article a draft that knows nothing of its post, which stays at the site. At a CMS the next publication makes
+ * a new post under a new slug.
  *
  * Throws 400 (not published), 404, 403, 409 while another change runs.
  */

@@ -61,7 +61,7 @@ const textFound = (page: string, content: string): { text_found?: boolean } => {
   return run === undefined ? {} : { text_found: plainTypography(runText(page)).includes(plainTypography(run)) }
 }
 
-/** Where the blog of a project most likely has an article whose address nobody told; undefined without a blog address. */
+/** Returns the address at which a project's blog most likely has an article; undefined without a blog address. */
 const likelyUrl = (blogRootUrl: string, slug: string): string | undefined =>
   blogRootUrl === '' ? undefined : URL.parse(slug, blogRootUrl.endsWith('/') ? blogRootUrl : `${blogRootUrl}/`)?.href
 

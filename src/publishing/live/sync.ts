@@ -46,7 +46,7 @@ const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
   return { ...Object.fromEntries(sent), ...(safe ? { content: safe.html } : {}) } as Partial<PublishableRow>
 }
 
-/** The part of a post that each column is sent as. */
+/** Part of a post that each column is sent as. */
 const PARTS: Partial<Record<keyof PublishableRow, CmsField>> = {
   title: 'title',
   metaDescription: 'metaDescription',
@@ -60,8 +60,8 @@ const PARTS: Partial<Record<keyof PublishableRow, CmsField>> = {
 }
 
 /**
- * Returns the parts a sync sends: those that change, or where nothing does those that were named. Undefined, all of them, where
- * none was named and after a sync that failed, since the site may lack earlier edits too.
+ * Returns the parts a sync sends: those that change, or those that were named if nothing changes. Undefined means all of them:
+ * nothing was named, or the sync before failed, so that the site may lack earlier edits too.
  */
 const partsSent = (article: PublishableRow, edits: Partial<PublishableRow>): CmsField[] | undefined => {
   const named = Object.keys(edits) as (keyof PublishableRow)[]
@@ -140,7 +140,7 @@ const afterFailure = (
 const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
   outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
 
-/** What an accepted update is told with. */
+/** Returns the warnings of an accepted update. */
 const notesOf = (
   { notes, isHidden }: Extract<PublishOutcome, { kind: 'accepted' }>,
   articleId: number | null,

@@ -109,7 +109,7 @@ export type CmsField =
   | 'canonicalUrl'
 
 /**
- * What an update is for.
+ * Purpose of an update.
  * - `complete`: a first publication. The post takes the status and the date of the article.
  * - `change`: the article is published here already. No status and no date is sent, whatever status the post has there.
  *   `only`: the parts that changed; absent: all of them.

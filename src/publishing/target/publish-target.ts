@@ -10,7 +10,7 @@ export type PublishRequest = {
   article: DeliveredArticle
   /** Short name of this installation, part of an article's mark at a CMS. */
   origin: string
-  /** How often the article let go of its post, part of its mark at a CMS. */
+  /** Number of times the article was detached from its post; part of its mark at a CMS. */
   generation: number
   /** When this delivery was first sent, ISO 8601. */
   firstSentAt: string
