@@ -16,7 +16,7 @@ import { prospectsIn, prospectsOf } from './queries.ts'
 import { claimNoteOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 import { shownIn } from './sent-work.ts'
-import { freeSlug, hasNoSlug, nextArticleId, slugFor } from './slug-parts.ts'
+import { checkGivenSlug, freeSlug, nextArticleId, slugFor } from './slug-parts.ts'
 import { insertArticle } from './statements.ts'
 
 const SLUG_TRIES = 5
@@ -45,7 +45,7 @@ const load = async (
     prospectsOf(ctx.db, sql`${projectId}::int`),
     ...assessmentQueries(ctx, { projectId }, reading, keyword),
   ] as const)
-  hasNoSlug(slugs, slug)
+  checkGivenSlug(slugs, slug)
   const id = Number(ids.rows[0]?.id)
   return { project, id, slug: slugFor(slugs, id), prospects: prospectsIn(prospects), found }
 }

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { invalidInput } from '../lib/errors.ts'
-import type { SlugChoice } from '../lib/slug.ts'
-import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
+import { cutSlug, MAX_SLUG, type SlugChoice } from '../lib/slug.ts'
 
 /** An id for an article that is about to be created. */
 export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('articles_id_seq') as id`)
@@ -20,8 +19,8 @@ const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SL
 const fallbackSlug = (id: number): string => `article-${id}`
 
 /**
- * The slug in the project's language, and the first of it, `-2`, `-3`, … that is free; past a thousand of the same, none. Probes
- * only those that are taken.
+ * Returns the slug in the project's language, and the first of it, `-2`, `-3`, … that is free; none past a thousand. Probes only
+ * those that are taken.
  */
 export const freeSlug = (db: Db, projectId: SQL, choice: SlugChoice, exceptId = 0) => {
   const last = sql.raw(String(SUFFIXES))
@@ -40,18 +39,22 @@ export const freeSlug = (db: Db, projectId: SQL, choice: SlugChoice, exceptId = 
     from (select n, candidate from tried order by n desc limit 1) as reached, begun`)
 }
 
-/** What `freeSlug` found: the slug for the article `id`, whose words may have none. */
-export const slugFor = ({ rows: [found] }: Awaited<ReturnType<typeof freeSlug>>, id: number): string => {
-  if (!found || found.base === '') return fallbackSlug(id)
-  return found.slug ?? slugWithId(found.base, id)
+/** Slug that `freeSlug` found. */
+export type FoundSlug = Awaited<ReturnType<typeof freeSlug>>
+
+/** True if the words have a slug in the project's language. */
+export const hasSlug = ({ rows: [found] }: FoundSlug): boolean => found !== undefined && found.base !== ''
+
+/** Returns the slug for the article `id`; one made of the id if its words have none. */
+export const slugFor = (slugs: FoundSlug, id: number): string => {
+  const [found] = slugs.rows
+  return found && hasSlug(slugs) ? (found.slug ?? slugWithId(found.base, id)) : fallbackSlug(id)
 }
 
-/** True if the words have no slug in the project's language. Throws 400 if they are a slug that the caller chose. */
-export const hasNoSlug = ({ rows: [found] }: Awaited<ReturnType<typeof freeSlug>>, given = ''): boolean => {
-  const isNone = !found || found.base === ''
-  if (isNone && given !== '')
+/** Throws 400 if a slug that the caller chose has nothing that a slug can be made of. */
+export const checkGivenSlug = (slugs: FoundSlug, given: string | undefined): void => {
+  if (given && !hasSlug(slugs))
     throw invalidInput([
       { field: 'slug', message: 'must have letters or digits that can be written in ASCII, such as garden-sheds' },
     ])
-  return isNone
 }

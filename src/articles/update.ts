@@ -21,20 +21,16 @@ import { nextStatus, refusal } from './refusals.ts'
 import { claimNoteOf } from './rules.ts'
 import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
 import { shownIn } from './sent-work.ts'
-import { freeSlug, hasNoSlug, slugFor } from './slug-parts.ts'
+import { checkGivenSlug, type FoundSlug, freeSlug, hasSlug, slugFor } from './slug-parts.ts'
 import { updateArticle } from './statements.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
 
 type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
 
-/** The slug the article is saved under, if it changes: what a post at its site was published under stays. */
-const newSlug = (
-  article: ArticleDetail,
-  slugs: Awaited<ReturnType<typeof freeSlug>>,
-  given: string | undefined,
-): string | undefined => {
+/** Returns the slug to save the article under; undefined if it keeps its own, as one with a post at its site does. */
+const newSlug = (article: ArticleDetail, slugs: FoundSlug, given: string | undefined): string | undefined => {
   const isKept = article.url !== null || (article.slugGiven && given === undefined)
-  return hasNoSlug(slugs, given) || isKept ? undefined : slugFor(slugs, article.id)
+  return isKept || !hasSlug(slugs) ? undefined : slugFor(slugs, article.id)
 }
 
 /** The article, what is known of its content's surroundings, and a free slug when a new slug or keyword asks for one. */
@@ -55,6 +51,7 @@ const load = async (
     freeSlug(ctx.db, projectOf(id), choice, id),
     ...queries,
   ] as const)
+  checkGivenSlug(slugs, given)
   return { article, slug: newSlug(article, slugs, given), prospects: prospectsIn(prospects), found }
 }
 

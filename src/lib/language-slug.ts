@@ -2,29 +2,40 @@ import { LANGUAGES, tagOfLanguage } from './languages.ts'
 import { romanize, romanizeChinese } from './romanize.ts'
 import { plainLetters, type SlugChoice, slugOfLatin, toLatin } from './slug.ts'
 
-/** Replacements of letters, the first that fits; small and capital letters alike, since slugs are lower case. */
-type Rule = readonly (readonly [RegExp, string | ((...found: string[]) => string)])[]
+/** Writes the letters of a language, in lower case, as its readers write them in Latin letters; other letters stay. */
+type Rule = (text: string) => string
 
-const letters = (table: string): Rule[number] => {
+type Replacement = readonly [RegExp, string | ((found: string) => string)]
+
+/** Returns a rule that makes replacements one after the other. */
+const by =
+  (...replacements: readonly Replacement[]): Rule =>
+  (text) =>
+    replacements.reduce((written, [pattern, to]) => written.replace(pattern, to as string), text)
+
+const letters = (table: string): Replacement => {
   const pairs = new Map(table.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]))
   return [new RegExp(`[${[...pairs.keys()].join('')}]`, 'gu'), (letter) => pairs.get(letter) ?? '']
 }
 
 /** Two dots above a letter set vowels apart or make them other letters, but never `ae`, `oe`, `ue` as in German. */
 const PLAIN = letters('äa öo üu')
+const plain = by(PLAIN)
+const scandinavian = by(letters('æae øoe åaa äae öoe üu'))
 
-/** Letter or combination at the beginning of a word and elsewhere. */
+/** Beginning of a word, as a regular expression. */
 const START = "(?<![\\p{L}’'ʼ])"
 
-/** How each language writes itself in Latin letters, where that differs from the usual; by language tag. */
-const RULES: Record<string, Rule> = {
-  ar: [letters('عa ةa ىa أa إi آa ئy ؤw')],
+/** Rules of the languages that differ from the usual letters, by language tag. */
+const RULES: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries('cs es et fi fr hr hu it lt lv nl pl pt ro sk sl sv tr vi'.split(' ').map((tag) => [tag, plain])),
+  ar: by(letters('عa ةa ىa أa إi آa ئy ؤw')),
   // The law on transliteration of 2009.
-  bg: [[/ия(?!\p{L})/gu, 'ia'], letters('щsht ъa ьy хh цts юyu яya йy жzh')],
-  ca: [[/l[·.•]l/gu, 'll'], PLAIN],
-  da: [letters('æae øoe åaa äae öoe üu')],
+  bg: by([/ия(?!\p{L})/gu, 'ia'], letters('щsht ъa ьy хh цts юyu яya йy жzh')),
+  ca: by([/l[·.•]l/gu, 'll'], PLAIN),
+  da: scandinavian,
   // ELOT 743.
-  el: [
+  el: by(
     [/[αάεέηή][υύ](?=[θκξπσςτφχψ]|(?!\p{L}))/gu, (pair) => `${pair.charAt(0)}f`],
     [/[αάεέηή][υύ]/gu, (pair) => `${pair.charAt(0)}v`],
     [/ο[υύ]/gu, 'ou'],
@@ -33,49 +44,29 @@ const RULES: Record<string, Rule> = {
     [/γχ/gu, 'nch'],
     [new RegExp(`${START}μπ|μπ(?!\\p{L})`, 'gu'), 'b'],
     letters('χch υy ύy ϋy ΰy'),
-  ],
-  fa: [letters('عa ةe ىa آa')],
-  no: [letters('æae øoe åaa äae öoe üu')],
+  ),
+  fa: by(letters('عa ةe ىa آa')),
+  no: scandinavian,
   // Serbian has a Latin alphabet of its own.
-  sr: [letters('ђdj đdj џdz љlj њnj ћc чc шs жz цc хh')],
+  sr: by(letters('ђdj đdj џdz љlj њnj ћc чc шs жz цc хh')),
   // The resolution of the government of 2010.
-  uk: [
+  uk: by(
     [/зг/gu, 'zgh'],
     [new RegExp(`${START}[єїйюя]`, 'gu'), (letter) => ({ є: 'ye', ї: 'yi', й: 'y', ю: 'yu', я: 'ya' })[letter] ?? ''],
     [/(?<=\p{L})[’'ʼ](?=\p{L})/gu, ''],
     letters('гh ґg єie иy іi їi йi хkh цts щshch юiu яia'),
     [/ь/gu, ''],
-  ],
+  ),
+  zh: romanizeChinese,
 }
-for (const tag of [
-  'cs',
-  'es',
-  'et',
-  'fi',
-  'fr',
-  'hr',
-  'hu',
-  'it',
-  'lt',
-  'lv',
-  'nl',
-  'pl',
-  'pt',
-  'ro',
-  'sk',
-  'sl',
-  'sv',
-  'tr',
-  'vi',
-])
-  RULES[tag] = [PLAIN]
 
-/** The rule of a language; undefined where the usual letters do. Chinese has readings instead of a rule. */
-const ruleOf = (tag: string): string | undefined => (tag === 'zh' || Object.hasOwn(RULES, tag) ? tag : undefined)
+/** Returns the rule of a language; undefined if the usual letters do. */
+const ruleOf = (language: string): Rule | undefined => {
+  const tag = tagOfLanguage(language)
+  return Object.hasOwn(RULES, tag) ? RULES[tag] : undefined
+}
 
-/**
- * True if so little of a text could be written that it does not stand for it: a number, a letter, the endings of words.
- */
+/** True if so little of a text could be written that it does not stand for it: a number, a letter, the endings of words. */
 const isLeftover = (text: string, latin: string): boolean => {
   const lost = latin.match(/[^\P{L}a-z]/giu)?.length ?? 0
   if (lost === 0) return false
@@ -83,27 +74,24 @@ const isLeftover = (text: string, latin: string): boolean => {
   return kept < 2 || kept < lost
 }
 
-const slugBy = (rule: string | undefined, text: string): string => {
+const slugBy = (rule: Rule | undefined, text: string): string => {
   const lower = plainLetters(text).normalize('NFC').toLowerCase()
-  let written = rule === 'zh' ? romanizeChinese(lower) : lower
-  for (const [pattern, by] of rule === undefined ? [] : (RULES[rule] ?? []))
-    written = written.replace(pattern, by as string)
-  const latin = toLatin(romanize(written))
+  const latin = toLatin(romanize(rule ? rule(lower) : lower))
   return isLeftover(lower, latin) ? '' : slugOfLatin(latin)
 }
 
 /**
- * A URL slug of a text as the language writes itself in Latin letters, at most 80 characters cut at a word. Empty when next
+ * Returns a URL slug of a text as the language is written in Latin letters, at most 80 characters cut at a word. Empty if next
  * to nothing is left.
  */
-export const slugIn = (language: string, text: string): string => slugBy(ruleOf(tagOfLanguage(language)), text)
+export const slugIn = (language: string, text: string): string => slugBy(ruleOf(language), text)
 
-/** True if all languages write a text alike. */
+/** True if a text is the same in all languages. */
 const isAscii = (text: string): boolean => !/[^\0-\x7F]/.test(text)
 
-/** The slug of the first of some texts that has one, for every language: what the project's is, is read later. */
+/** Returns the slug of the first text that has one, for every language: the project's is read later. */
 export const slugChoice = (texts: readonly string[]): SlugChoice => {
-  const first = (rule: string | undefined): string => {
+  const first = (rule: Rule | undefined): string => {
     for (const text of texts) {
       const slug = slugBy(rule, text)
       if (slug !== '') return slug
@@ -112,12 +100,13 @@ export const slugChoice = (texts: readonly string[]): SlugChoice => {
   }
   const usual = first(undefined)
   if (texts.every(isAscii)) return { usual, byLanguage: {} }
-  const byRule = new Map<string | undefined, string>([[undefined, usual]])
+  // Most languages share one rule.
+  const slugs = new Map<Rule | undefined, string>([[undefined, usual]])
   const byLanguage: Record<string, string> = {}
   for (const language of LANGUAGES) {
-    const rule = ruleOf(tagOfLanguage(language))
-    const slug = byRule.get(rule) ?? first(rule)
-    byRule.set(rule, slug)
+    const rule = ruleOf(language)
+    const slug = slugs.get(rule) ?? first(rule)
+    slugs.set(rule, slug)
     if (slug !== usual) byLanguage[language] = slug
   }
   return { usual, byLanguage }

@@ -141,12 +141,21 @@ export const languageOfTag = (tag: string): Language | undefined => {
 export const languageOf = (text: string): Language | undefined =>
   LANGUAGES.find((label) => label.toLowerCase() === text.toLowerCase()) ?? labelOfTag(text)
 
-/** The language tag's first part of a label: what stop words and templates are kept by. */
-export const tagOfLanguage = (label: string): string => {
-  if (label.startsWith('English')) return 'en'
-  const plain = label.replace(/ \(.*\)$/, '')
-  return (
-    Object.entries(BY_TAG).find(([tag, name]) => !tag.includes('-') && name.replace(/ \(.*\)$/, '') === plain)?.[0] ??
-    ''
+const withoutRegion = (label: string): string => label.replace(/ \(.*\)$/, '')
+
+let tags: Map<string, string> | undefined
+
+/** Returns the tag of each language by its label without a region; made when it is first used. The first tag of a language wins. */
+const tagsByLabel = (): Map<string, string> => {
+  tags ??= new Map(
+    Object.entries(BY_TAG)
+      .filter(([tag]) => !tag.includes('-'))
+      .map(([tag, label]): [string, string] => [withoutRegion(label), tag])
+      .reverse(),
   )
+  return tags
 }
+
+/** Returns the first part of a label's language tag, by which stop words and templates are kept. */
+export const tagOfLanguage = (label: string): string =>
+  label.startsWith('English') ? 'en' : (tagsByLabel().get(withoutRegion(label)) ?? '')

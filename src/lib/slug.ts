@@ -3,7 +3,10 @@ import transliterate from '@sindresorhus/transliterate'
 /** The slug of a text: the usual one, and those of languages (by label) that write it otherwise. */
 export type SlugChoice = { usual: string; byLanguage: Record<string, string> }
 
-/** The slug for a language. */
+/** Choice for a text that no slug can be made of. */
+export const NO_SLUG: SlugChoice = { usual: '', byLanguage: {} }
+
+/** Returns the slug for a language. */
 export const slugOf = ({ usual, byLanguage }: SlugChoice, language: string): string => byLanguage[language] ?? usual
 
 /** Longest slug, characters. */
@@ -20,10 +23,10 @@ export const cutSlug = (slug: string, max: number): string => {
 export const plainLetters = (text: string): string =>
   text.replace(/[\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize('NFKC'))
 
-/** A text in Latin letters where they are known, whatever its language. */
+/** Returns a text in Latin letters as far as they are known, whatever its language. */
 export const toLatin = (text: string): string => transliterate(plainLetters(text))
 
-/** A URL slug of Latin letters; letters of other scripts are left out. */
+/** Returns a URL slug of Latin letters; letters of other scripts are left out. */
 export const slugOfLatin = (text: string): string => {
   const slug = text
     .toLowerCase()
@@ -33,5 +36,5 @@ export const slugOfLatin = (text: string): string => {
   return cutSlug(slug, MAX_SLUG)
 }
 
-/** A URL slug: ASCII letters, digits and single hyphens, at most 80 characters cut at a word; empty when nothing is left. */
+/** Returns a URL slug: ASCII letters, digits and single hyphens, at most 80 characters cut at a word; empty when nothing is left. */
 export const slugify = (text: string): string => slugOfLatin(toLatin(text))

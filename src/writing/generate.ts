@@ -5,7 +5,7 @@ import { freeSlug, nextArticleId, slugFor } from '../articles/slug-parts.ts'
 import { violatedUnique } from '../db/client.ts'
 import { jsonText } from '../db/json-text.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { SlugChoice } from '../lib/slug.ts'
+import { NO_SLUG, type SlugChoice } from '../lib/slug.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { beginGeneration } from './begin-statements.ts'
@@ -65,7 +65,7 @@ const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
  * the project, 402 for a plan without the writer or when no credit is left.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
-  const [choice = { usual: '', byLanguage: {} }] = await slugsFor(ctx, [[input.keyword, input.title ?? '']])
+  const [choice = NO_SLUG] = await slugsFor(ctx, [[input.keyword, input.title ?? '']])
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const { id, slug } = await load(ctx, input.project_id, choice)
     const account = await ctx.account()
