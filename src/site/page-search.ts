@@ -80,10 +80,10 @@ export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQ
     join site_pages p on p.id = best.id order by best.score desc, best.id desc`
 }
 
-/** A page that the project names as one everything is about; what the scan knows of it. */
+/** Page that a project names as one of its main topics, as far as the scan knows it. */
 export type PillarPage = Pick<NearPage, 'url' | 'title' | 'keyword' | 'meta_description'>
 
-/** Pages without those whose address came before. */
+/** Returns pages without those whose address came before. */
 export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): Page[] => {
   const byKey = new Map<string, Page>()
   for (const page of pages) {
@@ -94,15 +94,16 @@ export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): 
   return [...byKey.values()]
 }
 
-/** The pillars of a project that are pages of its own site, in the order it names them. */
+/** Returns the pillars of a project that are pages of its own site, in the order it names them; keys as `pageKey` writes them. */
 export const pillarPages = (db: Db, projectId: SQL) =>
   db.execute<PillarPage>(sql`
     select pillar.address as url, coalesce(page.title, '') as title, coalesce(page.keyword, '') as keyword,
       coalesce(page.meta_description, '') as meta_description
     from projects p
     cross join lateral unnest(p.content_pillars) with ordinality as named(address, n)
-    cross join lateral (select named.address, rtrim(regexp_replace(regexp_replace(named.address, '^https?://(www[.])?', '', 'i'),
-      '[?#].*$', ''), '/') as key) pillar
+    cross join lateral (select regexp_replace(named.address, '^https?://(www[.])?|[?#].*$', '', 'gi') as text) bare
+    cross join lateral (select named.address,
+      rtrim(lower(substring(bare.text from '^[^/]*')) || coalesce(substring(bare.text from '/.*$'), ''), '/') as key) pillar
     left join site_pages page on page.project_id = p.id and page.url_key = pillar.key
     where p.id = (${projectId}) and (pillar.key = p.website_key or starts_with(pillar.key, p.website_key || '/'))
     order by named.n`)

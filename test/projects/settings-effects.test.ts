@@ -114,8 +114,11 @@ const ROWS: Record<string, Row> = {
     },
   },
   content_pillars: {
-    value: ['https://oak.test/sheds', 'https://elsewhere.test/x'],
-    like: [['https://oak.test/sheds'], ['https://oak.test/sheds']],
+    value: ['https://oak.test/sheds', 'https://elsewhere.test/x', 'https://WWW.Oak.test/Huts/?a=b'],
+    like: [
+      ['https://oak.test/sheds', 'https://WWW.Oak.test/Huts/?a=b'],
+      ['https://oak.test/sheds', 'https://WWW.Oak.test/Huts/?a=b'],
+    ],
     seen: async (project) => {
       await rowsIn(
         stack,
