@@ -1,3 +1,4 @@
+import { playerSite } from './player-hosts.ts'
 import { decodeAttribute, decodeReferences, escapeText } from './references.ts'
 import { candidatesOf } from './srcset.ts'
 import { declarationsOf } from './style.ts'
@@ -165,8 +166,6 @@ const DROPPED = new Set([
   'map',
 ])
 
-const VIDEO_HOSTS =
-  /^(?:https?:)?\/\/(?:www\.)?(?:youtube\.com|m\.youtube\.com|youtube-nocookie\.com|player\.vimeo\.com)\//i
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
 /** An address as a browser reads it: references resolved, without the blanks and controls that could hide a scheme. */
 const plainUrl = (raw: string): string =>
@@ -230,7 +229,10 @@ export const judgeAttribute = (tag: string, name: string, raw: string, isMath: b
   return { kind: 'goes', faults: [scheme ? `${scheme}: URL in ${name}` : `unsafe URL in ${name}`] }
 }
 
-const isPlayer = (raw: string): boolean => VIDEO_HOSTS.test(plainUrl(raw))
+const isPlayer = (raw: string): boolean => {
+  const [, host] = /^(?:https?:)?\/\/([^/]*)\//i.exec(plainUrl(raw)) ?? []
+  return host !== undefined && playerSite(host) !== undefined
+}
 
 /** The address of a player by https, and what was changed for that; undefined when the frame is no player. */
 export const playerAddress = (

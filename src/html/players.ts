@@ -1,13 +1,13 @@
 import { attributesOf } from './attributes.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { readEvents } from './events.ts'
+import { playerSite } from './player-hosts.ts'
 import { collapse, decodeReferences, escapeAttribute } from './references.ts'
 
 /** A video at YouTube, by its id there. `startS`: the second it begins at. */
 export type PlayedVideo = { id: string; title: string; startS?: number | undefined }
 
 const ID = /^[A-Za-z0-9_-]{11}$/
-const SITES = new Set(['youtube.com', 'youtube-nocookie.com'])
 const PATHS = new Set(['shorts', 'live', 'embed', 'v'])
 /** Elements within a paragraph that only set off its words. */
 const MARKS = new Set(['b', 'strong', 'i', 'em', 'u', 'span', 'small', 'br', 'wbr'])
@@ -23,10 +23,10 @@ export const playerOf = ({ id, title, startS }: PlayedVideo): string =>
 const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
   const url = URL.parse(address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
-  const host = url.hostname.replace(/^(?:www|m|music)\./, '')
+  const isShort = /^(?:www\.)?youtu\.be$/.test(url.hostname)
   const [, first = '', second = ''] = url.pathname.split('/')
   const ofSite = first === 'watch' ? (url.searchParams.get('v') ?? '') : PATHS.has(first) ? second : ''
-  const id = host === 'youtu.be' ? first : SITES.has(host) ? ofSite : ''
+  const id = isShort ? first : playerSite(url.hostname.replace(/^music\./, '')) === 'youtube' ? ofSite : ''
   if (!isVideoId(id)) return undefined
   const [, start] = /^(\d{1,5})s?$/.exec(url.searchParams.get('t') ?? url.searchParams.get('start') ?? '') ?? []
   return { id, startS: start === undefined ? undefined : Number(start) }
@@ -42,7 +42,7 @@ type Paragraph = {
   isPlain: boolean
 }
 
-/** The video that a paragraph consists of: its one link, or an address that is its only text. */
+/** Returns the video that a paragraph consists of: its one link, or an address that is its only text. */
 const videoOf = ({ linked, text, href, links, isPlain }: Paragraph): PlayedVideo | undefined => {
   const words = collapse(text)
   if (!isPlain || links > 1 || (links === 1 && collapse(linked) !== words)) return undefined
@@ -51,7 +51,7 @@ const videoOf = ({ linked, text, href, links, isPlain }: Paragraph): PlayedVideo
   return { ...video, title: words === '' || videoAt(words) ? 'YouTube video' : words }
 }
 
-/** Returns the article with a player in the place of each paragraph that is nothing but a link to a video at YouTube. */
+/** Returns the article with a player instead of each paragraph that is nothing but a link to a video at YouTube. */
 export const withPlayers = (html: string): string => {
   if (!/youtu/i.test(html)) return html
   const edits: Edit[] = []

@@ -1,5 +1,6 @@
 import type { Leaf, Mark } from '../../html/markdown/blocks.ts'
 import { piecesOf } from '../../html/markdown/line.ts'
+import { playerSite } from '../../html/player-hosts.ts'
 
 /** The characters Notion's markdown reads as marks, outside of code. */
 export const escaped = (text: string): string => text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
@@ -17,14 +18,15 @@ export const linkTarget = (href: string | undefined): string | undefined => {
   return url.replace(/[\s()<>[\]\\{}|^`*~$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
-/** An address of a player as the page that people watch it on. */
-export const watchAddress = (src: string): string | undefined =>
-  linkTarget(src)
-    ?.replace(
-      /^https?:\/\/(?:www\.)?(?:m\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/i,
-      'https://www.youtube.com/watch?v=$1',
-    )
-    .replace(/^https?:\/\/(?:www\.)?player\.vimeo\.com\/video\/(\d+).*$/i, 'https://vimeo.com/$1')
+/** Returns the page on which people watch the video of a player; any other address as it is. */
+export const watchAddress = (src: string): string | undefined => {
+  const target = linkTarget(src)
+  const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)$/i.exec(target ?? '') ?? []
+  const site = playerSite(host)
+  const [, video] = (site === 'youtube' ? /^\/embed\/([\w-]+)/i : /^\/video\/(\d+)/i).exec(path) ?? []
+  if (site === undefined || video === undefined) return target
+  return site === 'youtube' ? `https://www.youtube.com/watch?v=${video}` : `https://vimeo.com/${video}`
+}
 
 const MARKS: Record<string, readonly [string, string]> = {
   strong: ['**', '**'],
