@@ -28,7 +28,9 @@ const START = "(?<![\\p{L}’'ʼ])"
 
 /** Rules of the languages that differ from the usual letters, by language tag. */
 const RULES: Readonly<Record<string, Rule>> = {
-  ...Object.fromEntries('cs es et fi fr hr hu it lt lv nl pl pt ro sk sl sv tr vi'.split(' ').map((tag) => [tag, plain])),
+  ...Object.fromEntries(
+    'cs es et fi fr hr hu it lt lv nl pl pt ro sk sl sv tr vi'.split(' ').map((tag) => [tag, plain]),
+  ),
   ar: by(letters('عa ةa ىa أa إi آa ئy ؤw')),
   // The law on transliteration of 2009.
   bg: by([/ия(?!\p{L})/gu, 'ia'], letters('щsht ъa ьy хh цts юyu яya йy жzh')),

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { providerKeys } from '../../schema/keywords.ts'
 import type { KeyProvider } from '../../schema/values/keywords.ts'
 import type { Db } from '../db/client.ts'
@@ -6,7 +6,20 @@ import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
-export { shownKeys } from './queries.ts'
+/** Returns the parts of an account's keys that people may see. */
+export const shownKeys = (db: Db, owner: SQL) =>
+  db
+    .select({
+      provider: providerKeys.provider,
+      login: providerKeys.login,
+      masked: providerKeys.masked,
+      rejected: providerKeys.rejected,
+      checkedAt: providerKeys.checkedAt,
+      updatedAt: providerKeys.updatedAt,
+    })
+    .from(providerKeys)
+    .where(eq(providerKeys.accountId, owner))
+    .orderBy(asc(providerKeys.provider))
 
 /** An account's keys, sealed. */
 export const sealedKeys = (db: Db, owner: SQL) =>
