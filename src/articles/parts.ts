@@ -1,14 +1,13 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../schema/articles.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
+import type { Db } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { givenRows, read } from '../db/read-parts.ts'
 import type { Parts } from '../db/statement.ts'
 import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../db/write-parts.ts'
 import { statusAllows } from './standing-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
-
-export { versionRows } from './revision-queries.ts'
 
 /** What a version of an article is made of. */
 type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
@@ -52,6 +51,16 @@ export const keepRevision = (old: Part<Version>, changed: Part<'id'>, where?: SQ
       onConflict: 'ignore',
     },
   )
+
+/** Returns the newest revision before the one an article has; no row if there is none. */
+export const revisionBefore = (db: Db, id: number) =>
+  db
+    .select({ revision: articleRevisions.revision })
+    .from(articleRevisions)
+    .innerJoin(articles, eq(articles.id, articleRevisions.articleId))
+    .where(and(eq(articles.id, id), lt(articleRevisions.revision, articles.revision)))
+    .orderBy(desc(articleRevisions.revision))
+    .limit(1)
 
 /** Which articles, and what else of them changes with their state. */
 type StateChange<R extends Returning> = {

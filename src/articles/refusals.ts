@@ -1,7 +1,7 @@
 import { ApiError, type ErrorExtras } from '../lib/errors.ts'
 import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
 
-/** `url`: where readers find it; null where that is not known. */
+/** `url`: the address at which readers find it; null if it is not known. */
 type Article = Positioned & { id: number; url?: string | null }
 type Words = { message: string; extras?: ErrorExtras }
 
@@ -9,7 +9,8 @@ const call = (method: string, path: string, why: string): ErrorExtras => ({ next
 
 const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edits of a published article to the site.')
 
-const detachCall = (id: number) => ({
+/** Returns the call that makes a published article a draft and leaves its post at the site. */
+export const detachCall = (id: number) => ({
   method: 'POST',
   path: `/articles/${id}/detach`,
   why: 'Lets go of the post, which stays at the site; the article is a draft then.',

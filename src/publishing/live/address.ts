@@ -23,11 +23,9 @@ export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
   const { article } = owned(row && { row, mine: row.mine }, 'article')
   nextStatus('sync', article, ctx.now())
   const { url: known, title } = article
-  const [before, after] = await Promise.all([
-    known === null ? undefined : lookFor(ctx, known, title),
-    lookFor(ctx, url, title),
-  ])
-  if (known !== null && before?.isShown) throw stillShown(id, known)
+  const told = lookFor(ctx, url, title)
+  const [before, after] = await Promise.all([known === null || known === url ? told : lookFor(ctx, known, title), told])
+  if (known !== null && before.isShown) throw stillShown(id, known)
   const answer = {
     status: 'address_stored' as const,
     article_id: id,

@@ -1,3 +1,4 @@
+import { detachCall } from '../../articles/refusals.ts'
 import { getRevision, restoreRevision } from '../../articles/revisions.ts'
 import { updateArticleFields } from '../../articles/update.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -29,11 +30,7 @@ const keepsAll = (id: number, others: readonly string[]): ApiError =>
       details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: syncedFields() })),
       next_calls: [
         { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
-        {
-          method: 'POST',
-          path: `/articles/${id}/detach`,
-          why: 'Lets go of the post, which stays at the site; the article is a draft then.',
-        },
+        detachCall(id),
       ],
     },
   )

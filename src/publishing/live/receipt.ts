@@ -1,7 +1,6 @@
 import { rowsOf } from '../../db/client.ts'
-import { readDocument } from '../../html/document.ts'
+import { type HtmlDocument, readDocument } from '../../html/document.ts'
 import { readPageHead } from '../../html/page.ts'
-import { plainText } from '../../html/references.ts'
 import { headerRules } from '../../html/robots-directives.ts'
 import { runText, tellingRun } from '../../html/telling.ts'
 import type { JobResult } from '../../jobs/define.ts'
@@ -15,15 +14,14 @@ import { imagesAtSiteOf } from '../remote/queries.ts'
 import { storeFoundAddress } from './address-statements.ts'
 import { storeReceipt } from './receipt-statements.ts'
 import { shownImages } from './shown-images.ts'
-
-const MAX_PAGE_BYTES = 2 * 1024 * 1024
+import { MAX_PAGE_BYTES, showsTitle } from './shows-article.ts'
 
 type Page = {
   title: string
   canonical: string | null
   noindex: boolean
   links: Set<string>
-  text: string
+  headings: HtmlDocument['headings']
 }
 
 const absolute = (value: string | null, base: string): string | undefined =>
@@ -38,10 +36,7 @@ const readPage = (html: string, base: string): Page => {
     canonical: absolute(head.canonical, base) ?? null,
     noindex: head.noindex,
     links: new Set(links.map(({ href }) => absolute(href, base) ?? '')),
-    text: headings
-      .filter(({ level }) => level <= 2)
-      .map(({ text }) => text)
-      .join(' '),
+    headings,
   }
 }
 
@@ -102,7 +97,7 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
   const receipt = {
     checked_at: checkedAt,
     http_status: answer.status,
-    title_found: plainTypography(`${live.title} ${live.text}`).includes(plainTypography(plainText(article.title))),
+    title_found: showsTitle(live.title, live.headings, article.title),
     ...textFound(answer.body, article.content),
     canonical: live.canonical && storableText(live.canonical),
     indexable: answer.status === 200 && !live.noindex && !headerRules(answer.headers.get('x-robots-tag')).noindex,
@@ -111,8 +106,7 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
   }
   if (article.url !== null) return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
   if (answer.status !== 200 || !receipt.title_found) return { kind: 'done' }
-  const { id: accountId } = await ctx.account()
-  return { kind: 'done', last: storeFoundAddress(articleId, accountId, url, receipt, ctx.now()) }
+  return { kind: 'done', last: storeFoundAddress(articleId, article.accountId, url, receipt, ctx.now()) }
 }
 
 /** Keeps that the page could not be checked, run after run. */

@@ -1,5 +1,5 @@
 import { owned } from '../../accounts/check-owner.ts'
-import { versionRows } from '../../articles/parts.ts'
+import { revisionBefore } from '../../articles/parts.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
 import { takenBack } from '../../effects/parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
@@ -24,7 +24,7 @@ type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']
 
 const canRestore = (target: PublishTarget): target is Restoring => target.restore !== undefined
 
-/** `older`: the newest revision before the article's own; undefined if there is none. */
+/** Returns the refusal of a target that keeps no versions. `older`: the newest revision before the article's own. */
 const unsupported = (platform: string, id: number, older: number | undefined): ApiError =>
   new ApiError(
     'unsupported_for_sync',
@@ -54,18 +54,17 @@ const nothingKept = (): ApiError =>
   )
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
-  const [rows, versions, revisions] = await ctx.read((owner) => [
+  const [rows, versions, [before]] = await ctx.read((owner) => [
     publishableById(ctx.db, owner, id),
     versionsOf(ctx.db, id, input.version_id),
-    versionRows(ctx.db, id, { limit: 1, offset: 0, beforeId: undefined }),
+    revisionBefore(ctx.db, id),
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   nextStatus('rollback', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
-  if (!canRestore(target))
-    throw unsupported(found.target.platform, id, revisions.rows.find(({ current }) => !current)?.id)
+  if (!canRestore(target)) throw unsupported(found.target.platform, id, before?.revision)
   const version = versions[0]
   if (!version || version.integrationId !== found.target.id || found.article.remoteId === null) throw nothingKept()
   return { article: found.article, remoteId: found.article.remoteId, target, row: found.target, version }

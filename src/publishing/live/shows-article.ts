@@ -1,20 +1,20 @@
-import { readDocument } from '../../html/document.ts'
+import { type HtmlDocument, readDocument } from '../../html/document.ts'
 import { readPageHead } from '../../html/page.ts'
 import { plainText } from '../../html/references.ts'
 import { plainTypography } from '../../lib/typography.ts'
 import type { Deps } from '../../runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
 
-const MAX_PAGE_BYTES = 2 * 1024 * 1024
+/** Most bytes of a live page that are read. */
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024
 
-/** True if a page names the title, in its own title or in a heading of the first two levels. */
-const showsTitle = (page: string, title: string): boolean => {
-  const headings = readDocument(page).headings.filter(({ level }) => level <= 2)
-  const names = [readPageHead(page).title, ...headings.map(({ text }) => text)].join(' ')
-  return plainTypography(names).includes(plainTypography(plainText(title)))
+/** True if a page names an article's title, in its own title or in a heading of the first two levels. */
+export const showsTitle = (pageTitle: string, headings: HtmlDocument['headings'], title: string): boolean => {
+  const names = [pageTitle, ...headings.filter(({ level }) => level <= 2).map(({ text }) => text)]
+  return plainTypography(names.join(' ')).includes(plainTypography(plainText(title)))
 }
 
-/** Looks whether an address shows an article; the reason where it does not. */
+/** Asks for an address and returns whether it shows an article, with the reason if it does not. */
 export const lookFor = async (
   deps: Pick<Deps, 'outbound' | 'settings'>,
   url: string,
@@ -23,7 +23,7 @@ export const lookFor = async (
   const answer = await askForLivePage(deps, url, MAX_PAGE_BYTES)
   if (answer.kind !== 'answered') return { isShown: false, reason: unansweredReason(answer) }
   if (answer.status !== 200) return { isShown: false, reason: `The page answered with ${answer.status}.` }
-  return showsTitle(answer.body, title)
+  return showsTitle(readPageHead(answer.body).title, readDocument(answer.body).headings, title)
     ? { isShown: true }
     : { isShown: false, reason: "The page does not show the article's title." }
 }

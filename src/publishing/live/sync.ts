@@ -46,8 +46,10 @@ const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
   return { ...Object.fromEntries(sent), ...(safe ? { content: safe.html } : {}) } as Partial<PublishableRow>
 }
 
+type Column = keyof PublishableRow
+
 /** Part of a post that each column is sent as. */
-const PARTS: Partial<Record<keyof PublishableRow, CmsField>> = {
+const PARTS: Partial<Record<Column, CmsField>> = {
   title: 'title',
   metaDescription: 'metaDescription',
   featureImage: 'image',
@@ -63,9 +65,7 @@ const PARTS: Partial<Record<keyof PublishableRow, CmsField>> = {
  * Returns the parts a sync sends: those that change, or those that were named if nothing changes. Undefined means all of them:
  * nothing was named, or the sync before failed, so that the site may lack earlier edits too.
  */
-const partsSent = (article: PublishableRow, edits: Partial<PublishableRow>): CmsField[] | undefined => {
-  const named = Object.keys(edits) as (keyof PublishableRow)[]
-  const changed = named.filter((column) => JSON.stringify(edits[column]) !== JSON.stringify(article[column]))
+const partsSent = (article: PublishableRow, named: Column[], changed: Column[]): CmsField[] | undefined => {
   const parts = (changed.length > 0 ? changed : named).flatMap((column) => PARTS[column] ?? [])
   return parts.length === 0 || article.publishState !== 'idle' ? undefined : [...new Set(parts)]
 }
@@ -73,10 +73,11 @@ const partsSent = (article: PublishableRow, edits: Partial<PublishableRow>): Cms
 /** The article as it will be, and the edits to save: none when all of it is saved already. */
 const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: SanitizedHtml | undefined, now: Date) => {
   const edits = editsOf(input, safe)
-  const only = partsSent(article, edits)
-  const edited = { ...article, ...edits }
-  if (JSON.stringify(edited) === JSON.stringify(article)) return { edits: {}, after: article, only }
-  return { edits, after: { ...edited, revision: article.revision + 1, updatedAt: now }, only }
+  const named = Object.keys(edits) as Column[]
+  const changed = named.filter((column) => JSON.stringify(edits[column]) !== JSON.stringify(article[column]))
+  const only = partsSent(article, named, changed)
+  if (changed.length === 0) return { edits: {}, after: article, only }
+  return { edits, after: { ...article, ...edits, revision: article.revision + 1, updatedAt: now }, only }
 }
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {

@@ -1,5 +1,5 @@
 import { owned } from '../../accounts/check-owner.ts'
-import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { detachCall, nextStatus, refusal } from '../../articles/refusals.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { storableText } from '../../lib/text.ts'
@@ -23,13 +23,7 @@ const canUnpublish = (target: PublishTarget): target is Removing => target.unpub
 const unsupported = (why: string, id: number): ApiError =>
   new ApiError('unsupported_for_sync', `${why} Take the post down on the site itself.`, {
     article_id: id,
-    next_calls: [
-      {
-        method: 'POST',
-        path: `/articles/${id}/detach`,
-        why: 'Makes the article a draft again; what the site has of it stays there.',
-      },
-    ],
+    next_calls: [detachCall(id)],
   })
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {

@@ -107,6 +107,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
 export const livePageById = (db: Db, id: number) =>
   db
     .select({
+      accountId: articles.accountId,
       status: articles.status,
       url: articles.url,
       slug: articles.slug,
@@ -118,7 +119,7 @@ export const livePageById = (db: Db, id: number) =>
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .where(eq(articles.id, id))
 
-/** Returns what is known of the post of an article, wherever it stands. */
+/** Returns an article's state and what is known of its post. */
 export const standingPost = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -127,7 +128,6 @@ export const standingPost = (db: Db, owner: SQL, id: number) =>
         accountId: articles.accountId,
         status: articles.status,
         title: articles.title,
-        content: articles.content,
         slug: articles.slug,
         generation: articles.generation,
         remoteSite: articles.remoteSite,
