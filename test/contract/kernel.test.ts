@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCOPES, type Scope } from '../../schema/values/accounts.ts'
 import { scopesOf, widestOf } from '../../src/accounts/scopes.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import { type Answer, type Api, anotherKey, newAccount } from '../support/client.ts'
+import { type Answer, type Api, anotherKey, clientOf, newAccount } from '../support/client.ts'
 import {
   ABOUT,
   ABSENT,
@@ -28,10 +28,13 @@ const stack = inject('stack')
 
 let owner: Api
 let things: Things
+/** Other keys of the owner's account: a fresh one every few calls. */
+let ownersKeys: Api
 
 beforeAll(async () => {
   owner = await newAccount(stack, {}, scopesOf('admin'))
   things = await newThings(owner, stack)
+  ownersKeys = manyKeys(stack, owner, scopesOf('admin'))
 })
 
 const withId = BUILT.filter((op) => ABOUT.test(op.path))
@@ -52,12 +55,26 @@ const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 const leftAfterTwo = (op: Operation, from: number): number[] =>
   minuteNow() === from ? [op.perMinute - 2] : [op.perMinute - 2, op.perMinute - 1]
 
-const fresh = (op: Operation): Promise<Api> =>
-  newAccount(stack, {}, scopesOf(op.scope === 'read' ? 'read' : widestOf(['write', op.scope])))
+/** A client at an address of its own, so that its refusals use up no allowance of another test. */
+const elsewhere = ({ key, accountId }: Pick<Api, 'key' | 'accountId'>): Api => clientOf(stack.url, key, accountId)
 
-describe.each(named(BUILT))('%s', (_, op) => {
+const outsiders = new Map<string, Promise<Api>>()
+
+/** A key of another account. Each operation has a rate of its own, so that one key is enough for a rule of all operations. */
+const outsider = async (rule: string, scope: Scope = 'admin'): Promise<Api> => {
+  const place = `${rule} ${scope}`
+  const made = outsiders.get(place) ?? newAccount(stack, {}, scopesOf(scope))
+  outsiders.set(place, made)
+  return elsewhere(await made)
+}
+
+/** The same with no wider scope than the operation needs. */
+const outsiderFor = (op: Operation, rule: string): Promise<Api> =>
+  outsider(rule, op.scope === 'read' ? 'read' : widestOf(['write', op.scope]))
+
+describe.concurrent.each(named(BUILT))('%s', (_, op) => {
   it('is 401 without a key, and with a key that is misspelt, unknown or sent in another scheme', async () => {
-    const api = await newAccount(stack, {}, scopesOf('admin'))
+    const api = elsewhere(owner)
     const refused = [
       await api.call(op.method, pathOf(op), { key: null }),
       await api.call(op.method, pathOf(op), { key: misspelt(api.key) }),
@@ -74,7 +91,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
   })
 
   it('is 401 before anything about the input is told', async () => {
-    const api = await newAccount(stack, {}, scopesOf('admin'))
+    const api = elsewhere(owner)
     const path = pathOf(op, 'abc')
     for (const key of [null, unknownKey()]) {
       expectError(await api.call(op.method, `${path}${path.includes('?') ? '&' : '?'}limit=0`, { key }), 'unauthorized')
@@ -87,7 +104,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
   })
 
   it('tells its own rate on success and on errors', async () => {
-    const api = await fresh(op)
+    const api = await outsiderFor(op, 'rate')
     const from = minuteNow()
     const [first, second] = [
       await api.call(op.method, pathOf(op, 'abc'), { body: bodyOf(op) }),
@@ -101,7 +118,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
   })
 
   it('keeps the caller’s request id when it is well formed, and makes one otherwise', async () => {
-    const api = await fresh(op)
+    const api = await outsiderFor(op, 'request id')
     for (const id of ['abcd1234', 'A-b_'.repeat(16)]) {
       const answer = await api.call(op.method, pathOf(op, 'abc'), { headers: { 'x-request-id': id } })
       expect(answer.headers.get('x-request-id')).toBe(id)
@@ -114,11 +131,11 @@ describe.each(named(BUILT))('%s', (_, op) => {
   })
 })
 
-describe.each(named(withId))('%s', (_, op) => {
+describe.concurrent.each(named(withId))('%s', (_, op) => {
   it.each(['0', '-1', 'abc', '1.5', '2147483648', '99999999999999999999', '1e3', '%00', '01', '+1'])(
     'is 400 for the id %s',
     async (id) => {
-      const api = await fresh(op)
+      const api = await outsiderFor(op, `id ${id}`)
       const answer = await api.call(op.method, pathOf(op, id), { body: bodyOf(op) })
       expectError(answer, 'invalid_id')
       expect(answer.body.details).toMatchObject([{ field: ABOUT.exec(op.path)?.[1] }])
@@ -126,7 +143,7 @@ describe.each(named(withId))('%s', (_, op) => {
   )
 
   it('is 404 for what does not exist and 403 for what is another account’s', async () => {
-    const api = await newAccount(stack, {}, scopesOf('admin'))
+    const api = await outsider('things')
     expectError(await api.call(op.method, pathOf(op, ABSENT), { body: bodyOf(op) }), 'not_found')
     const before = await stateOf(stack, owner.accountId)
     const answer = await api.call(op.method, pathTo(op, things), { body: bodyOf(op) })
@@ -136,35 +153,32 @@ describe.each(named(withId))('%s', (_, op) => {
   })
 })
 
-describe.each(named(withBody))('%s', (_, op) => {
+describe.concurrent.each(named(withBody))('%s', (_, op) => {
   const path = () => pathTo(op, things)
 
   it('is 415 for a body of another type and 400 for one that is no JSON, with the place', async () => {
-    const api = manyKeys(stack, await anotherKey(stack, owner, scopesOf('admin')), scopesOf('admin'))
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']
     const compressed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     for (const headers of [...types.map((type) => ({ 'content-type': type })), compressed]) {
-      const answer = await api.call(op.method, path(), { raw: '{}', headers })
+      const answer = await ownersKeys.call(op.method, path(), { raw: '{}', headers })
       expectError(answer, 'unsupported_media_type')
     }
-    const answer = await api.call(op.method, path(), { raw: '{"a": 1,\n "b": }' })
+    const answer = await ownersKeys.call(op.method, path(), { raw: '{"a": 1,\n "b": }' })
     expectError(answer, 'invalid_json')
     expect(answer.body.error).toContain('position 15')
-    expectError(await api.call(op.method, path(), { raw: '{"a":' }), 'invalid_json')
-    expectError(await api.call(op.method, path(), { raw: new Uint8Array([0x22, 0xff, 0x22]) }), 'invalid_json')
+    expectError(await ownersKeys.call(op.method, path(), { raw: '{"a":' }), 'invalid_json')
+    expectError(await ownersKeys.call(op.method, path(), { raw: new Uint8Array([0x22, 0xff, 0x22]) }), 'invalid_json')
   })
 
   it('takes JSON under its other names', async () => {
-    const api = await anotherKey(stack, owner, scopesOf('admin'))
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
-      const answer = await api.call(op.method, path(), { raw: '[]', headers: { 'content-type': type } })
+      const answer = await ownersKeys.call(op.method, path(), { raw: '[]', headers: { 'content-type': type } })
       expectError(answer, 'invalid_input')
     }
   })
 
   it('is 413 for one MiB too much, also when the length is not announced', async () => {
-    const api = await anotherKey(stack, owner, scopesOf('admin'))
-    expectError(await api.call(op.method, path(), { raw: tooLarge(op) }), 'body_too_large')
+    expectError(await ownersKeys.call(op.method, path(), { raw: tooLarge(op) }), 'body_too_large')
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
     // The server still reads as much as this while it answers; with more, the client may fail before it has read the answer.
     let left = limitOf(op) / chunk.length + 1
@@ -175,20 +189,20 @@ describe.each(named(withBody))('%s', (_, op) => {
         else controller.close()
       },
     })
-    const answer = await api.call(op.method, path(), { raw: stream })
+    const answer = await ownersKeys.call(op.method, path(), { raw: stream })
     expectError(answer, 'body_too_large')
     expect(answer.body.max_bytes).toBe(limitOf(op))
   })
 
   it('is 400 without a body it needs, and for a body that is no object', async () => {
-    const api = manyKeys(stack, await anotherKey(stack, owner, scopesOf('admin')), scopesOf('admin'))
-    if (!op.bodyOptional) expectError(await api.call(op.method, path()), 'invalid_input')
-    for (const body of [[], 'text', 7, true]) expectError(await api.call(op.method, path(), { body }), 'invalid_input')
-    if (!op.bodyOptional) expect((await api.call(op.method, path(), { body: null })).status).toBe(400)
+    if (!op.bodyOptional) expectError(await ownersKeys.call(op.method, path()), 'invalid_input')
+    for (const body of [[], 'text', 7, true])
+      expectError(await ownersKeys.call(op.method, path(), { body }), 'invalid_input')
+    if (!op.bodyOptional) expect((await ownersKeys.call(op.method, path(), { body: null })).status).toBe(400)
   })
 
   it('is 400 before 404', async () => {
-    const api = await newAccount(stack, {}, scopesOf('admin'))
+    const api = await outsider('400 before 404')
     expectError(await api.call(op.method, pathOf(op, ABSENT), { body: [] }), 'invalid_input')
   })
 })
@@ -204,13 +218,13 @@ it.each([
   '/profile/reviews',
   '/profile/analytics',
 ])('GET %s is 404 for a project that does not exist and 403 for another account’s', async (path) => {
-  const api = await newAccount(stack, {}, scopesOf('admin'))
+  const api = await outsider('project')
   expectError(await api.get(`${path}?project_id=${ABSENT}`), 'not_found')
   expectError(await api.get(`${path}?project_id=${things.project}`), 'forbidden')
 })
 
 it.each(named(writes))('%s is 413 for one MiB too much, whether or not it takes a body', async (_, op) => {
-  const api = await newAccount(stack, {}, scopesOf('admin'))
+  const api = await outsider('too large')
   expectError(await api.call(op.method, pathOf(op), { raw: tooLarge(op) }), 'body_too_large')
 })
 
@@ -333,6 +347,7 @@ describe('a body that does not end', () => {
     ['that does not say how long it is', { 'transfer-encoding': 'chunked' }],
     ['that says that it is small', { 'content-length': '2000' }],
   ])('%s: 401 for a key that nobody issued', async (_, length) => {
-    for (const [n, op] of withBody.entries()) expect([op.id, await begin(op, length, n)]).toEqual([op.id, 401])
+    const answers = withBody.map(async (op, n) => [op.id, await begin(op, length, n)])
+    expect(await Promise.all(answers)).toEqual(withBody.map((op) => [op.id, 401]))
   })
 })
