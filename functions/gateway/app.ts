@@ -96,7 +96,7 @@ const smallJson = async (request: Request): Promise<unknown> => {
   return typeof value === 'object' && value !== null ? value : undefined
 }
 
-/** What the refusal of a method of an operation's path adds: the calls there that work as they stand. */
+/** Returns what the refusal of a method adds: the calls of the same path that work as they stand. */
 const instead = async (request: Request, operations: readonly Routed[]): Promise<ErrorExtras & { hint?: string }> => {
   const path = new URL(request.url).pathname.slice(BASE.length)
   const isPatch = request.method === 'PATCH' && operations.some(({ method }) => method === 'PUT')
@@ -222,11 +222,11 @@ const unknownPath = (method: string, path: string, publicUrl: string): ApiError 
     })
   const own = path.startsWith(BASE) ? path.slice(BASE.length) : path
   const tried = triedFor(own)
-  const [near] = nearestPaths(own)
-  const known = tried[0] ?? near
+  const near = tried.length > 0 ? [] : nearestPaths(own)
+  const known = tried[0] ?? near[0]
   const hint = known ? ` Did you mean ${known.method} ${BASE}${known.path.replace(/^\/$/, '')}?` : ''
   const all = { method: 'GET', path: '/', why: 'It lists every operation with its path.' }
-  const calls = tried.length > 0 ? tried : readsNear(own)
+  const calls = tried.length > 0 ? tried : readsNear(own, near)
   return new ApiError('unknown_path', `There is no ${method} ${path}.${hint} GET ${BASE} lists every operation.`, {
     next_calls: [...calls, ...(calls.some((call) => call.path === '/') ? [] : [all])],
   })

@@ -1,24 +1,14 @@
 import type { ErrorExtras } from '../../src/lib/errors.ts'
+import { lettersBetween } from '../../src/lib/nearest-name.ts'
 import { ROUTES } from './routes.generated.ts'
 
 type Call = NonNullable<ErrorExtras['next_calls']>[number]
+type NearPath = { method: string; path: string }
 
 const MOST = 3
 /** Paths that differ in more than this share of their letters are not near. */
 const NEAR = 0.5
 const LONGEST = 100
-
-/** Counts the letters to add, remove or change to turn one text into the other. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1)
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1))
-    row = next
-  }
-  return row[b.length] ?? 0
-}
 
 /** Returns a path with each number in it as a parameter, so that an id costs no letters. */
 const shapeOf = (path: string): string => path.replace(/\/(\d+|:\w+)(?=\/|$)/g, '/:')
@@ -67,13 +57,13 @@ export const triedFor = (given: string): readonly Call[] => {
 }
 
 /**
- * Returns reads that lead on from a path and work as they stand: the nearest path with the numbers of the given one as its ids, or
+ * Returns reads that lead on from a path and work as they stand: each path near it with the numbers of the given one as its ids, or
  * the list above it.
  */
-export const readsNear = (given: string): Call[] => {
+export const readsNear = (given: string, near: readonly NearPath[]): Call[] => {
   const ids = given.match(/(?<=\/)\d+(?=\/|$)/g) ?? []
   const bare = new Set(ROUTES.filter(([, operations]) => operations.some(({ isBare }) => isBare)).map(([path]) => path))
-  const calls = nearestPaths(given).flatMap(({ path }): Call[] => {
+  const calls = near.flatMap(({ path }): Call[] => {
     const wanted = path.match(/:\w+/g) ?? []
     const own = wanted.length <= ids.length ? path : path.slice(0, path.indexOf('/:'))
     const places = [own, own.slice(0, own.lastIndexOf('/'))].filter((one) => bare.has(one))
@@ -92,12 +82,12 @@ export const readsNear = (given: string): Call[] => {
 }
 
 /** Returns the paths of operations nearest to one that is none, nearest first; none if nothing is near. */
-export const nearestPaths = (given: string): { method: string; path: string }[] => {
+export const nearestPaths = (given: string): NearPath[] => {
   const wanted = shapeOf(given.toLowerCase().slice(0, LONGEST))
   return ROUTES.map(([path, operations]) => ({
     path,
     method: operations[0]?.method ?? 'GET',
-    far: distance(wanted, shapeOf(path.toLowerCase())) / Math.max(wanted.length, path.length),
+    far: lettersBetween(wanted, shapeOf(path.toLowerCase())) / Math.max(wanted.length, path.length),
   }))
     .filter(({ far }) => far <= NEAR)
     .sort((a, b) => a.far - b.far)
