@@ -22,7 +22,7 @@ const event = z.strictObject({
   detail: z.record(z.string(), z.unknown()),
 })
 
-/** What the audit log and the feed of events answer. */
+/** Fields of the answers of the audit log and the feed of events. */
 export const auditAnswers = {
   list: { 200: page({ entries: z.array(entry) }) },
   events: {

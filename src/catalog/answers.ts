@@ -13,7 +13,7 @@ const row = {
   connect_url: z.string(),
 }
 
-/** What the operations of the catalog answer. */
+/** Fields of the answers of the catalog. */
 export const catalogAnswers = {
   catalog: {
     200: body({ project_id: id(), integrations: z.array(z.strictObject(row)), note: z.optional(z.string()) }),

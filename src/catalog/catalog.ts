@@ -132,7 +132,7 @@ const unknownEntry = (given: string, project: number): ApiError => {
   })
 }
 
-/** How a person connects one integration to a project. Throws 404 for an unknown one, 404 and 403 for the project. */
+/** Returns the page and the steps by which a person connects one integration. Throws 404 for an unknown one, 404 and 403 for the project. */
 export const howToConnect = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: ConnectInput) => {
   const { project_id: project, integration } = input
   const { accounts, ...noted } = await accountsOf(ctx, social, project)

@@ -5,7 +5,7 @@ import { NETWORKS, PLATFORM_ALIASES } from '../social/rules.ts'
 
 export const CATEGORIES = ['blog', 'social', 'ads', 'analytics', 'developer', 'lab'] as const
 
-/** Where an entry is connected: the page of targets and search data, of social accounts, or of keys of keyword data. */
+/** Kind of page on which an entry is connected: of targets, of search data, of social accounts, or of keys of keyword data. */
 export type Place = 'target' | 'search' | 'social' | 'keys'
 
 export type Entry = { key: string; name: string; category: (typeof CATEGORIES)[number]; place: Place }

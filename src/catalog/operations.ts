@@ -1,7 +1,7 @@
 import type { Operations } from '../http/operation.ts'
 import { CatalogQuery, ConnectQuery } from './schemas.ts'
 
-/** What can be connected to a project, and how a person connects it. */
+/** Operations that show what can be connected to a project, and how a person connects it. */
 export const catalogOperations = {
   catalog: {
     id: 'integrations.catalog',

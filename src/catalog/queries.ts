@@ -5,7 +5,7 @@ import { connections } from '../../schema/connections.ts'
 import { integrations } from '../../schema/integrations.ts'
 import type { Db } from '../db/client.ts'
 
-/** What is connected to a project besides social accounts, by its platform. */
+/** Returns the integrations and connections of a project that are active; social accounts are not among them. */
 export const connectedTo = (db: Db, projectId: number) => {
   const shown = <Table extends typeof integrations | typeof connections>(table: Table) =>
     db

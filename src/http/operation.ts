@@ -21,7 +21,7 @@ export type Operation = {
   isShared?: boolean
   /** The narrowest scope of keys that may call it. */
   scope: Scope
-  /** Why it needs that scope, where the summary does not show it. */
+  /** Reason for that scope, if the summary does not show it. */
   scopeReason?: string
   /** The wider scope that some calls need, judged by their body, and which those are. */
   wider?: { scope: Scope; when: string; needs: (body: Readonly<Record<string, unknown>>) => boolean }

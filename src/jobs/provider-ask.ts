@@ -12,10 +12,10 @@ const MAX_WORDS = 200
 
 type Request = { url: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
 
-/** A provider's answer that can be judged; `words` is what it says of a refusal. */
+/** A provider's answer; `words` is what it says of a refusal. */
 export type Answered = { status: number; json: unknown; words: string }
 
-/** The provider's own words for a refusal, wherever its API puts them. */
+/** Returns the provider's own words for a refusal, from any place where an API puts them. */
 const wordsOf = (json: unknown): string => {
   const { error, message, status_message: told, error_description: described } = (json ?? {}) as Record<string, unknown>
   const inner = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error
@@ -26,7 +26,7 @@ const wordsOf = (json: unknown): string => {
 export const ok = (found: string, cost = 'free'): Checked => ({ isOk: true, found, cost })
 export const wrong = (found: string, fix: string, cost = 'free'): Checked => ({ isOk: false, found, fix, cost })
 
-/** What is wrong with an answer that is no success. `settings`: names of those that open the provider. */
+/** Returns what is wrong with an answer that is no success. `settings`: names of those that open the provider. */
 export const refusal = ({ status, words }: Answered, settings: string): Checked => {
   const told = words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`
   if (status === 401 || status === 403) return wrong(told, `Check ${settings}: the provider refuses it.`)
@@ -36,7 +36,7 @@ export const refusal = ({ status, words }: Answered, settings: string): Checked 
   return wrong(told, `Check ${settings}.`)
 }
 
-/** Asks once; a `Checked` if there was no answer. */
+/** Asks once. Returns a `Checked` if there was no answer. */
 export const ask = async (outbound: Outbound, { method = 'GET', ...rest }: Request): Promise<Answered | Checked> => {
   const answer = await outbound({ ...rest, method, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   if (answer.kind !== 'answered') {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { declareJob } from './declare.ts'
 
-/** What asking a provider once has shown. */
+/** Result of asking a provider once. */
 export const Checked = z.object({
   isOk: z.boolean(),
   /** Facts, or what is wrong. */
   found: z.string(),
-  /** What the operator can do about it. */
+  /** Advice to the operator. */
   fix: z.optional(z.string()),
-  /** What the call costs, as the provider bills it. */
+  /** Price of the call, as the provider bills it. */
   cost: z.string(),
 })
 export type Checked = z.infer<typeof Checked>

@@ -1,10 +1,10 @@
 import type { Scope } from '../../schema/values/accounts.ts'
 import { sha256 } from '../lib/crypto.ts'
 
-/** What an access token opens: the API key behind it, and how much of what the key may do. */
+/** The API key behind an access token, and the scope of the token, which is never wider than the key's. */
 export type Opened = { apiKey: string; scope: Scope }
 
-/** What an access token opens, and when it ends (seconds since 1970); undefined for a token that is not valid. */
+/** Returns what an access token opens, and when it ends (seconds since 1970); undefined for a token that is not valid. */
 export type KeyOfToken = (token: string) => Promise<(Opened & { expiresAt: number }) | undefined>
 
 const KEPT_MS = 60_000

@@ -44,7 +44,7 @@ const definitionsFor = ({ tools, definitions }: Toolbox, scope: Scope): ToolDefi
 export type Serving = {
   name: string
   toolbox: Toolbox
-  /** How much the caller may do. */
+  /** The caller's scope: the narrower of the key's and the token's. */
   scope: Scope
   api: Api
   readDocument: ReadDocument
