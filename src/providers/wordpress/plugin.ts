@@ -40,19 +40,22 @@ const failed = (answer: CmsAnswer): CmsFailure =>
       )
     : failureOf(answer, OWN_REFUSAL.test(errorIn(answer)?.code ?? '') ? KEY_CAUSES : CLOSED_REST)
 
-/** Asks the plugin; null for a post it has not. */
-const ask = async <T>(
-  { site, namespace }: Plugin,
-  schema: z.ZodMiniType<T>,
-  request: SiteRequest,
-): Promise<{ kind: 'done'; value: T | null } | CmsFailure> => {
-  const answer = await site.ask({ ...request, path: `${namespace}/${request.path}` })
+const call = ({ site, namespace }: Plugin, request: SiteRequest) =>
+  site.ask({ ...request, path: `${namespace}/${request.path}` })
+
+type Read<T> = { kind: 'done'; value: T | null } | CmsFailure
+
+/** Reads an answer of the plugin; null for a post it has not. */
+const readOf = <T>(schema: z.ZodMiniType<T>, answer: CmsAnswer | CmsFailure, writes: boolean): Read<T> => {
   if (answer.kind !== 'answered') return answer
   if (answer.status === 404 && errorIn(answer)?.code.endsWith('_not_found')) return { kind: 'done', value: null }
   if (answer.status >= 300) return failed(answer)
-  const read = readAnswer(schema, answer, { name: 'WordPress', writes: request.method !== 'GET' })
+  const read = readAnswer(schema, answer, { name: 'WordPress', writes })
   return read.kind === 'got' ? { kind: 'done', value: read.value } : read
 }
+
+const ask = async <T>(plugin: Plugin, schema: z.ZodMiniType<T>, request: SiteRequest): Promise<Read<T>> =>
+  readOf(schema, await call(plugin, request), request.method !== 'GET')
 
 /** A post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */
 const idOf = (remoteId: string): number => (/^\d{1,15}$/.test(remoteId) ? Number(remoteId) : 0)
@@ -79,8 +82,12 @@ const find = async (plugin: Plugin, query: CmsQuery): ReturnType<Cms['find']> =>
   return done(found ? { ...toPluginPost(found), matchedBy: MATCHES[found.matched_by ?? 'slug'] } : null)
 }
 
-/** Refusal by plugins before 1.2.0, for which `draft` means that the status stays. */
-const NEEDS_STATUS = /status.*rest_missing_callback_param/
+/** True if a plugin before 1.2.0 refused a change that names no status. */
+const lacksStatus = (answer: CmsAnswer | CmsFailure): boolean => {
+  const error = answer.kind === 'answered' ? errorIn(answer) : undefined
+  const params = error?.code === 'rest_missing_callback_param' ? error.data?.params : undefined
+  return Array.isArray(params) && params.includes('status')
+}
 
 const save = async (
   plugin: Plugin,
@@ -89,7 +96,7 @@ const save = async (
   update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const send = async (json: object) =>
-    ask(plugin, PluginPost, {
+    call(plugin, {
       method: 'POST',
       path: `articles/${externalId(article.marker)}`,
       // The same content under the same key is saved once, unless someone changed the post since.
@@ -99,8 +106,9 @@ const save = async (
     })
   const json = { ...pluginArticle(article, update), ...how }
   const first = await send(json)
-  const isOld = update.intent === 'change' && first.kind === 'refused' && NEEDS_STATUS.test(first.reason)
-  const result = isOld ? await send({ ...json, status: 'draft' }) : first
+  // For those plugins `draft` means that the status stays.
+  const answer = update.intent === 'change' && lacksStatus(first) ? await send({ ...json, status: 'draft' }) : first
+  const result = readOf(PluginPost, answer, true)
   if (result.kind !== 'done') return result
   return done(result.value && toPluginPost(result.value), result.value?.notes)
 }

@@ -163,6 +163,24 @@ test('only a refusal of the plugin itself says to copy its key again', async () 
   expect(JSON.stringify(refusal)).not.toContain('Copy the key')
 })
 
+test('a plugin before 1.2.0, which wants a status with every change, is changed and keeps the status', async () => {
+  const made = await cmsTarget(plugin(), 'Galley').deliver(requestOf(clock))
+  await fetch(`${standIn.url}/_faults`, {
+    method: 'POST',
+    body: JSON.stringify({
+      path: '/galley/v1',
+      body: 'Renamed',
+      status: 400,
+      answer: { code: 'rest_missing_callback_param', message: 'Missing.', data: { params: ['status'] } },
+      times: 1,
+    }),
+  })
+  const external_id = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+  const change = requestOf(clock, { title: 'Renamed', external_id }, true)
+  expect(await cmsTarget(plugin(), 'Galley').deliver(change)).toMatchObject({ kind: 'accepted', remoteId: external_id })
+  expect(standIn.posts()).toEqual([expect.objectContaining({ title: 'Renamed', status: 'publish' })])
+})
+
 test('secrets never show in what the site repeats of them', async () => {
   const message = `No: ${standIn.passwordOf('admin')}`
   await fetch(`${standIn.url}/_faults`, {
