@@ -1,5 +1,5 @@
 import { LANGUAGES, tagOfLanguage } from './languages.ts'
-import { romanize, romanizeChinese } from './romanize.ts'
+import { letterTable, romanize, romanizeChinese } from './romanize.ts'
 import { plainLetters, type SlugChoice, slugOfLatin, toLatin } from './slug.ts'
 
 /** Writes the letters of a language, in lower case, as its readers write them in Latin letters; other letters stay. */
@@ -14,7 +14,7 @@ const by =
     replacements.reduce((written, [pattern, to]) => written.replace(pattern, to as string), text)
 
 const letters = (table: string): Replacement => {
-  const pairs = new Map(table.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]))
+  const pairs = letterTable(table)
   return [new RegExp(`[${[...pairs.keys()].join('')}]`, 'gu'), (letter) => pairs.get(letter) ?? '']
 }
 

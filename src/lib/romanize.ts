@@ -1,5 +1,9 @@
 import { PINYIN } from './pinyin.generated.ts'
 
+/** Returns what each letter of a table becomes: `あa いi` has two. */
+export const letterTable = (table: string): Map<string, string> =>
+  new Map(table.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]))
+
 /** Initial sounds, vowels and final sounds of Hangul, in the order of Unicode; what a final sound becomes before a vowel. */
 const INITIALS = 'g kk n d tt r m b pp s ss  j jj ch k t p h'.split(' ')
 const VOWELS = 'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i'.split(' ')
@@ -26,15 +30,11 @@ const romanizeHangul = (text: string): string =>
   })
 
 /** Hiragana by Hepburn; katakana is the same at another place. */
-const KANA = new Map(
-  (
-    'あa いi うu えe おo かka きki くku けke こko がga ぎgi ぐgu げge ごgo さsa しshi すsu せse そso ざza じji ずzu ぜze ぞzo ' +
+const KANA = letterTable(
+  'あa いi うu えe おo かka きki くku けke こko がga ぎgi ぐgu げge ごgo さsa しshi すsu せse そso ざza じji ずzu ぜze ぞzo ' +
     'たta ちchi つtsu てte とto だda ぢji づzu でde どdo なna にni ぬnu ねne のno はha ひhi ふfu へhe ほho ばba びbi ぶbu べbe ぼbo ' +
     'ぱpa ぴpi ぷpu ぺpe ぽpo まma みmi むmu めme もmo やya ゆyu よyo らra りri るru れre ろro わwa ゐi ゑe をo んn ゔvu ' +
-    'ぁa ぃi ぅu ぇe ぉo ゃya ゅyu ょyo ゎwa'
-  )
-    .split(' ')
-    .map((pair) => [pair.charAt(0), pair.slice(1)]),
+    'ぁa ぃi ぅu ぇe ぉo ゃya ゅyu ょyo ゎwa',
 )
 const SMALL = /[ぁぃぅぇぉゃゅょ]/u
 
@@ -126,13 +126,9 @@ const indicWord = (word: string): string => {
   return written
 }
 
-const THAI = new Map(
-  (
-    'กk ขkh ฃkh คkh ฅkh ฆkh งng จch ฉch ชch ซs ฌch ญy ฎd ฏt ฐth ฑth ฒth ณn ดd ตt ถth ทth ธth นn บb ปp ผph ฝf พph ฟf ภph มm ยy รr ' +
-    'ฤrue ลl ฦlue วw ศs ษs สs หh ฬl อo ฮh ะa ัa าa ำam ิi ีi ึue ืue ุu ูu เe แae โo ใai ไai ๐0 ๑1 ๒2 ๓3 ๔4 ๕5 ๖6 ๗7 ๘8 ๙9'
-  )
-    .split(' ')
-    .map((pair) => [pair.charAt(0), pair.slice(1)]),
+const THAI = letterTable(
+  'กk ขkh ฃkh คkh ฅkh ฆkh งng จch ฉch ชch ซs ฌch ญy ฎd ฏt ฐth ฑth ฒth ณn ดd ตt ถth ทth ธth นn บb ปp ผph ฝf พph ฟf ภph มm ยy รr ' +
+    'ฤrue ลl ฦlue วw ศs ษs สs หh ฬl อo ฮh ะa ัa าa ำam ิi ีi ึue ืue ุu ูu เe แae โo ใai ไai ๐0 ๑1 ๒2 ๓3 ๔4 ๕5 ๖6 ๗7 ๘8 ๙9',
 )
 
 /** Writes Thai by its letters: vowels in front of a consonant are said after it, and a silenced consonant is not said. */
@@ -148,11 +144,7 @@ const romanizeThai = (text: string): string =>
       .join(''),
   )
 
-const HEBREW = new Map(
-  'אa בb גg דd הh וv זz חh טt יy ךk כk לl םm מm ןn נn סs עa ףp פp ץts צts קk רr שsh תt'
-    .split(' ')
-    .map((pair) => [pair.charAt(0), pair.slice(1)]),
-)
+const HEBREW = letterTable('אa בb גg דd הh וv זz חh טt יy ךk כk לl םm מm ןn נn סs עa ףp פp ץts צts קk רr שsh תt')
 const romanizeHebrew = (text: string): string =>
   text.replace(/[\u0591-\u05c7]/gu, '').replace(/[א-ת]/gu, (letter) => HEBREW.get(letter) ?? '')
 
