@@ -1,10 +1,11 @@
+import { owned } from '../accounts/check-owner.ts'
 import { scopesOf } from '../accounts/scopes.ts'
 import { invalidInput } from '../lib/errors.ts'
 import { sealedAnswer } from '../lib/sealed-answer.ts'
 import { instantOf } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { administratorOf } from './administrator.ts'
-import { checkKey, createKey, type MadeKey, revokeKey } from './keys.ts'
+import { createKey, keyById, type MadeKey, nextKeyId, revokeKey } from './keys.ts'
 import { askExport } from './leaving/export.ts'
 import { invite } from './members.ts'
 import { PATHS } from './paths.ts'
@@ -19,7 +20,10 @@ const endOf = (ctx: Ctx, given: string | null | undefined): Date | null => {
 
 /** Makes a key for the person who made the calling one, so that it ends when they leave. Throws 400 and 403. */
 export const makeKey = async (ctx: Ctx, { name, scope, expires_at }: MakeKeyInput) => {
-  const by = await administratorOf(ctx)
+  const {
+    by,
+    results: [drawn],
+  } = await administratorOf(ctx, () => [nextKeyId(ctx.db)] as const)
   const expiresAt = endOf(ctx, expires_at)
   const scopes = scopesOf(scope)
   const answerOf = ({ id, key, lastFour }: MadeKey) => ({
@@ -33,13 +37,16 @@ export const makeKey = async (ctx: Ctx, { name, scope, expires_at }: MakeKeyInpu
     message: 'Keep the key now: it is shown only in this answer.',
   })
   const sealed = (made: MadeKey) => sealedAnswer(ctx.settings.secretsKeys, by.accountId, answerOf(made))
-  return answerOf(await createKey(ctx, by.id, { name, scopes, expiresAt }, sealed))
+  const kept = { id: Number(drawn.rows[0]?.id), sealed }
+  return answerOf(await createKey(ctx, by.id, { name, scopes, expiresAt }, kept))
 }
 
 /** Revokes a key of the account. Throws 404 and 403. */
 export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
-  await administratorOf(ctx)
-  await checkKey(ctx, id)
+  const {
+    results: [[found]],
+  } = await administratorOf(ctx, (owner) => [keyById(ctx.db, owner, id)] as const)
+  owned(found && { row: found, mine: found.mine }, 'API key')
   // Revoked by another call meanwhile, it is as revoked as it was to be.
   await revokeKey(ctx, id)
   return { key_id: id, revoked: true as const, message: 'The key is revoked: it opens nothing from now on.' }
@@ -47,7 +54,8 @@ export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
 
 /** Invites a person as a member; the invitation is mailed. Throws 400 if they are in the account or it is full, and 403. */
 export const inviteByKey = async (ctx: Ctx, { email }: InviteInput) => {
-  const invitation = await invite(ctx, await administratorOf(ctx), { email, role: 'member' })
+  const { by } = await administratorOf(ctx)
+  const invitation = await invite(ctx, by, { email, role: 'member' })
   return {
     invitation_id: invitation.id,
     email: invitation.email,
@@ -59,7 +67,8 @@ export const inviteByKey = async (ctx: Ctx, { email }: InviteInput) => {
 
 /** Has a copy of the account made. Throws 403, and 409 within an hour of another copy. */
 export const makeExport = async (ctx: Ctx) => {
-  const made = await askExport(ctx, await administratorOf(ctx))
+  const { by } = await administratorOf(ctx)
+  const made = await askExport(ctx, by)
   const page = `${ctx.settings.publicUrl}${PATHS.leaving}`
   return {
     export_id: made.id,

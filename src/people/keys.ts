@@ -3,10 +3,9 @@ import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
 import type { Scope } from '../../schema/values/accounts.ts'
 import { mintApiKey } from '../accounts/api-key.ts'
-import { owned } from '../accounts/check-owner.ts'
 import { holdAccount } from '../accounts/parts.ts'
 import { audit } from '../db/audit.ts'
-import { rowsOf } from '../db/client.ts'
+import type { Db } from '../db/client.ts'
 import { statement } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
@@ -45,26 +44,28 @@ export const listKeys = async (ctx: Ctx) => {
 
 export type MadeKey = { id: number; key: string; lastFour: string }
 
+/** The next id of a key, as a query. */
+export const nextKeyId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('api_keys_id_seq') as id`)
+
 /**
- * Makes a key for a person who works in the account, or for the operator (null). The key is in this answer only. `sealed`
- * makes the answer that replays get. Throws 400 if the account has too many keys, and 403.
+ * Makes a key for a person who works in the account, or for the operator (null). The key is in this answer only. `kept` makes the
+ * answer that replays get, and has the key's id for it. Throws 400 if the account has too many keys, and 403.
  */
 export const createKey = async (
   ctx: Ctx,
   by: string | null,
   { name, scopes, expiresAt }: NewKey,
-  sealed?: (made: MadeKey) => Promise<string>,
+  kept?: { id: number; sealed: (made: MadeKey) => Promise<string> },
 ): Promise<MadeKey> => {
   const account = await ctx.account()
   const key = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
-  const [drawn] = await rowsOf<{ id: string }>(ctx.db, sql`select nextval('api_keys_id_seq') as id`)
-  const own = { id: Number(drawn?.id), key, lastFour: key.slice(-4) }
+  const lastFour = key.slice(-4)
   const row = {
-    id: own.id,
+    ...(kept ? { id: kept.id } : {}),
     accountId: account.id,
     name,
     keyHash: await sha256(key),
-    lastFour: own.lastFour,
+    lastFour,
     scopes: [...scopes],
     expiresAt,
     madeBy: by,
@@ -75,9 +76,9 @@ export const createKey = async (
     returning: { id: apiKeys.id },
   })
   // Keys made at once come one after the other, so that each is counted before the next.
-  const [stored] = await ctx.write(
+  const [stored] = await ctx.write<{ id: number }>(
     statement({
-      parts: [made, sealed && ctx.keep.answer([made], await sealed(own))],
+      parts: [made, kept && ctx.keep.answer([made], await kept.sealed({ id: kept.id, key, lastFour }))],
       audit: audit(ctx, {
         of: made,
         account: account.id,
@@ -89,22 +90,18 @@ export const createKey = async (
     }),
     [holdAccount(account.id)],
   )
-  if (stored) return own
+  if (stored) return { id: Number(stored.id), key, lastFour }
   throw (await listKeys(ctx)).length < MAX_KEYS
     ? new ApiError('forbidden', 'You do not work in this account any more.')
     : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 
-/** Throws 404 if a key does not exist or is revoked, and 403 if it is another account's. */
-export const checkKey = async (ctx: Ctx, id: number): Promise<void> => {
-  const [[found]] = await ctx.read((owner) => [
-    ctx.db
-      .select({ mine: sql<boolean>`${apiKeys.accountId} = ${owner}` })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isHandedOut())),
-  ])
-  owned(found && { row: found, mine: found.mine }, 'API key')
-}
+/** A key that is not revoked, and whether it is the account's, as a query. */
+export const keyById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ mine: sql<boolean>`${apiKeys.accountId} = ${owner}` })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isHandedOut()))
 
 /** Revokes a key of the account, at once and everywhere. False where there is no such key. */
 export const revokeKey = async (ctx: Ctx, id: number): Promise<boolean> => {
