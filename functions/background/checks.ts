@@ -76,7 +76,7 @@ export const checksOf = (
     mail: once(checkMail(mailer, parseMailSettings(env), newId)),
     writer: () => byInner(env.WRITER, 'http://writer/check/writer'),
     images: (isPaid) => byInner(env.WRITER, `http://writer/check/images${isPaid ? '?paid=1' : ''}`),
-    dataforseo: once(checkDataForSeo(outbound, parseKeywordSettings(env), parseEngineModels(env))),
+    dataforseo: once(checkDataForSeo(deps, parseKeywordSettings(env), parseEngineModels(env))),
     google: once(checkGoogle(outbound, parseGoogleSettings(env))),
     zernio: once(checkZernio(outbound, parseSocialSettings(env))),
     stripe: once(checkStripe(outbound, parseStripeSettings(env), settings.publicUrl)),

@@ -1,13 +1,17 @@
 import { ask, type Check, judged, ok, refusal, wrong } from '../jobs/provider-ask.ts'
 import type { Checked } from '../jobs/provider-check.ts'
-import { base64 } from '../lib/crypto.ts'
 import type { Mailer } from '../people/mail.ts'
+import type { ProviderFailure } from '../provider-keys/port.ts'
 import type { EngineModels, GoogleSettings, KeywordSettings, MailSettings, StripeSettings } from '../runtime/env.ts'
 import type { Outbound } from '../runtime/outbound.ts'
 import { chosenModel } from '../visibility/scan/model-rules.ts'
+import { callDataForSeo, type DataForSeoMeans } from './dataforseo/api.ts'
+import { modelsPath } from './dataforseo/engines.ts'
 import { modelsIn } from './dataforseo/engines-transform.ts'
 import { balanceOf } from './dataforseo/user-data.ts'
 
+/** Longest wait for DataForSEO, ms. */
+const TIMEOUT_MS = 20_000
 const NOT_READABLE = 'The answer is not what the provider documents.'
 const unreadable = (): Checked => wrong(NOT_READABLE, 'Look whether a newer release of the service is there.')
 
@@ -26,63 +30,49 @@ export const checkMail =
     return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not taken".')
   }
 
-const ENGINES = [
-  ['chatgpt', 'chat_gpt'],
-  ['perplexity', 'perplexity'],
-  ['gemini', 'gemini'],
-] as const
+const DATAFORSEO = 'DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD'
+
+/** Steps for an operator, by the kind of failure. */
+const DATAFORSEO_FIXES: Readonly<Record<ProviderFailure['code'], string>> = {
+  auth: `Check ${DATAFORSEO}: the provider refuses it.`,
+  billing: 'Top the account up.',
+  rate_limited: 'The rate is used up: wait, and check again.',
+  transient: 'The provider is not well: look at its status page, and check again later.',
+  invalid_input: `Check ${DATAFORSEO} and the balance.`,
+  permanent: `Check ${DATAFORSEO} and the balance.`,
+}
 
 /** Reads the balance, and whether the configured models of AI engines are listed. */
 export const checkDataForSeo =
-  (outbound: Outbound, { dataForSeoUrl, dataForSeo }: KeywordSettings, models: EngineModels): Check =>
+  (means: DataForSeoMeans, { dataForSeoUrl, dataForSeo }: KeywordSettings, models: EngineModels): Check =>
   async () => {
-    if (!dataForSeo) return wrong('no account is set', 'Set DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD.')
-    const token = base64(new TextEncoder().encode(`${dataForSeo.login}:${dataForSeo.password}`))
-    const settings = 'DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD'
-    const read = (path: string, judge: (result: readonly unknown[]) => Checked) =>
-      judged(
-        outbound,
-        { url: `${dataForSeoUrl}${path}`, headers: { authorization: `Basic ${token}` }, settings },
-        (json) => {
-          const {
-            status_code: code,
-            status_message: words,
-            tasks,
-          } = json as {
-            status_code?: number
-            status_message?: string
-            tasks?: { status_code?: number; status_message?: string; result?: unknown[] | null }[]
-          }
-          const [task] = tasks ?? []
-          if (code !== 20_000 || task?.status_code !== 20_000)
-            return wrong(
-              `${task?.status_code ?? code}: ${task?.status_message ?? words}`,
-              `Check ${settings} and the balance.`,
-            )
-          return judge(task.result ?? [])
-        },
-      )
-    const account = await read('/appendix/user_data', (result) => {
+    if (!dataForSeo) return wrong('no account is set', `Set ${DATAFORSEO}.`)
+    const account = { baseUrl: dataForSeoUrl, ...dataForSeo }
+    const read = async (path: string, judge: (result: readonly unknown[]) => Checked) => {
+      const until = means.now().getTime() + TIMEOUT_MS
+      const answer = await callDataForSeo(means, account, { path, until })
+      return answer.kind === 'failed' ? wrong(answer.reason, DATAFORSEO_FIXES[answer.code]) : judge(answer.result)
+    }
+    const funds = await read('/appendix/user_data', (result) => {
       const balance = balanceOf(result)
       if (balance === undefined) return unreadable()
-      return balance > 0 ? ok(`balance $${balance}`) : wrong(`balance $${balance}`, 'Top the account up.')
+      return balance > 0 ? ok(`balance $${balance}`) : wrong(`balance $${balance}`, DATAFORSEO_FIXES.billing)
     })
-    if (!account.isOk) return account
+    if (!funds.isOk) return funds
     const lists = await Promise.all(
-      ENGINES.map(async ([engine, platform]) => {
-        const model = models[engine]
-        return await read(`/ai_optimization/${platform}/llm_responses/models`, (result) =>
+      (Object.entries(models) as [keyof EngineModels, string][]).map(([engine, model]) =>
+        read(modelsPath(engine), (result) =>
           chosenModel(engine, model, modelsIn(result)).isListed
             ? ok(model)
             : wrong(
                 `${model} is not listed for ${engine}`,
                 `Set VISIBILITY_${engine.toUpperCase()}_MODEL to one that is.`,
               ),
-        )
-      }),
+        ),
+      ),
     )
     const missing = lists.find(({ isOk }) => !isOk)
-    return missing ?? ok(`${account.found}; ${lists.map(({ found }) => found).join(', ')} listed`)
+    return missing ?? ok(`${funds.found}; ${lists.map(({ found }) => found).join(', ')} listed`)
   }
 
 /** Has Google judge the client by a token that nobody granted. */

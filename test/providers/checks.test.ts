@@ -59,7 +59,7 @@ const byMail = (changes = {}) => {
 const MODELS = env.parseEngineModels({})
 const byDataForSeo = (password = 'sandbox-password', models = MODELS) =>
   checkDataForSeo(
-    outbound,
+    { outbound, now },
     env.parseKeywordSettings({
       DATAFORSEO_URL: `${dataForSeo.url}/v3`,
       DATAFORSEO_LOGIN: 'me',

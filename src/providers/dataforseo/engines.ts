@@ -60,6 +60,9 @@ const PLATFORMS: Partial<Record<Engine, string>> = {
   gemini: 'gemini',
 }
 
+/** Returns the path at which the models of an engine are listed. */
+export const modelsPath = (engine: Engine): string => `/ai_optimization/${PLATFORMS[engine]}/llm_responses/models`
+
 const byModel = (
   name: string,
   { prompt }: Question,
@@ -183,8 +186,7 @@ export const dataForSeoEngines = (
 
   const offered: AnswerEngines['offered'] = async (engine) => {
     const until = means.now().getTime() + LIST_PATIENCE_MS
-    const path = `/ai_optimization/${PLATFORMS[engine]}/llm_responses/models`
-    const answer = await callDataForSeo(means, account, { path, until })
+    const answer = await callDataForSeo(means, account, { path: modelsPath(engine), until })
     return answer.kind === 'failed' ? answer : { kind: 'offered', models: modelsIn(answer.result) }
   }
 
