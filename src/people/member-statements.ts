@@ -30,8 +30,8 @@ type NewInvitation = {
 }
 
 /**
- * An invitation by an owner, instead of the one the address had, and its mail. No row: who is there already, the account has too many people, or
- * who invites owns it no more.
+ * An invitation by an owner, instead of the one the address had, and its mail. No row if the person is there already, the account has
+ * too many people, or the owner owns it no more.
  */
 export const saveInvitation = (
   ctx: Ctx,

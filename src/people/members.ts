@@ -43,7 +43,10 @@ export const notDone = async (
   return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why, extras) : notOwner()
 }
 
-/** Invites an address into the account, and queues the mail. Returns it with its mail's id and link. An invitation the address has already holds no more. Throws. */
+/**
+ * Invites an address into the account, and queues the mail. Returns the invitation with the id and the link of its mail. An older
+ * invitation of the address ends. Throws 400 and 403.
+ */
 export const invite = async (
   ctx: Ctx,
   by: Administrator,

@@ -24,6 +24,7 @@ import { imageMaker } from '../../src/providers/images/index.ts'
 import { checkModel } from '../../src/providers/llm/check.ts'
 import { modelOf } from '../../src/providers/llm/models.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
+import { listedModel } from '../../src/providers/model-list.ts'
 import * as env from '../../src/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
 
@@ -152,6 +153,17 @@ it.each<[string, Ask, RegExp, RegExp]>([
     fix: expect.stringMatching(fix),
   })
 })
+
+it.each<[string, unknown, ReturnType<typeof listedModel>]>([
+  ['listed', { data: [{ id: 'other' }, { id: 'a-model' }] }, { isListed: true, ends: undefined }],
+  [
+    'soon to end',
+    { data: [{ id: 'a-model', shutdown_date: '2027-01-14T00:00:00Z' }] },
+    { isListed: true, ends: '2027-01-14' },
+  ],
+  ['not listed', { data: [null, { id: 'other' }] }, { isListed: false, ends: undefined }],
+  ['not known, without a list', { data: {} }, undefined],
+])('a model is %s', (_, json, found) => expect(listedModel(json, 'a-model')).toEqual(found))
 
 it('Stripe’s portal and webhook are read, and what to switch on is said', async () => {
   const { portal, webhooks } = stripe.state

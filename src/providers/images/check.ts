@@ -3,6 +3,7 @@ import type { Checked } from '../../jobs/provider-check.ts'
 import type { ImageSettings } from '../../runtime/env.ts'
 import type { Outbound } from '../../runtime/outbound.ts'
 import type { ImageMaker } from '../../writing/pictures-port.ts'
+import { listedModel, modelsRequest } from '../model-list.ts'
 
 const FIX = 'Check IMAGES_MODEL, IMAGES_API_KEY and IMAGES_BASE_URL.'
 
@@ -19,13 +20,10 @@ export const checkImages = async (
     return wrong(`${settings.model}: ${made.kind === 'failed' ? made.reason : 'no picture'}`, FIX, '1 picture')
   }
   if (settings.provider === 'workers-ai') return ok(`${settings.model}; with --paid it makes a picture`)
-  const { baseUrl, apiKey, model } = settings
-  const headers: Record<string, string> = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
-  const request = { url: `${baseUrl.replace(/\/+$/, '')}/models`, headers, settings: 'IMAGES_API_KEY' }
-  return await judged(outbound, request, (json) => {
-    const { data = [] } = json as { data?: { id?: string; shutdown_date?: unknown }[] }
-    const one = data.find(({ id }) => id === model)
-    if (!one) return wrong(`${model} is not in the list of models`, FIX)
-    return ok(typeof one.shutdown_date === 'string' ? `${model}, ends on ${one.shutdown_date.slice(0, 10)}` : model)
+  const { model } = settings
+  return await judged(outbound, { ...modelsRequest(settings), settings: 'IMAGES_API_KEY' }, (json) => {
+    const found = listedModel(json, model)
+    if (!found?.isListed) return wrong(`${model} is not in the list of models`, FIX)
+    return ok(found.ends === undefined ? model : `${model}, ends on ${found.ends}`)
   })
 }

@@ -3,6 +3,7 @@ import { ask, ok, wrong } from '../../jobs/provider-ask.ts'
 import type { Checked } from '../../jobs/provider-check.ts'
 import type { WriterSettings } from '../../runtime/env.ts'
 import type { Outbound } from '../../runtime/outbound.ts'
+import { listedModel, modelsRequest } from '../model-list.ts'
 import { failureOf } from './failures.ts'
 import type { AskedModel } from './index.ts'
 import { isReasoningModel } from './parameters.ts'
@@ -15,16 +16,11 @@ const COST = 'some tokens'
 /** Returns the words of the provider's list about a model; undefined if the provider has no list. */
 const listed = async (settings: WriterSettings, outbound: Outbound): Promise<string | undefined> => {
   if (settings.provider !== 'openai-compatible') return undefined
-  const { baseUrl, apiKey, model } = settings
-  const headers: Record<string, string> = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
-  const answer = await ask(outbound, { url: `${baseUrl.replace(/\/+$/, '')}/models`, headers })
-  const { data } = ('isOk' in answer ? {} : (answer.json ?? {})) as {
-    data?: { id?: string; shutdown_date?: unknown }[]
-  }
-  if (!Array.isArray(data)) return undefined
-  const one = data.find(({ id }) => id === model)
-  if (!one) return 'not in the list of models'
-  return typeof one.shutdown_date === 'string' ? `ends on ${one.shutdown_date.slice(0, 10)}` : 'listed'
+  const answer = await ask(outbound, modelsRequest(settings))
+  const found = 'isOk' in answer ? undefined : listedModel(answer.json, settings.model)
+  if (!found) return undefined
+  if (!found.isListed) return 'not in the list of models'
+  return found.ends === undefined ? 'listed' : `ends on ${found.ends}`
 }
 
 /** Has the writer's model write a word, by the same client as the writer. */
