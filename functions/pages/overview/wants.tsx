@@ -49,7 +49,7 @@ export const wantsOf = (
               Connection
             </Pill>
           ),
-          title: `${means.target_name ?? 'The site'} refuses the connection`,
+          title: `${means.target_name ?? 'The site'} did not take what was sent last`,
           href: `${PATHS.integrations}?project_id=${site.id}`,
           text: means.target_error,
           action: 'Look at it',
