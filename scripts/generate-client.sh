@@ -5,7 +5,7 @@ folder=$1
 cd "$(dirname "$0")/.."
 . scripts/linters.sh
 cd "$folder"
-node "$LINTERS/node_modules/@redocly/cli/bin/cli.js" generate-client description.json --output client.ts \
+"$LINTERS/node_modules/.bin/redocly" generate-client description.json --output client.ts \
   --args-style grouped --import-ext ts --server-url /api/v1 >generator.log 2>&1 || {
   cat generator.log >&2
   exit 1

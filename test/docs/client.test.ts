@@ -41,21 +41,15 @@ describe('the package of the client', () => {
   })
 
   it('has nothing that publint or "Are the types wrong?" find', async () => {
-    await run(join(ROOT, 'node_modules/.bin/tsc'), [
-      '-p',
-      join(PACKAGE, 'tsconfig.json'),
-      '--outDir',
-      join(folder, 'dist'),
-    ])
+    await run('tsc', ['-p', join(PACKAGE, 'tsconfig.json'), '--outDir', join(folder, 'dist')])
     cpSync(join(PACKAGE, 'package.json'), join(folder, 'package.json'))
     await run('npm', ['pack', '--silent'], { cwd: folder })
     const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
     const packed = join(folder, `galley-client-${version}.tgz`)
-    const node = process.execPath
-    const publint = await run(node, [join(LINTERS, 'node_modules/publint/src/cli.js'), packed, '--strict'])
+    const publint = await run(join(LINTERS, 'node_modules/.bin/publint'), [packed, '--strict'])
     expect(publint.stdout).toContain('All good!')
-    const attw = join(LINTERS, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    const told = await run(node, [attw, packed, '--profile', 'esm-only', '--format', 'ascii', '--no-color'])
+    const attw = join(LINTERS, 'node_modules/.bin/attw')
+    const told = await run(attw, [packed, '--profile', 'esm-only', '--format', 'ascii', '--no-color'])
     expect(told.stdout).toMatch(/node16 \(from ESM\): 🟢[\s\S]*bundler: 🟢/)
   })
 })
