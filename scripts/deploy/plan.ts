@@ -79,14 +79,15 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
   const { settings: given, account } = await readAccount(options, env)
   const direct = directUrl(given)
   let [settings, publicUrl, neon] = [given, '', undefined as NeonBranch | undefined]
+  const address = publicAddress(given.PUBLIC_URL, options.environment, account)
   const findings = await gather([
     checkCloudflare(account),
     checkBuckets(account, options.environment),
-    publicAddress(given.PUBLIC_URL, options.environment, account).then((url) => {
+    address.then((url) => {
       publicUrl = url
       return checkDomain(account, url, scriptName(options.environment, 'galley-gateway'))
     }),
-    publicAddress(given.PUBLIC_URL, options.environment, account).then(
+    address.then(
       (url) => stripeFindings(given, url, env),
       // Told by the check above.
       () => ({ facts: [], warnings: [] }),

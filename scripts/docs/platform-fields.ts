@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
-import type { PublishingPlatform } from '../../schema/values/publishing.ts'
+import { PUBLISHING_PLATFORMS, type PublishingPlatform } from '../../schema/values/publishing.ts'
+import { TARGET_NAMES } from '../../src/catalog/entries.ts'
 import { inputSchemaOf, type JsonSchema } from '../../src/http/json-schemas.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 
@@ -10,29 +11,19 @@ type Json = Record<string, unknown>
 /** The operation whose body has fields of its own for each platform. */
 export const CONNECT = 'integrations.connect'
 
-/** Headings of docs/design/cms.md, and the title of the form of each platform. */
-const TITLES: Readonly<Record<PublishingPlatform, string>> = {
-  webhook: 'Webhook',
-  wordpress: 'WordPress',
-  webflow: 'Webflow',
-  shopify: 'Shopify',
-  ghost: 'Ghost',
-  wix: 'Wix',
-  notion: 'Notion',
-  gohighlevel: 'GoHighLevel',
-  framer: 'Framer',
-}
+/** Platforms in the order of the reference: the webhook, which every site can have, comes first. */
+const PLATFORMS = [...PUBLISHING_PLATFORMS].sort((a, b) => Number(b === 'webhook') - Number(a === 'webhook'))
 
 const WEBHOOK: Readonly<Record<string, string>> = {
   url: 'address that deliveries are sent to',
   access_token: 'token of your choice, sent with each delivery',
 }
 
-/** Returns what the table below a heading of docs/design/cms.md says of each field. */
+/** Returns the words on each field in the table below the platform's heading of docs/design/cms.md. */
 const wordsOf = (platform: PublishingPlatform): ReadonlyMap<string, string> => {
   if (platform === 'webhook') return new Map(Object.entries(WEBHOOK))
   const page = readFileSync(join(ROOT, 'docs/design/cms.md'), 'utf8')
-  const section = page.split(/^## /m).find((part) => part.startsWith(`${TITLES[platform]}\n`)) ?? ''
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${TARGET_NAMES[platform]}\n`)) ?? ''
   const rows = [...section.matchAll(/^\| (`[^|]+?) \| (.+) \|$/gm)]
   return new Map(
     rows.flatMap(([, names = '', meaning = '']) =>
@@ -47,7 +38,7 @@ const formOf = (platform: PublishingPlatform) => {
   return form
 }
 
-/** What connecting one platform takes. */
+/** Fields that connecting a platform takes. */
 export type PlatformForm = {
   platform: PublishingPlatform
   title: string
@@ -57,13 +48,13 @@ export type PlatformForm = {
 
 /** Returns the fields of each platform that docs/design/cms.md explains. Throws if it does not explain one that is required. */
 export const platformForms = (): PlatformForm[] =>
-  (Object.keys(TITLES) as PublishingPlatform[]).map((platform) => {
+  PLATFORMS.map((platform) => {
     const words = wordsOf(platform)
     const schema = inputSchemaOf(formOf(platform).fields)
     const missing = schema.required?.find((name) => !words.has(name))
     if (missing) throw new Error(`Say in docs/design/cms.md what ${missing} of ${platform} means.`)
     const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => words.has(name)))
-    return { platform, title: TITLES[platform], schema: { ...schema, properties }, words }
+    return { platform, title: TARGET_NAMES[platform], schema: { ...schema, properties }, words }
   })
 
 /** Returns the body as one of the forms, distinguished by `platform`; `shared` are the fields that all of them have. */

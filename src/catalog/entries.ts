@@ -10,7 +10,8 @@ export type Place = 'target' | 'search' | 'social' | 'keys'
 
 export type Entry = { key: string; name: string; category: (typeof CATEGORIES)[number]; place: Place }
 
-const TARGET_NAMES: Record<PublishingPlatform, string> = {
+/** Names of publishing targets for people. */
+export const TARGET_NAMES: Readonly<Record<PublishingPlatform, string>> = {
   wordpress: 'WordPress',
   webflow: 'Webflow',
   shopify: 'Shopify',

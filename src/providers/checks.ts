@@ -15,18 +15,22 @@ const TIMEOUT_MS = 20_000
 const NOT_READABLE = 'The answer is not what the provider documents.'
 const unreadable = (): Checked => wrong(NOT_READABLE, 'Look whether a newer release of the service is there.')
 
-/** The address Resend takes mails for without delivering them. */
+/** The address Resend takes mails for without delivering them (https://resend.com/docs/dashboard/emails/send-test-emails). */
 const RESEND_TEST = 'delivered@resend.dev'
 
-/** Hands over one mail: to Resend's test address, or to the sender's own. */
+/** Returns the address that mails are tried with: Resend's for tests, or at Cloudflare the sender's own. */
+export const testAddress = ({ provider, from }: Pick<MailSettings, 'provider' | 'from'>): string =>
+  provider === 'cloudflare' ? (/<([^<>]+)>/.exec(from)?.[1] ?? from) : RESEND_TEST
+
+/** Hands over one mail to a test address. */
 export const checkMail =
-  (mailer: Mailer | undefined, { provider, from }: MailSettings, newId: () => string): Check =>
+  (mailer: Mailer | undefined, settings: MailSettings, newId: () => string): Check =>
   async () => {
     if (!mailer) return wrong('mail is not set up', 'Set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare.')
-    const to = provider === 'cloudflare' ? (/<([^<>]+)>/.exec(from)?.[1] ?? from) : RESEND_TEST
+    const to = testAddress(settings)
     const mail = { to, subject: 'Check of providers', text: 'This mail shows that mails go out.' }
     const answer = await mailer.send(mail, newId())
-    if (answer.kind === 'taken') return ok(`took a mail from ${from} to ${to}`, '1 mail')
+    if (answer.kind === 'taken') return ok(`took a mail from ${settings.from} to ${to}`, '1 mail')
     return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not taken".')
   }
 

@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../../src/accounts/admin.ts'
 import { parseKeyRing, seal } from '../../../src/lib/crypto.ts'
 import { mailContext, mailJob } from '../../../src/people/mail-job.ts'
+import { testAddress } from '../../../src/providers/checks.ts'
+import { parseMailSettings } from '../../../src/runtime/env.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 import { bringRow } from './queue.ts'
@@ -10,21 +12,11 @@ import { bringRow } from './queue.ts'
 const WITHIN_MS = 60_000
 const HOLDS_MS = 120_000
 
-/** The address Resend takes mails for without delivering them (https://resend.com/docs/dashboard/emails/send-test-emails). */
-const RESEND_TEST = 'delivered@resend.dev'
-
-/** Address of a sender such as `Galley <mail@example.com>`. */
-const addressOf = (from: string): string => /<([^<>]+)>/.exec(from)?.[1] ?? from
-
-/** Resend has an address for tests; at Cloudflare the sender writes to itself. */
-const testAddress = ({ MAIL_PROVIDER: provider, MAIL_FROM: from = '' }: Settings): string =>
-  provider === 'cloudflare' ? addressOf(from) : RESEND_TEST
-
 type Row = { how: string | null; last_error: string | null; is_over: boolean }
 
 /** Has the deployed service send one mail to a test address. Returns where to; throws a DeployFault if the provider does not take it. */
 export const proveMail = async (settings: Settings, run: SqlRunner, publicUrl: string): Promise<string> => {
-  const [mail, to, now] = [randomUUID(), testAddress(settings), Date.now()]
+  const [mail, to, now] = [randomUUID(), testAddress(parseMailSettings(settings)), Date.now()]
   const text = { to, subject: 'Deployment proof', text: 'A deployment sent this mail to show that mails go out.' }
   const payload = {
     mail,

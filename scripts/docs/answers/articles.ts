@@ -27,6 +27,20 @@ const SENT: Words = {
   'upstream.message': 'what is wrong, in one sentence',
 }
 
+/** Something that can be connected to a project, with what is connected of it. */
+const CONNECTABLE: Words = {
+  key: 'what `GET /integrations/connect` and the calls that connect it take',
+  name: 'its name for people',
+  category: 'what kind it is',
+  connected: 'one or more accounts of it are connected to the project; keys of keyword data hold for the whole account',
+  accounts: 'what is connected of it',
+  account_id:
+    'of a publishing target or Search Console the `:id` of `GET /integrations/:id`; else as `GET /social/accounts` lists it, or the provider of the key',
+  account_name: 'what people call it',
+  connect_url: 'our page where a person connects it, after signing in',
+  note: 'what could not be looked up; absent where nothing',
+}
+
 /** A target that was connected to a project. */
 const CONNECTED: Words = {
   status: 'articles of the project are published there from now on',
@@ -313,31 +327,11 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     deleted: 'it is disconnected, and its secrets are deleted',
   },
   'integrations.catalog': {
-    key: 'what `GET /integrations/connect` and the calls that connect it take',
-    name: 'its name for people',
-    category: 'what kind it is',
-    connected:
-      'one or more accounts of it are connected to the project; keys of keyword data hold for the whole account',
-    accounts: 'what is connected of it',
-    account_id:
-      'of a publishing target or Search Console the `:id` of `GET /integrations/:id`; else as `GET /social/accounts` lists it, or the provider of the key',
-    account_name: 'what people call it',
-    connect_url: 'our page where a person connects it, after signing in',
-    note: 'what could not be looked up; absent where nothing',
+    ...CONNECTABLE,
     integrations: 'everything that can be connected',
   },
   'integrations.how_to_connect': {
-    key: 'what `GET /integrations/connect` and the calls that connect it take',
-    name: 'its name for people',
-    category: 'what kind it is',
-    connected:
-      'one or more accounts of it are connected to the project; keys of keyword data hold for the whole account',
-    accounts: 'what is connected of it',
-    account_id:
-      'of a publishing target or Search Console the `:id` of `GET /integrations/:id`; else as `GET /social/accounts` lists it, or the provider of the key',
-    account_name: 'what people call it',
-    connect_url: 'our page where a person connects it, after signing in',
-    note: 'what could not be looked up; absent where nothing',
+    ...CONNECTABLE,
     steps: 'what to do, in order',
   },
   'integrations.connect': {
