@@ -1,10 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../schema/articles.ts'
 import { literals } from '../../schema/columns.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
 import type { DeliveryStatus } from '../../schema/values/publishing.ts'
 import type { Status } from '../../src/articles/transitions.ts'
 import { type Db, rowsOf } from '../../src/db/client.ts'
 import { at } from '../../src/db/instant.ts'
+import { newestRows, ownedBy } from '../../src/db/paging.ts'
 import { NEEDS_SOMEBODY, READY } from '../../src/pages/shell-queries.ts'
 
 /** An article as pages list it. */
@@ -34,7 +36,6 @@ export type Listed = {
 const WRITING = literals(['Generating'] satisfies Status[])
 const PLANNED = literals(['Planned'] satisfies Status[])
 const PUBLISHED = literals(['Published'] satisfies Status[])
-const UNPUBLISHED = literals(['Draft', 'Planned'] satisfies Status[])
 
 const text = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -124,13 +125,21 @@ export const readSentTitles = async (
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
+/** Most drafts without a date that are shown. */
+const UNDATED = 50
+
 /** Returns drafts of a site that have no date, the newest first. */
-export const readUndated = (db: Db, account: number, project: number): Promise<Listed[]> =>
-  rowsOf<Listed>(
-    db,
-    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.status in ${UNPUBLISHED}
-      and a.scheduled_at is null order by a.id desc limit 50`,
-  )
+export const readUndated = (db: Db, account: number, project: number): Promise<Listed[]> => {
+  const of = ownedBy(articles, sql`${account}::int`, project)
+  const newest = (status: Status) => {
+    const { where, order } = newestRows(articles, of, { limit: UNDATED, beforeId: undefined }, [
+      articles.status,
+      status,
+    ])
+    return sql`select ${LISTED} from (select * from ${articles} where ${and(where, isNull(articles.scheduledAt))} order by ${order}) a`
+  }
+  return rowsOf<Listed>(db, sql`${newest('Draft')} union all ${newest('Planned')} order by id desc limit ${UNDATED}`)
+}
 
 export type ReadyRewrite = { id: number; title: string; reason: string; opportunity_type: string }
 
@@ -164,6 +173,7 @@ const MOST_SITES = 5_000
 export const readStandings = (db: Db, account: number, now: Date): Promise<Standing[]> => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
   const month = new Date(now.getTime() - 30 * 86_400_000)
+  // A publication changes its article, so the index on changes finds those of the month.
   return rowsOf<Standing>(
     db,
     sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
@@ -171,7 +181,7 @@ export const readStandings = (db: Db, account: number, now: Date): Promise<Stand
         (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
         (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
           and a.scheduled_at > ${at(now)}) as next_at,
-        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
+        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)} and a.updated_at > ${at(month)}`)} as published,
         i.id is not null as has_target, i.last_error as target_error
       from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
       where p.account_id = ${account}::int and p.status = 'Active'

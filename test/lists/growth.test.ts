@@ -1,10 +1,21 @@
 /** @module-tag services */
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
+import {
+  readChanged,
+  readReady,
+  readScheduled,
+  readSentTitles,
+  readStandings,
+  readTroubled,
+  readUndated,
+} from '../../functions/pages/queries.ts'
 import { listRows } from '../../src/articles/list-queries.ts'
 import { auditRows } from '../../src/audit/queries.ts'
 import { campaignRows } from '../../src/crowdwork/queries.ts'
+import type { Db } from '../../src/db/client.ts'
 import { ledgerRows, receivedRows } from '../../src/exchange/queries.ts'
+import { readSites } from '../../src/pages/shell-queries.ts'
 import { listIntegrationRows } from '../../src/publishing/connect/queries.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
 import { listPostRows } from '../../src/social/queries.ts'
@@ -277,5 +288,63 @@ it.runIf(process.env.DATABASE_URL)(
       console.log('a list of 200', buffers)
       expect(buffers).toBeLessThan(750)
     }
+  },
+)
+
+/** The statement that a read of a page sends. */
+const sentBy = async (read: (db: Db) => Promise<unknown>): Promise<SQL> => {
+  const sent: SQL[] = []
+  await read({ execute: async (query: SQL) => ({ rows: sent.push(query) > 0 ? [] : [] }) } as unknown as Db)
+  return sql`${sent[0]}`
+}
+
+// In one site a few old articles are in trouble among newer drafts; in the other nearly all are published.
+it.runIf(process.env.DATABASE_URL)(
+  'pages of a site read the rows they show, however many articles the site has',
+  { timeout: 600_000 },
+  async () => {
+    const api = await newAccount(stack)
+    const [drafts, live] = [await newProject(api), await newProject(api)]
+    const articlesOf = (project: number, from: number, to: number, values: SQL) =>
+      run(
+        sql`with made as (insert into articles (account_id, project_id, main_keyword, title, content, slug, status, publish_state, published_at,
+            scheduled_at, updated_at)
+          select ${api.accountId}::int, ${project}::int, 'sheds', 'Sheds ' || n, repeat('words ', 200), 'sheds-' || n, ${values}
+          from generate_series(${from}::int, ${to}::int) n returning 1) select count(*)::int as id from made`,
+      )
+    const old = sql`now() - interval '400 days' + n * interval '1 minute'`
+    await articlesOf(
+      drafts,
+      1,
+      RARE,
+      sql`'Published', case when n <= 20 then 'failed' else 'idle' end, ${old}, null, ${old}`,
+    )
+    await articlesOf(drafts, RARE + 1, OTHERS, sql`'Draft', 'idle', null, null, ${old}`)
+    await articlesOf(live, 1, OTHERS, sql`'Published', 'idle', ${old}, ${old}, ${old}`)
+    await articlesOf(live, OTHERS + 1, OTHERS + 400, sql`'Planned', 'idle', null, now() + interval '2 years', ${old}`)
+    await vacuum(stack, ['articles', 'projects', 'suggestions', 'deliveries', 'integrations'])
+    const { accountId: account } = api
+    const now = new Date()
+    const until = new Date(now.getTime() + 400 * 86_400_000)
+    const reads: [string, (db: Db) => Promise<unknown>][] = [
+      ['sites', (db) => readSites(db, account, live)],
+      ['standings', (db) => readStandings(db, account, now)],
+      ['changed', (db) => readChanged(db, account, live)],
+      ...[drafts, live].flatMap((project, n): [string, (db: Db) => Promise<unknown>][] => [
+        [`troubled ${n}`, (db) => readTroubled(db, account, project)],
+        [`scheduled ${n}`, (db) => readScheduled(db, { account, project, from: now, until, most: 60 })],
+        [`undated ${n}`, (db) => readUndated(db, account, project)],
+        [`ready ${n}`, (db) => readReady(db, account, project)],
+        [`titles ${n}`, (db) => readSentTitles(db, { account, project, before: 0 })],
+      ]),
+    ]
+    const buffers: [string, number][] = []
+    for (const [name, read] of reads) {
+      const query = await sentBy(read)
+      await costOf(stack, query)
+      buffers.push([name, (await costOf(stack, query)).buffers])
+    }
+    console.log(buffers.map(([name, count]) => `${name} ${count}`).join('\n'))
+    expect(buffers.filter(([, count]) => count > 300)).toEqual([])
   },
 )
