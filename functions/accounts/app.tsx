@@ -1,5 +1,6 @@
 import { backIn, formOf, frontApp, type MailingFront, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
 import { PATHS } from '../../src/people/paths.ts'
+import { accountsFor } from '../../src/people/person.ts'
 import { auditPages } from './settings/audit-log.tsx'
 import { type BillingFront, billingHook, billingPages, PLAN_NAMES } from './settings/billing.tsx'
 import { connectPages } from './settings/connect/pages.tsx'
@@ -19,8 +20,10 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
     rememberTheme(c, front, (await formOf(c)).theme)
     return c.redirect(backIn(c), 303)
   })
-  app.get(PATHS.settings, signedIn(front), (c) => {
-    const { email, plan, accountId, role } = c.get('person')
+  app.get(PATHS.settings, signedIn(front), async (c) => {
+    const me = c.get('person')
+    const { id, email, plan, accountId, role } = me
+    const accounts = await accountsFor(front.deps.db, id)
     return show(c, front, {
       title: 'Account',
       menu: true,
@@ -42,7 +45,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
             <dt>Number of the account</dt>
             <dd>{accountId}</dd>
           </dl>
-          <Accounts c={c} front={front} />
+          <Accounts me={me} accounts={accounts} />
         </>
       ),
     })

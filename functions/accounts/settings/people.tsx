@@ -19,7 +19,7 @@ import { backTo, type Notice } from '../../../src/pages/notice.ts'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../../../src/pages/parts.tsx'
 import { invite, listPeople, removePerson, setRole, withdraw } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
-import { accountsFor, openOwnAccount, switchAccount } from '../../../src/people/person.ts'
+import { type accountsFor, openOwnAccount, type Person, switchAccount } from '../../../src/people/person.ts'
 import { askProof } from './proof.tsx'
 
 const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
@@ -252,9 +252,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
 }
 
 /** The accounts a person may work in, on their account page. */
-export const Accounts = async ({ c, front }: { c: PagesContext; front: Front }) => {
-  const me = c.get('person')
-  const accounts = await accountsFor(front.deps.db, me.id)
+export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<ReturnType<typeof accountsFor>> }) => {
   const hasOwn = accounts.some(({ email }) => email.toLowerCase() === me.email.toLowerCase())
   if (accounts.length === 1 && hasOwn) return null
   return (
