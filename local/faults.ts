@@ -59,7 +59,7 @@ const begun = (rule: FaultRule): Rule => {
   return { ...rule, used: 0, seen: 0, gone, end }
 }
 
-/** Whether a rule that fits is for this request, too. */
+/** True if a rule that fits applies to this request. */
 const isDrawn = (rule: Rule): boolean => {
   if (rule.one_in === undefined) return true
   rule.seen += 1

@@ -30,11 +30,11 @@ export type StandInOptions = {
   trouble?: ((request: StandInRequest) => FaultRule | undefined) | undefined
 }
 
-/** How many requests a provider takes at once, of each group it counts them in. */
+/** Most requests that a provider takes at once in each group, and its answer to one more. */
 type AtOnce = { most: number; groupOf: (request: StandInRequest) => string | undefined; refused: Answer }
 
 export type StandIn = Loopback & {
-  /** The most requests of a group that were under way at once since this was last asked. */
+  /** Returns the most requests of a group that were under way at once since this was last asked. */
   busiest: (group: string) => number
   faults: Faults
   /** Every request in order, as `METHOD path`. */

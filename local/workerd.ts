@@ -42,7 +42,7 @@ export type WorkerdOptions = {
   vars: Record<string, string>
   /** Where the local R2 answers. */
   r2Url: string
-  /** Where the stand-in of mail providers answers (local/mail). */
+  /** Address of the stand-in for mail providers (local/mail). */
   mailUrl: string
   /** Where Browser Run is spoken (local/browser). */
   browserUrl: string

@@ -23,7 +23,7 @@ export type RuntimeOptions = {
   dir: string
   /** Settings every Worker gets besides its own: where the providers' addresses lead to on this machine. */
   network: Record<string, string>
-  /** Where Browser Run is spoken. */
+  /** Address of the stand-in for Browser Run. */
   browserUrl: string
   /** Ports of public Workers by name; others get a free one. */
   ports: Record<string, number>

@@ -119,7 +119,7 @@ const siteOf = (property: string): { origin: string; brand: string; folder: stri
   return { origin: `https://${host}`, brand: host.split('.').at(-2) ?? host, folder: '/blog' }
 }
 
-/** The data of a property: a domain has those of its host `blog` too. */
+/** Returns the data of a property: a domain has those of its host `blog` too. */
 const dataIn = (property: string, own: SiteData, brand: string, lastDay: string): SiteData => {
   if (!property.startsWith(DOMAIN)) return own
   const blog = siteData(`https://blog.${property.slice(DOMAIN.length)}`, brand, lastDay)

@@ -55,7 +55,7 @@ const OTHER_MODELS = ['painter-1']
 const FIELDS = ['model', 'prompt', 'n', 'size', 'quality', 'background', 'moderation', 'output_format', 'user']
 const QUALITIES = ['low', 'medium', 'high', 'auto']
 
-/** What the provider says of a request that it does not take; undefined if it takes it. */
+/** Returns the answer to a request that the provider does not take; undefined if it takes it. */
 const faultOf = (body: Heard): Answer | undefined => {
   const isGpt = GPT_MODELS.includes(body.model)
   if (!isGpt && !OTHER_MODELS.includes(body.model))

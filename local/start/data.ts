@@ -79,7 +79,7 @@ export const missingIn = (dir: string, elsewhere: boolean): string[] => {
   ]
 }
 
-/** Who owns the nearest folder of a path that exists, in words. */
+/** Returns the owner of the nearest folder of a path that exists, in words. */
 const ownerOf = (path: string): string => {
   const uid = statSync(path, { throwIfNoEntry: false })?.uid
   if (uid === undefined) return dirname(path) === path ? 'nobody' : ownerOf(dirname(path))

@@ -29,9 +29,9 @@ type State = {
   /** Answers by idempotency key, with the form they were given for. */
   kept: Map<string, { form: string; answer: Answer }>
   events: Event[]
-  /** What the portal lets customers do; `undefined`: nobody has saved its settings. */
+  /** Changes that the portal lets customers make; `undefined`: nobody has saved its settings. */
   portal: { canUpdate: boolean; updates: string[] } | undefined
-  /** Where events go. */
+  /** Addresses that events go to. */
   webhooks: { url: string; events: string[] }[]
   /** While it is set, events are kept and not sent. */
   holdsEvents: boolean
@@ -71,7 +71,7 @@ const checkoutOf = (state: State, form: URLSearchParams, url: string): Answer =>
 const canChangeQuantity = ({ portal }: State): boolean =>
   portal?.canUpdate === true && portal.updates.includes('quantity')
 
-/** What the account is set up with: prices, the portal, webhooks. */
+/** Returns an answer about the account's prices, portal and webhooks; undefined for another path. */
 const setUpOf = (state: State, path: string): Answer | undefined => {
   const listOf = (data: unknown[]) => json(200, { object: 'list', data, has_more: false })
   if (path === '/v1/billing_portal/configurations')

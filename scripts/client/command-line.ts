@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { ROOT } from '../../local/root.ts'
 
-/** Where the command line is: one file, which the service serves beside its documents. */
+/** Path of the command line: one file, which the service serves beside its documents. */
 export const COMMAND_LINE = 'docs/downloads/galley.mjs'
 
 /** Returns the text of the command line, bundled. */

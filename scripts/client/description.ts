@@ -52,7 +52,7 @@ export const clientDescription = (): Json => {
   }
 }
 
-/** Where the generated client is. */
+/** Path of the generated client. */
 export const CLIENT = 'packages/client/src/api.generated.ts'
 
 /** Returns the first line of the client, with the hash of what it is generated from. */

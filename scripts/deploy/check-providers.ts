@@ -17,7 +17,7 @@ const WITHIN_MS = 120_000
 
 const isModel = (provider: string | undefined, none: string): boolean => provider !== undefined && provider !== none
 
-/** Providers of which a deployment has settings. The last five belong to every deployment. */
+/** Returns the providers of which a deployment has settings. The last five belong to every deployment. */
 export const configuredProviders = (settings: Settings): CheckedProvider[] => {
   const isSet: Record<CheckedProvider, boolean> = {
     mail: whyNoMail(settings) === undefined,
@@ -82,7 +82,7 @@ const inTurn = async (
   return results
 }
 
-/** The results as a table: a mark, milliseconds, cost, what was found, and what to do. */
+/** Returns the results as a table: a mark, milliseconds, cost, what was found, and what to do. */
 export const tableOf = (results: readonly Result[]): string =>
   results
     .map(({ provider, isOk, ms, cost, found, fix }) => {
@@ -120,7 +120,7 @@ export const checkProviders = async (
   return results.every(({ isOk }) => isOk)
 }
 
-/** The same as part of a deployment's proof. Throws a DeployFault that names each provider with a fault. */
+/** Asks them as part of a deployment's proof. Throws a DeployFault that names each provider with a fault. */
 export const proveProviders = async (
   settings: Settings,
   run: SqlRunner,

@@ -32,7 +32,7 @@ const workIn = async (run: SqlRunner): Promise<Work | undefined> => {
 
 type LastMail = { how: string; last_error: string | null }
 
-/** How the newest mail that was tried ended. */
+/** Returns the end of the newest mail that was tried. */
 const lastMailIn = async (run: SqlRunner): Promise<LastMail | undefined> => {
   const [row] = await run<LastMail>(sql`select payload->>'end' as how, last_error from outbox
     where job = 'people.mail' and done_at is not null order by id desc limit 1`)

@@ -25,7 +25,7 @@ export class GalleyError extends Error {
   readonly nextCalls: readonly NextCall[]
   readonly docsUrl: string | undefined
   readonly requestId: string | undefined
-  /** What to tell the person who has to act. */
+  /** Words for the person who has to act. */
   readonly instructionsForAgent: string | undefined
   /** The whole answer. */
   readonly body: unknown

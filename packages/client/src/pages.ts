@@ -12,7 +12,7 @@ export type Row<P> = {
   [K in keyof P]-?: K extends 'ignored' | 'notes' ? never : NonNullable<P[K]> extends readonly (infer R)[] ? R : never
 }[keyof P]
 
-/** What the iterators use of a client. */
+/** Methods of a client that the iterators call. */
 type Caller<K extends PagedOperation> = Record<K, (args: Ops[K]['args']) => Promise<unknown>>
 
 /** Returns the pages of a list, one call each: `for await (const page of pages(galley, 'articlesList'))`. */

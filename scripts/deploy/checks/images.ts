@@ -2,7 +2,7 @@ import { parseImageSettings } from '../../../src/runtime/env.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 
-/** The settings of pictures are what the Workers will read, with a model that they can ask. Throws a DeployFault. */
+/** Reads the settings of pictures as the Workers will. Throws a DeployFault if they name no model that can be asked. */
 export const checkImages = (settings: Settings): void => {
   try {
     parseImageSettings(settings)

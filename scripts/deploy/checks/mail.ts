@@ -17,7 +17,7 @@ export const whyNoMail = ({
   return key ? undefined : 'MAIL_FROM is set and MAIL_API_KEY is not'
 }
 
-/** Whether people can sign up. Throws a DeployFault for a provider of mails that does not exist. */
+/** Returns the provider of mails, or a warning that nobody can sign up. Throws a DeployFault if there is no such provider. */
 export const mailFindings = (settings: Settings): Findings => {
   const provider = settings.MAIL_PROVIDER ?? 'resend'
   if (provider !== 'resend' && provider !== 'cloudflare')
