@@ -220,7 +220,9 @@ describe('the calendar', () => {
       status: 'Planned',
       scheduled_date: '2027-10-02T09:00',
     })
+    await newArticle(api, site, { title: 'Without a date' })
     const page = await person.get(`${at}/calendar?month=2027-10`)
+    expect(textOf(page)).toContain('□ Draft Without a date')
     const version = /data-version="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? ''
     // Clocks go forward in Sydney on 3 October 2027.
     const sent = { at: '2027-10-03T09:00', to: 'calendar', version }
