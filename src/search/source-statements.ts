@@ -7,7 +7,6 @@ import { query, read } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { excluded, insert, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import type { Open } from './access.ts'
 import { syncJob } from './sync-job.ts'
 
 /** A part with the source of a project, made where it is missing. */
@@ -37,24 +36,20 @@ export const queueSync = (from: AnyPart, accountId: number, projectId: number, n
     replacePayload: true,
   })
 
+type Choice = {
+  projectId: number
+  accountId: number
+  connectionId: number
+  property: string
+  /** The website whose pages alone count; empty: all of the property. */
+  filteredTo: string
+  properties: string[]
+}
+
 /** Reads another property from now on. No row when the connection was replaced meanwhile. */
 export const chooseSource = (
   ctx: Ctx,
-  {
-    projectId,
-    accountId,
-    connectionId,
-    property,
-    filteredTo,
-    properties,
-  }: {
-    projectId: number
-    accountId: number
-    connectionId: number
-    property: string
-    filteredTo: string
-    properties: string[]
-  },
+  { projectId, accountId, connectionId, property, filteredTo, properties }: Choice,
   answer?: unknown,
 ): SQL => {
   const now = ctx.now()
@@ -102,10 +97,12 @@ export const chooseSource = (
 }
 
 /** Has a connection read another part of its property, while it is the one that was read. */
-export const moveSource = (
-  { project_id: projectId, connection_id: connectionId, property }: Open,
-  filteredTo: string,
-): SQL => {
+export const moveSource = ({
+  projectId,
+  connectionId,
+  property,
+  filteredTo,
+}: Pick<Choice, 'projectId' | 'connectionId' | 'property' | 'filteredTo'>): SQL => {
   const live = read(
     'live',
     searchConnections,

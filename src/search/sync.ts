@@ -204,7 +204,9 @@ const syncPages = async (sync: Sync, span: number): Promise<number | undefined> 
 
 /** Makes the part of a property that is the website now the one that is read; its history is its own. Returns its source. */
 const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> => {
-  const [moved] = await ctx.write<{ id: number }>(moveSource(row, within))
+  const { project_id: projectId, connection_id: connectionId, property } = row
+  const place = { projectId, connectionId, property, filteredTo: within }
+  const [moved] = await ctx.write<{ id: number }>(moveSource(place))
   return Number(moved?.id ?? row.source_id)
 }
 

@@ -9,6 +9,7 @@ import { LOCAL_MAIL, startMail } from '../../local/mail/server.ts'
 import { startZernio } from '../../local/social/zernio.ts'
 import { LOCAL_STRIPE, startStripe } from '../../local/stripe/server.ts'
 import { startYouTube } from '../../local/youtube/server.ts'
+import { listedModel } from '../../src/jobs/model-list.ts'
 import type { Checked } from '../../src/jobs/provider-check.ts'
 import {
   checkDataForSeo,
@@ -24,7 +25,6 @@ import { imageMaker } from '../../src/providers/images/index.ts'
 import { checkModel } from '../../src/providers/llm/check.ts'
 import { modelOf } from '../../src/providers/llm/models.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
-import { listedModel } from '../../src/providers/model-list.ts'
 import * as env from '../../src/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
 

@@ -1,9 +1,9 @@
+import { listedModel, modelsRequest } from '../../jobs/model-list.ts'
 import { judged, ok, wrong } from '../../jobs/provider-ask.ts'
 import type { Checked } from '../../jobs/provider-check.ts'
 import type { ImageSettings } from '../../runtime/env.ts'
 import type { Outbound } from '../../runtime/outbound.ts'
 import type { ImageMaker } from '../../writing/pictures-port.ts'
-import { listedModel, modelsRequest } from '../model-list.ts'
 
 const FIX = 'Check IMAGES_MODEL, IMAGES_API_KEY and IMAGES_BASE_URL.'
 
