@@ -156,8 +156,8 @@ describe('the command line', () => {
       .flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/(?:^|`)(?:\.\/)?galley ([a-z][^`\n]*)/gm)])
       .map(([, line = '']) => line.split(/\s+/))
     expect(named.length).toBeGreaterThan(40)
-    expect(named.filter(([word = '']) => !(word in OWN_COMMANDS)).filter((line) => !commandOf(COMMANDS, line))).toEqual(
-      [],
-    )
+    const isKnown = ([word = '', next]: string[]): boolean =>
+      word in OWN_COMMANDS || (next === '--help' && Object.keys(COMMANDS).some((id) => id.startsWith(`${word}.`)))
+    expect(named.filter((line) => !isKnown(line) && !commandOf(COMMANDS, line))).toEqual([])
   })
 })
