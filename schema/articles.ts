@@ -88,6 +88,10 @@ export const articles = pgTable(
       .concurrently(),
     index('articles_account_updated').on(t.accountId, t.updatedAt).concurrently(),
     index('articles_project_updated').on(t.projectId, t.updatedAt).concurrently(),
+    index('articles_project_published')
+      .on(t.projectId, t.publishedAt)
+      .where(sql`${t.publishedAt} is not null`)
+      .concurrently(),
     index('articles_sketch').using('gin', t.contentSketch),
     index('articles_to_write')
       .on(t.scheduledAt)

@@ -173,7 +173,6 @@ const MOST_SITES = 5_000
 export const readStandings = (db: Db, account: number, now: Date): Promise<Standing[]> => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
   const month = new Date(now.getTime() - 30 * 86_400_000)
-  // A publication changes its article, so the index on changes finds those of the month.
   return rowsOf<Standing>(
     db,
     sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
@@ -181,7 +180,7 @@ export const readStandings = (db: Db, account: number, now: Date): Promise<Stand
         (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
         (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
           and a.scheduled_at > ${at(now)}) as next_at,
-        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)} and a.updated_at > ${at(month)}`)} as published,
+        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
         i.id is not null as has_target, i.last_error as target_error
       from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
       where p.account_id = ${account}::int and p.status = 'Active'
