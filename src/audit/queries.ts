@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { auditLog } from '../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
+import { at } from '../db/instant.ts'
 import { newestIds, type Paging } from '../db/paging.ts'
 
 export type AuditFilter = { action: string | undefined; actor: string | undefined; since: Date | undefined }
@@ -37,3 +38,48 @@ export const auditRows = (db: Db, owner: SQL, { action, actor, since }: AuditFil
       ),
     )
     .orderBy(desc(auditLog.id))
+
+/** The first words of actions that the feed tells of. Keys, people and the account stay in the audit log. */
+const KINDS = ['article', 'delivery', 'suggestion', 'integration', 'social', 'profile', 'crowdwork', 'project']
+
+/** The article that an entry is about, directly or by its delivery; null if it is about neither. */
+const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
+  when 'article' then split_part(${auditLog.subject}, ':', 2)::int
+  when 'delivery' then (select d.article_id from deliveries d where d.id = split_part(${auditLog.subject}, ':', 2)::int) end`
+
+/**
+ * Condition: no transaction that began to write before this row was written is still open. Such a transaction could bring a row
+ * with a smaller id, which a caller whose cursor is past it would never see.
+ */
+const isSettled = sql`age(${auditLog}.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
+
+/** Condition: the row is not older than the oldest that is kept, which is found by its time and compared by its id. */
+const isKept = (owner: SQL, since: Date): SQL =>
+  sql`${auditLog.id} >= (select first.id from audit_log first where first.account_id = ${owner} and first.at >= ${at(since)}
+    order by first.at, first.id limit 1)`
+
+/** Returns events of the account after a cursor, oldest first, one more than the page shows. */
+export const eventRows = (db: Db, owner: SQL, since: Date, { after, limit }: { after: number; limit: number }) =>
+  db
+    .select({
+      id: auditLog.id,
+      at: auditLog.at,
+      type: auditLog.action,
+      actor: auditLog.actor,
+      subject: auditLog.subject,
+      article_id: articleOf,
+      detail: auditLog.detail,
+    })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.accountId, owner),
+        gt(auditLog.id, after),
+        inArray(sql`split_part(${auditLog.action}, '.', 1)`, KINDS),
+        gte(auditLog.at, since),
+        isKept(owner, since),
+        isSettled,
+      ),
+    )
+    .orderBy(asc(auditLog.id))
+    .limit(limit + 1)

@@ -11,7 +11,7 @@ import {
   readUndated,
 } from '../../functions/pages/queries.ts'
 import { listRows } from '../../src/articles/list-queries.ts'
-import { auditRows } from '../../src/audit/queries.ts'
+import { auditRows, eventRows } from '../../src/audit/queries.ts'
 import { campaignRows } from '../../src/crowdwork/queries.ts'
 import type { Db } from '../../src/db/client.ts'
 import { ledgerRows, receivedRows } from '../../src/exchange/queries.ts'
@@ -140,6 +140,7 @@ const readsOf = (place: Place): Record<string, unknown> => {
   const { project, scan, prompt } = place
   const both = { projectId: project, statuses: undefined }
   const audit = { action: undefined, actor: undefined, since: undefined }
+  const longAgo = new Date(Date.now() - 200 * 86_400_000)
   return {
     'articles of a project': listRows(UNSENT, owner, { project_id: project }, PAGE),
     'articles of an account': listRows(UNSENT, owner, {}, PAGE),
@@ -180,13 +181,11 @@ const readsOf = (place: Place): Record<string, unknown> => {
     'audit log': auditRows(UNSENT, owner, audit, PAGE),
     'audit log of an action': auditRows(UNSENT, owner, { ...audit, action: 'article.delete' }, PAGE),
     'audit log of an actor': auditRows(UNSENT, owner, { ...audit, actor: 'key:1' }, PAGE),
-    'audit log since long ago': auditRows(
-      UNSENT,
-      owner,
-      { ...audit, since: new Date(Date.now() - 200 * 86_400_000) },
-      PAGE,
-    ),
+    'audit log since long ago': auditRows(UNSENT, owner, { ...audit, since: longAgo }, PAGE),
     'audit log since now': auditRows(UNSENT, owner, { ...audit, since: new Date() }, PAGE),
+    events: eventRows(UNSENT, owner, longAgo, { after: 0, limit: 50 }),
+    'events after the newest': eventRows(UNSENT, owner, longAgo, { after: 2_147_483_647, limit: 50 }),
+    'events since now': eventRows(UNSENT, owner, new Date(), { after: 0, limit: 50 }),
     'links received': receivedRows(TEXT, project, 'Verified', PAGE),
     'links to come': receivedRows(TEXT, project, 'Scheduled', PAGE),
     ledger: ledgerRows(TEXT, project, PAGE),
