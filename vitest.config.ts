@@ -1,28 +1,113 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { filesForServices, SERVICES, testFiles } from './scripts/test-files.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { Sequencer } from './test/support/sequencer.ts'
 
-const summary = process.env.TEST_SUMMARY
+type Suite = NonNullable<TestProjectInlineConfiguration['test']>
+
+const { MUTATION_TESTS = '', TEST_SUMMARY, TESTS } = process.env
+
+const minutes = (count: number): number => count * 60_000
+
+/** Limits for a machine that is busy: a test of speed sets its own. */
+const patient: Suite = {
+  testTimeout: minutes(2),
+  hookTimeout: minutes(2),
+  expect: { poll: { timeout: PATIENCE_MS } },
+}
+
+/** Starts one local cloud, which the tests of the suite share. */
+const globalSetup = ['test/support/global.ts']
+
+/** Replaces the module that only the Workers' runtime has. */
+const alias = { 'cloudflare:workers': new URL('test/support/cloudflare-workers.ts', import.meta.url).pathname }
 
 const all = testFiles('.')
 // TESTS=services leaves out files that have no test for `npm run test:services`.
-const files = process.env.TESTS === SERVICES ? filesForServices('.', all) : all
+const files = TESTS === SERVICES ? filesForServices('.', all) : all
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 
-const shared = {
-  // Generous, for machines that are busy: what has to be quick says so itself.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: PATIENCE_MS } },
-  // A test that fails now and then leaves only its message in the log: it names what was found.
+const quick: Suite = {
+  ...patient,
+  alias,
+  // A test that fails now and then leaves only its message in the log, so the message is not cut early.
   chaiConfig: { truncateThreshold: 1_000 },
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,
-  // A module that only the Workers' runtime has.
-  alias: { 'cloudflare:workers': new URL('test/support/cloudflare-workers.ts', import.meta.url).pathname },
   server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
+}
+
+/** Suites of `npm test`. */
+const TEST: Suite[] = [
+  { ...quick, name: 'stack', include: files.filter(usesStack), globalSetup },
+  { ...quick, name: 'alone', include: files.filter((file) => !usesStack(file)) },
+]
+
+const long: Suite = {
+  ...patient,
+  // The proofs of the adapters make hundreds of publications here instead of a few.
+  env: { LONG: '1' },
+  testTimeout: minutes(14),
+  maxWorkers: 2,
+}
+
+/** For proofs that measure time, or let it run faster: nothing runs beside them. */
+const byThemselves: Suite = { maxWorkers: 1, sequence: { groupOrder: 1 } }
+const measured = ['test/long/{flood,weekly}.test.ts']
+
+/** The adapters' proofs that a publication is made once whatever goes wrong at the CMS. */
+const adapters = [
+  'test/providers/{framer,ghost,gohighlevel,notion,shopify,webflow,wix}/*.test.ts',
+  'test/providers/wordpress/faults.test.ts',
+]
+
+/** Suites of `npm run test:long`, on DATABASE_URL and REDIS_URL if they are set. Each starts its own stack, except the last. */
+const LONG: Suite[] = [
+  {
+    ...long,
+    name: 'long',
+    include: ['test/long/**/*.test.ts', 'test/**/{crash,memory,start,to-markdown}.test.ts', ...adapters],
+    exclude: measured,
+  },
+  { ...long, ...byThemselves, name: 'long-measured', include: measured },
+  {
+    ...long,
+    ...byThemselves,
+    name: 'long-copies',
+    // Faults, and races of their own, with four copies of every Worker on one database.
+    env: { ...long.env, COPIES: '4' },
+    include: ['test/copies/**/*.test.ts', 'test/faults/{away,queue,rest}.test.ts'],
+  },
+  { ...long, name: 'long-stack', include: ['test/contract/fuzz.test.ts'], globalSetup },
+]
+
+const oneByOne: Suite = { ...patient, fileParallelism: false }
+
+/** Suites with a command each: `npm run test:docs`, `test:mcp` (clients), `test:cms` and so on. */
+const OTHERS: Suite[] = [
+  {
+    ...oneByOne,
+    alias,
+    name: 'docs',
+    include: ['test/docs/**/*.test.ts', 'test/**/webhook-page.test.ts'],
+    globalSetup,
+    sequence: { concurrent: false },
+  },
+  { ...oneByOne, name: 'clients', include: ['test/clients/**/*.test.ts'] },
+  { ...oneByOne, name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: minutes(3) },
+  { ...oneByOne, name: 'browser', include: ['test/browser/**/*.test.ts'], hookTimeout: minutes(3) },
+  { ...oneByOne, name: 'cms', include: ['test/cms/**/*.test.ts'] },
+  { ...oneByOne, name: 'bluesky', include: ['test/bluesky/**/*.test.ts'] },
+]
+
+/** The pure tests that judge a module changed by `npm run mutate`. */
+const MUTATION: Suite[] = [{ name: 'mutation', include: MUTATION_TESTS.split(','), testTimeout: 10_000 }]
+
+/** A file may be in several suites, so the others take part only in a run that names its projects. */
+const suites = (): Suite[] => {
+  if (MUTATION_TESTS !== '') return MUTATION
+  return process.argv.some((argument) => argument.startsWith('--project')) ? [...TEST, ...LONG, ...OTHERS] : TEST
 }
 
 export default defineConfig({
@@ -30,18 +115,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: Sequencer },
     tags: [{ name: SERVICES, description: 'Runs on PostgreSQL and Redis too: its outcome depends on them.' }],
-    reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
-    projects: [
-      // Tests over HTTP share one running stack; it is started only where one of them runs.
-      {
-        test: {
-          ...shared,
-          name: 'stack',
-          include: files.filter(usesStack),
-          globalSetup: ['test/support/global.ts'],
-        },
-      },
-      { test: { ...shared, name: 'alone', include: files.filter((file) => !usesStack(file)) } },
-    ],
+    reporters: TEST_SUMMARY ? ['default', ['json', { outputFile: TEST_SUMMARY }]] : ['default'],
+    projects: suites().map((test) => ({ test })),
   },
 })

@@ -31,11 +31,15 @@ const scoreOf = (report: Report, file: string): Score => {
 
 /** Mutates one module under its own tests. Throws when Stryker itself fails. */
 const mutate = (file: string, tests: readonly string[]): Score => {
-  const { status } = spawnSync(join(ROOT, 'node_modules/.bin/stryker'), ['run', '--mutate', file], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, MUTATION_TESTS: tests.join(','), DO_NOT_TRACK: '1' },
-  })
+  const { status } = spawnSync(
+    join(ROOT, 'node_modules/.bin/stryker'),
+    ['run', 'config/stryker.config.json', '--mutate', file],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, MUTATION_TESTS: tests.join(','), DO_NOT_TRACK: '1' },
+    },
+  )
   if (status !== 0) throw new Error(`Stryker failed on ${file}.`)
   return scoreOf(JSON.parse(readFileSync(join(ROOT, '.galley/mutation.json'), 'utf8')) as Report, file)
 }

@@ -57,4 +57,4 @@ grep -qx ready "$dir/server.log" || { tail -n 30 "$dir/errors.log" >&2; exit 1; 
 while IFS= read -r line; do export "${line?}"; done < <(grep '^BLUESKY_' "$dir/server.log")
 
 cd "$root"
-timeout 600 node scripts/run.mjs vitest run --config vitest.bluesky.config.ts "$@"
+timeout 600 node scripts/run.mjs vitest run --project bluesky "$@"

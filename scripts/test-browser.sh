@@ -11,4 +11,4 @@ esac
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/chromium.sh
-exec node scripts/run.mjs vitest run --config vitest.browser.config.ts "$@"
+exec node scripts/run.mjs vitest run --project browser "$@"

@@ -44,4 +44,4 @@ for name in "${names[@]}"; do
 done
 [ -z "${FETCH_ONLY:-}" ] || exit 0
 cd "$root"
-timeout 600 node scripts/run.mjs vitest run --config vitest.cms.config.ts "${tests[@]}" "$@"
+timeout 600 node scripts/run.mjs vitest run --project cms "${tests[@]}" "$@"

@@ -16,4 +16,4 @@ cd "$(dirname "$0")/.."
 . scripts/linters.sh
 # FETCH_ONLY=1 ends here: what comes from elsewhere is there.
 [ -z "${FETCH_ONLY:-}" ] || exit 0
-LANGUAGES=all LINTERS="$LINTERS" exec node scripts/run.mjs vitest run --config vitest.docs.config.ts "$@"
+LANGUAGES=all LINTERS="$LINTERS" exec node scripts/run.mjs vitest run --project docs "$@"

@@ -28,4 +28,4 @@ cd "$root"
 . scripts/chromium.sh
 # FETCH_ONLY=1 ends here: what comes from elsewhere is there.
 [ -z "${FETCH_ONLY:-}" ] || exit 0
-INSTALLED="$dir" timeout 900 node scripts/run.mjs vitest run --config vitest.clients.config.ts "$@"
+INSTALLED="$dir" timeout 900 node scripts/run.mjs vitest run --project clients "$@"

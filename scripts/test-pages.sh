@@ -23,4 +23,4 @@ cd "$root"
 . scripts/chromium.sh
 # FETCH_ONLY=1 ends here: what comes from elsewhere is there.
 [ -z "${FETCH_ONLY:-}" ] || exit 0
-INSTALLED="$dir" timeout 1500 node scripts/run.mjs vitest run --config vitest.pages.config.ts "$@"
+INSTALLED="$dir" timeout 1500 node scripts/run.mjs vitest run --project pages "$@"

@@ -22,7 +22,7 @@ export const generate = (): number => {
   const waiting = withoutAnswer()
   if (waiting.length > 0 || process.argv.includes('--record')) {
     process.stdout.write(`Running the examples${waiting.length > 0 ? `, for ${waiting.join(', ')}` : ''} …\n`)
-    const vitest = ['run', '--config', 'vitest.docs.config.ts', 'test/docs/examples.test.ts']
+    const vitest = ['run', '--project', 'docs', 'test/docs/examples.test.ts']
     const { status } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), vitest, {
       cwd: ROOT,
       stdio: 'inherit',

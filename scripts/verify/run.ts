@@ -206,7 +206,7 @@ const CHECKS: Check[] = [
   command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50']),
   command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
   command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
-  command('nothing unused (knip)', 'knip', ['--no-progress']),
+  command('nothing unused (knip)', 'knip', ['--config', 'config/knip.json', '--no-progress']),
   layers,
   namedRequests,
   packagesAsPublished,
