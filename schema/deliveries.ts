@@ -26,6 +26,8 @@ export const deliveries = pgTable(
     live: boolean('live').notNull(),
     payload: jsonb('payload').$type<DeliveredArticle>().notNull(),
     replayOf: integer('replay_of'),
+    /** True if it makes an article public: one of the day's publications that a policy counts. */
+    publishes: boolean('publishes').notNull().default(false),
     attempts: integer('attempts').notNull().default(0),
     /** How many of the attempts only asked whether the post is there. */
     lookups: integer('lookups').notNull().default(0),

@@ -80,6 +80,9 @@ export const projects = pgTable(
     primaryLocation: text('primary_location').notNull().default(''),
     /** What may be set aside for crowdwork in a month, cents; null: no limit. */
     crowdworkBudget: integer('crowdwork_budget'),
+    /** Article credits that the project's articles took in a month (UTC), of which this is the first instant. */
+    creditsMonth: instant('credits_month'),
+    creditsUsed: integer('credits_used').notNull().default(0),
     weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
     /** Settings that a caller sent at some time; the scan of the site fills only others. */
     sentFields: list('sent_fields'),

@@ -177,6 +177,12 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Use a key with the scope in `required_scope`; `instructions_for_agent` says where the user makes one. `key_scope` is what the key has.',
   },
+  policy: {
+    means:
+      'The policy that a person set for the project refuses it. `rule` is the clause: `frozen`, `allowed_targets`, `monthly_budget`, `quiet_hours`, `max_publications_per_day` or `needs_approval`. Nothing was changed.',
+    remedy:
+      'Do what `instructions_for_agent` says; `GET /projects/:id/policy` shows every clause. A person changes them on the page of the project, no key can.',
+  },
   forbidden: { means: 'The resource belongs to another account.', remedy: 'Use ids of your own account.' },
   not_found: {
     means: 'The resource does not exist, or its project is archived, as the message says then.',

@@ -13,6 +13,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'src/projects': [],
   'src/outreach': [],
   'src/people': [],
+  'src/policy': [],
   'src/provider-keys': [],
   'src/media': ['src/projects'],
   'src/crowdwork': ['src/projects'],

@@ -21,6 +21,7 @@ import {
   outreachSuppressions,
 } from '../../../schema/outreach.ts'
 import { invitations } from '../../../schema/people.ts'
+import { policies, policyVersions } from '../../../schema/policies.ts'
 import { reviewReplies } from '../../../schema/profile.ts'
 import { projects } from '../../../schema/projects.ts'
 import { cmsImages, remoteVersions } from '../../../schema/remote.ts'
@@ -141,6 +142,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(outreachMirrors),
   owned(keywordAnswers),
   owned(providerKeys, byId('sealed_secrets')),
+  below(policyVersions, 'project_id', projectIds, { order: ['project_id', 'version'] }),
+  owned(policies, { order: ['project_id'] }),
   owned(projects, byId('topic_vector')),
   owned(invitations, byId('token_hash')),
   owned(apiKeys, byId('key_hash')),

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant, oneOf } from './columns.ts'
+import { accountId } from './owners.ts'
+import { projects } from './projects.ts'
+import { APPROVAL_NEEDS, type PolicyClauses } from './values/policy.ts'
+
+/** The policy in force of a project. A project without a row has the open policy. */
+export const policies = pgTable(
+  'policies',
+  {
+    projectId: integer('project_id')
+      .primaryKey()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    version: integer('version').notNull(),
+    needsApproval: text('needs_approval', { enum: APPROVAL_NEEDS }).notNull().default('off'),
+    /** Null: as many as are asked for. */
+    maxPublicationsPerDay: integer('max_publications_per_day'),
+    /** `HH:MM` on the clock of the project's time zone. Both or none. */
+    quietFrom: text('quiet_from'),
+    quietTo: text('quiet_to'),
+    /** Null: every target. An empty list: none. */
+    allowedTargets: text('allowed_targets').array(),
+    monthlyArticleCredits: integer('monthly_article_credits'),
+    monthlyCrowdworkCents: integer('monthly_crowdwork_cents'),
+    frozen: boolean('frozen').notNull().default(false),
+    changedBy: text('changed_by').notNull(),
+    changedAt: instant('changed_at').notNull(),
+  },
+  (t) => [
+    check('policies_needs_approval_check', oneOf(t.needsApproval, APPROVAL_NEEDS)),
+    check('policies_quiet_hours_check', sql`(${t.quietFrom} is null) = (${t.quietTo} is null)`),
+  ],
+)
+
+/** Every version of a project's policy: what it said, who set it and when. */
+export const policyVersions = pgTable(
+  'policy_versions',
+  {
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    clauses: jsonb('clauses').$type<PolicyClauses>().notNull(),
+    changedBy: text('changed_by').notNull(),
+    changedAt: instant('changed_at').notNull(),
+  },
+  (t) => [primaryKey({ name: 'policy_versions_pkey', columns: [t.projectId, t.version] })],
+)

@@ -1,0 +1,32 @@
+import { PUBLISHING_PLATFORMS } from './publishing.ts'
+import { SOCIAL_PLATFORMS } from './social.ts'
+
+/** When a person has to approve what goes out: never, the first time something is published, or every time. */
+export const APPROVAL_NEEDS = ['off', 'first', 'every'] as const
+export type ApprovalNeed = (typeof APPROVAL_NEEDS)[number]
+
+/** Places outside that a policy may allow: publishing targets, social networks, and the crowdwork provider. */
+export const POLICY_TARGETS = [...PUBLISHING_PLATFORMS, ...SOCIAL_PLATFORMS, 'crowdwork'] as const
+export type PolicyTarget = (typeof POLICY_TARGETS)[number]
+
+/** The clauses of a policy by which something is refused, in the order in which they are asked. */
+export const POLICY_RULES = [
+  'frozen',
+  'allowed_targets',
+  'monthly_budget',
+  'quiet_hours',
+  'max_publications_per_day',
+  'needs_approval',
+] as const
+export type PolicyRule = (typeof POLICY_RULES)[number]
+
+/** What a policy says, as its versions keep it. `null`: that clause says nothing. */
+export type PolicyClauses = {
+  needs_approval: ApprovalNeed
+  max_publications_per_day: number | null
+  /** Wall-clock times `HH:MM` in the project's time zone; `from` is quiet, `to` is not. */
+  quiet_hours: { from: string; to: string } | null
+  allowed_targets: PolicyTarget[] | null
+  monthly_budget: { article_credits: number | null; crowdwork_dollars: number | null }
+  frozen: boolean
+}
