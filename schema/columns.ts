@@ -17,6 +17,6 @@ export const searchVector = customType<{ data: string }>({ dataType: () => 'tsve
 export const literals = (values: readonly (string | number)[]): SQL =>
   sql.raw(`(${values.map((v) => (typeof v === 'number' ? String(v) : `'${v.replaceAll("'", "''")}'`)).join(', ')})`)
 
-/** Whether a column holds one of a closed list. A value the column cannot hold does not compile. */
+/** True if a column holds one of a closed list. A value the column cannot hold does not compile. */
 export const oneOf = <C extends AnyPgColumn>(column: C, values: readonly (C['_']['data'] & (string | number))[]): SQL =>
   sql`${column} in ${literals(values)}`

@@ -77,7 +77,7 @@ export const exchangeCommitments = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     url: text('url').notNull(),
     anchor: text('anchor').notNull(),
-    /** Whether a credit of the partner is set aside for the link. */
+    /** True if a credit of the partner is set aside for the link. */
     reserved: boolean('reserved').notNull().default(false),
     createdAt: createdAt(),
   },

@@ -77,7 +77,7 @@ export const visibilityScans = pgTable(
     /** Where the question is asked from, and in which language, as the project says when the scan begins. */
     location: text('location').notNull(),
     language: text('language').notNull(),
-    /** Whether the answers come from a stand-in of the provider. */
+    /** True if the answers come from a stand-in of the provider. */
     sandbox: boolean('sandbox').notNull().default(false),
     asked: integer('asked').notNull().default(0),
     gaps: integer('gaps').notNull().default(0),

@@ -17,7 +17,7 @@ import { givenTwice } from './parameters.ts'
 
 export type OAuthFront = Front & { oauth: OAuth }
 
-/** Whether it is a challenge of PKCE as S256 makes it, which every application must send, also one with a secret (OAuth 2.1, 4.1.1). */
+/** True if it is a challenge of PKCE as S256 makes it, which every application must send, also one with a secret (OAuth 2.1, 4.1.1). */
 const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(given ?? '')
 
 const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'

@@ -20,7 +20,7 @@ const REGISTRATIONS = { name: 'oauth.register', perMinute: 10 }
 const REDEMPTIONS = { name: 'oauth.token', perMinute: 60 }
 const MAX_BODY_BYTES = 16_384
 
-/** Whether a request says it has more bytes than allowed, or has a body and does not say. */
+/** True if a request says it has more bytes than allowed, or has a body and does not say. */
 const isTooLarge = (c: Context): boolean =>
   c.req.raw.body !== null && !(Number(c.req.header('content-length')) <= MAX_BODY_BYTES)
 

@@ -16,7 +16,7 @@ export type BrowserOptions = {
 
 export type BrowserServer = {
   url: string
-  /** Whether pictures are real ones. */
+  /** True if pictures are real ones. */
   isReal: boolean
   /** Answers so many requests for a browser with 429, as Browser Run does when all are taken. */
   refuseNext: (times: number) => void

@@ -42,7 +42,7 @@ export const beginAssets = (account: Account, script: string, { manifest }: { ma
   return success({ jwt: tokenOf(upload), buckets: inBuckets(missing(account, upload)) })
 }
 
-/** Whether a call is authorised by the token of an upload in place of the account's. */
+/** True if a call is authorised by the token of an upload in place of the account's. */
 export const carriesAssets = (method: string, path: string): boolean =>
   method === 'POST' && /^\/accounts\/[^/]+\/workers\/assets\/upload$/.test(path)
 

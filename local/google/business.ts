@@ -220,7 +220,7 @@ export const openBusiness = (dir?: string) => {
       Object.values(owned)
         .flat()
         .flatMap(({ posts }) => posts),
-    /** Whether a request is one of these APIs'. */
+    /** True if a request is one of these APIs'. */
     takes: (path: string): boolean => /^\/(v1|v4)\/(accounts|locations)\b/.test(path),
     answer: (email: string, request: StandInRequest): Answer => {
       const { path, query } = request

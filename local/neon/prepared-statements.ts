@@ -80,6 +80,6 @@ export const createPreparedStatements = (): PreparedStatements => {
   return { step, closing: () => closing, succeeded, failed, forgetAll, dropped }
 }
 
-/** Whether a statement prepared earlier is one that the server no longer has, or whose result changed with the schema. */
+/** True if a statement prepared earlier is one that the server no longer has, or whose result changed with the schema. */
 export const isStale = (error: unknown): boolean =>
   error instanceof SqlError && (error.fields.code === '26000' || error.fields.routine === 'RevalidateCachedQuery')

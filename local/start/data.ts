@@ -14,7 +14,7 @@ const Shape = z.object({
 /** What the last start in a folder wrote. */
 export type Earlier = z.infer<typeof Shape>
 
-/** Whether anything is there or in the way, be it a link that leads nowhere. */
+/** True if anything is there or in the way, be it a link that leads nowhere. */
 const isThere = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined

@@ -22,7 +22,7 @@ export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promi
   return key
 }
 
-/** Whether there is a project, and which is the sample that an earlier start made; for when nothing else knows. */
+/** True if there is a project, and which is the sample that an earlier start made; for when nothing else knows. */
 export const projectsIn = async (run: SqlRunner): Promise<{ isEmpty: boolean; sample?: number }> => {
   const [found] = await run<{ is_empty: boolean; sample: number | null }>(
     sql`select not exists (select 1 from projects) as is_empty, (select min(p.id) from projects p join accounts a on a.id = p.account_id

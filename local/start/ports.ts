@@ -8,7 +8,7 @@ export const listenAt = (port: number): Promise<Server> =>
     server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server))
   })
 
-/** Whether an error says that a port is taken. */
+/** True if an error says that a port is taken. */
 export const saysTaken = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
 
@@ -18,14 +18,14 @@ export const tryPort = async (port: number): Promise<void> => {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Whether something listens at the port on 127.0.0.1 already. */
+/** True if something listens at the port on 127.0.0.1 already. */
 export const isTaken = (port: number): Promise<boolean> =>
   tryPort(port).then(
     () => false,
     () => true,
   )
 
-/** Whether a Galley answers at a port on 127.0.0.1. */
+/** True if a Galley answers at a port on 127.0.0.1. */
 export const isGalley = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}/llms.txt`, { signal: AbortSignal.timeout(1_000) })
     .then((answer) => answer.text())

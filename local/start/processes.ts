@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether a process of this id is there (a zombie counts until its parent has taken note). */
+/** True if a process of this id is there (a zombie counts until its parent has taken note). */
 const exists = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -25,7 +25,7 @@ const commandOf = (pid: number): string | undefined => {
   }
 }
 
-/** Whether the process runs and its command line holds `mark`: ids are given out again to other programs. */
+/** True if the process runs and its command line holds `mark`: ids are given out again to other programs. */
 export const runs = (pid: number, mark: string): boolean => exists(pid) && (commandOf(pid) ?? mark).includes(mark)
 
 type Listed = { pid: number; parent: number; command: string }

@@ -25,7 +25,7 @@ export type Verdict = (typeof VERDICTS)[number]
 /** Where an answer stands: still to be asked for, or its verdict. */
 export const ANSWER_STATES = ['open', ...VERDICTS] as const
 
-/** Whether the engine was asked over its interface for programs, or read from a page of search results. */
+/** True if the engine was asked over its interface for programs, or read from a page of search results. */
 export const SURFACES = ['api', 'serp'] as const
 export type Surface = (typeof SURFACES)[number]
 

@@ -8,9 +8,9 @@ export type WalkGiven = {
   id: string
   now: Date
   image?: { url: string; alt: string }
-  /** Whether slugs are the platform's own, so that one can be taken. */
+  /** True if slugs are the platform's own, so that one can be taken. */
   knowsSlugs: boolean
-  /** Whether a public page shows some words. */
+  /** True if a public page shows some words. */
   pageShows: (url: string, words: string) => Promise<boolean>
   tell: (step: Step) => void
 }

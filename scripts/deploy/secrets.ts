@@ -40,7 +40,7 @@ export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings
   return pick(secrets, settings)
 }
 
-/** Whether a Worker waits for the database, and so belongs near it. */
+/** True if a Worker waits for the database, and so belongs near it. */
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
 /** Workers without a database that name addresses of the service: in what they answer, or to those they ask. */

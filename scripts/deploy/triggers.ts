@@ -15,7 +15,7 @@ const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one) => b.includes(one))
 
 /**
- * Whether a Worker's address, clock and domain are as its configuration says. wrangler sets them after the version: a
+ * True if a Worker's address, clock and domain are as its configuration says. wrangler sets them after the version: a
  * deployment that stops in between leaves the new code without them.
  */
 export const areTriggersSet = async (

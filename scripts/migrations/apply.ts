@@ -56,7 +56,7 @@ const applyTogether = async (
 const indexIn = (statement: string): string =>
   /\bconcurrently\s+(?:if\s+(?:not\s+)?exists\s+)?"?(?:public"?\."?)?(\w+)"?/i.exec(statement)?.[1] ?? ''
 
-/** Whether the index is there, and usable: one whose building was cut short stays behind unusable. */
+/** True if the index is there, and usable: one whose building was cut short stays behind unusable. */
 const stateOf = async (client: pg.Client, index: string): Promise<'absent' | 'valid' | 'invalid'> => {
   const { rows } = await client.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',

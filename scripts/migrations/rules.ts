@@ -95,7 +95,7 @@ const tablesMadeIn = (statements: readonly string[]): Set<string> =>
     ),
   )
 
-/** Whether a statement must run outside a transaction. */
+/** True if a statement must run outside a transaction. */
 export const isConcurrent = (statement: string): boolean =>
   /^(?:create\s+(?:unique\s+)?|drop\s+)index\s+concurrently\b/i.test(withoutComments(statement))
 

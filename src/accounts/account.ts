@@ -10,6 +10,6 @@ export type KeyOwner = Account & {
   lastUsedAt: Date | null
 }
 
-/** Whether the key opens anything at this moment. */
+/** True if the key opens anything at this moment. */
 export const isKeyLive = (owner: KeyOwner, now: Date): boolean =>
   owner.revokedAt === null && (owner.key.expiresAt === null || owner.key.expiresAt > now)

@@ -30,11 +30,11 @@ export const mintApiKey = (kind: 'live' | 'test', random: (bytes: Uint8Array<Arr
   return stem + base62(crc32(stem), CHECK_LENGTH)
 }
 
-/** Whether a text has the shape and the checksum of a key. Says nothing about whether the key was ever issued. */
+/** True if a text has the shape and the checksum of a key. Says nothing about whether the key was ever issued. */
 export const isApiKey = (text: string): boolean =>
   SHAPE.test(text) && base62(crc32(text.slice(0, -CHECK_LENGTH)), CHECK_LENGTH) === text.slice(-CHECK_LENGTH)
 
-/** Whether a key was issued for trying things out. */
+/** True if a key was issued for trying things out. */
 export const isTestKey = (key: string): boolean => key.startsWith('gly_test_')
 
 /** The API key of an Authorization header, if it has the shape and checksum of one. */

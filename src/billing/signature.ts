@@ -6,7 +6,7 @@ const WINDOW_S = 300
 const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** Whether a webhook was signed with this secret in the last five minutes: `t=…,v1=…` over `t.body` (https://docs.stripe.com/webhooks#verify-manually). */
+/** True if a webhook was signed with this secret in the last five minutes: `t=…,v1=…` over `t.body` (https://docs.stripe.com/webhooks#verify-manually). */
 export const isSigned = async (secret: string, header: string, body: string, now: Date): Promise<boolean> => {
   const parts = header.split(',').map((part) => part.trim())
   const time = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2)

@@ -9,7 +9,7 @@ export type Shaped = { glyphs: PlacedGlyph[] /** In em. */; width: number }
 
 /** Turns text into glyphs by the rules of its script. Fonts are loaded when they are first asked for, and kept. */
 export type Shaper = {
-  /** Whether a font has every character of a text; marks that only choose a form do not count. */
+  /** True if a font has every character of a text; marks that only choose a form do not count. */
   covers: (font: FontName, text: string) => Promise<boolean>
   /** Text of one font and direction. */
   shape: (font: FontName, text: string, rightToLeft: boolean) => Promise<Shaped>

@@ -26,7 +26,7 @@ export const repeatUntil = (now: Date): Date => new Date(now.getTime() + REPEAT_
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 export const settleAt = (now: Date, scale: number): Date => new Date(now.getTime() + LEASE_MS + SETTLE_AFTER_MS / scale)
 
-/** Whether a request sent at an instant may still be on its way. */
+/** True if a request sent at an instant may still be on its way. */
 export const isInFlight = (sentAt: Date, now: Date, scale: number): boolean =>
   now.getTime() - sentAt.getTime() < IN_FLIGHT_MS / scale
 

@@ -49,14 +49,14 @@ export const violatedUnique = (error: unknown): string | undefined => {
 /** SQLSTATE classes that mean "not now": connection, resources, shutdown, lock and serialisation failures, time-out. */
 const PASSING = /^(08|53|57|40|55)/
 
-/** Whether an error means that the database could not be reached or could not serve now, so that the call may be repeated. */
+/** True if an error means that the database could not be reached or could not serve now, so that the call may be repeated. */
 export const isDatabaseAway = (error: unknown): boolean => {
   const fault = faultOf(error)
   if (!fault) return false
   return fault.code === undefined || PASSING.test(fault.code)
 }
 
-/** Whether two transactions stood in each other's way and this one was undone as a whole (SQLSTATE 40001, 40P01): it can run again. */
+/** True if two transactions stood in each other's way and this one was undone as a whole (SQLSTATE 40001, 40P01): it can run again. */
 export const isUndone = (error: unknown): boolean => {
   const code = faultOf(error)?.code
   return code === '40001' || code === '40P01'
@@ -69,5 +69,5 @@ export const databaseFields = (error: unknown) => {
   return { cause: (fault?.sourceError ?? fault)?.name, code: fault?.code, http_status: status && Number(status) }
 }
 
-/** Whether the database itself said no, so that the statement certainly changed nothing. */
+/** True if the database itself said no, so that the statement certainly changed nothing. */
 export const isRefusal = (error: unknown): boolean => faultOf(error)?.code !== undefined

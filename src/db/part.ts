@@ -26,7 +26,7 @@ export type Part<Names extends string = string> = {
   readonly rows: SQL
   /** A column of the part: `${part.c.id}`. */
   readonly c: Columns<Names>
-  /** Whether the part has any row, as a condition. */
+  /** True if the part has any row, as a condition. */
   readonly hasRows: SQL
 }
 

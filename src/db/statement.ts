@@ -4,7 +4,7 @@ import { type AnyPart, type Part, partsIn } from './part.ts'
 /** Parts of a statement; what is undefined or false is left out. */
 export type Parts = readonly (AnyPart | Parts | undefined | false)[]
 
-/** Whether a statement says who did what, or why it need not. */
+/** True if a statement says who did what, or why it need not. */
 type Trail = { audit: Part | readonly Part[]; unaudited?: never } | { unaudited: string; audit?: never }
 
 type Answer = Record<string, SQL | Column>

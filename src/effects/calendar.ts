@@ -10,7 +10,7 @@ const after = (at: Date, days: number): Date => new Date(at.getTime() + days * D
 /** When a change can be measured. */
 export const measuredFrom = (changedAt: Date): Date => after(changedAt, MEASURED_AFTER_DAYS)
 
-/** Whether to wait for its data no longer. */
+/** True if to wait for its data no longer. */
 export const isGivenUp = (changedAt: Date, now: Date): boolean => now >= after(changedAt, GIVEN_UP_AFTER_DAYS)
 
 /** When to try again. */

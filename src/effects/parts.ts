@@ -69,7 +69,7 @@ export const takenBack = (
   ),
 ]
 
-/** Whether a revision is not the one readers were shown last, so that sending it changes what they see. */
+/** True if a revision is not the one readers were shown last, so that sending it changes what they see. */
 export const isAnother = (articleId: SQL, revision: number): SQL =>
   sql`coalesce((select last.revision is null or last.revision > ${revision}::int from page_changes last
     where last.article_id = ${articleId} order by last.id desc limit 1), false)`

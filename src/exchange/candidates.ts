@@ -62,7 +62,7 @@ const isUncommitted = (now: Date): SQL =>
       where m.to_project_id = ${us('id')} and a.project_id = p.id and m.created_at > ${daysBefore(now, LINK_BACK_DAYS)})`
 
 /**
- * Whether a link to `p` of account `c` would count: its month is not full, it is no competitor of either, no site of the
+ * True if a link to `p` of account `c` would count: its month is not full, it is no competitor of either, no site of the
  * account's own, and the oldest project of its site among those that are offered.
  */
 const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}

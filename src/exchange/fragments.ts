@@ -19,19 +19,19 @@ export const isOffered = (project: string): SQL => {
 /** The host of a site's key in SQL. */
 const hostOf = (siteKey: SQL): SQL => sql`split_part(split_part(${siteKey}, '/', 1), ':', 1)`
 
-/** Whether a list of competitors names the host of a site, or a domain above it. */
+/** True if a list of competitors names the host of a site, or a domain above it. */
 const isNamed = (competitors: SQL, siteKey: SQL): SQL =>
   sql`exists (select 1 from unnest(${competitors}) as named(domain)
     where ${hostOf(siteKey)} = named.domain or right(${hostOf(siteKey)}, length(named.domain) + 1) = '.' || named.domain)`
 
-/** Whether one of two projects names the other as a competitor. `project` and `other` are aliases. */
+/** True if one of two projects names the other as a competitor. `project` and `other` are aliases. */
 export const areCompetitors = (project: string, other: string): SQL => {
   const column = (alias: string, name: string) => sql.raw(`${alias}.${name}`)
   return sql`(${isNamed(column(project, 'competitor_websites'), column(other, 'website_key'))}
     or ${isNamed(column(other, 'competitor_websites'), column(project, 'website_key'))})`
 }
 
-/** Whether a project has a credit left for a link from an article, or one was set aside for it. */
+/** True if a project has a credit left for a link from an article, or one was set aside for it. */
 export const canPay = (project: string, articleId: SQL): SQL =>
   sql`(${sql.raw(project)}.backlink_credits >= 1 or exists (select 1 from exchange_commitments m
     where m.article_id = ${articleId} and m.to_project_id = ${sql.raw(project)}.id and m.reserved))`
@@ -50,7 +50,7 @@ export const capOf = (plan: SQL): SQL =>
         sql` `,
       )} end::bigint`
 
-/** Whether a receiver's links of the month are used up. `account` and `project` are aliases. */
+/** True if a receiver's links of the month are used up. `account` and `project` are aliases. */
 export const isFull = (account: string, project: string, now: Date): SQL => {
   const cap = capOf(sql.raw(`${account}.plan`))
   return sql`(${cap} is not null and ${receivedThisMonth(sql.raw(`${project}.id`), now)} >= ${cap})`

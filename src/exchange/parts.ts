@@ -122,7 +122,7 @@ export const endReservations = (where: SQL, from: readonly AnyPart[] = []) =>
   )
 
 /**
- * Whether every link that begins to count can still be paid for by its receiver, whose month still has room: what the answer
+ * True if every link that begins to count can still be paid for by its receiver, whose month still has room: what the answer
  * of a save says of its links. Undefined when none begins to count. To be asked after `articleLocks` or `newArticleLocks`.
  */
 export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {

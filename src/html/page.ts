@@ -14,9 +14,9 @@ export type PageHead = {
   canonical: string | null
   /** `meta` by lower-case `name` or `property`. */
   meta: ReadonlyMap<string, string>
-  /** Whether any of its robots metas asks search engines to leave it out. */
+  /** True if any of its robots metas asks search engines to leave it out. */
   noindex: boolean
-  /** Whether any of them asks to follow none of its links. */
+  /** True if any of them asks to follow none of its links. */
   nofollow: boolean
 }
 

@@ -3,7 +3,7 @@ import { decodeReferences } from './references.ts'
 
 const PICTURES = new Set(['img', 'iframe', 'video', 'picture', 'table'])
 
-/** Whether HTML shows any text that is not blank. */
+/** True if HTML shows any text that is not blank. */
 export const showsText = (html: string): boolean => {
   for (const event of readEvents(html))
     if (
@@ -15,7 +15,7 @@ export const showsText = (html: string): boolean => {
   return false
 }
 
-/** Whether HTML shows anything: text, a picture, a video or a table. */
+/** True if HTML shows anything: text, a picture, a video or a table. */
 export const showsContent = (html: string): boolean => {
   for (const event of readEvents(html)) if (event.kind === 'open' && PICTURES.has(event.tag.name)) return true
   return showsText(html)

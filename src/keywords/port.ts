@@ -25,6 +25,6 @@ export type KeywordProviders = {
   service: MeasuringProvider | undefined
   /** One opened with a caller's keys. */
   opened: (provider: KeyProvider, secrets: Readonly<Record<string, string>>) => KeywordProvider
-  /** Whether its answers are made up: a stand-in is asked in its place. */
+  /** True if its answers are made up: a stand-in is asked in its place. */
   isSandbox: (provider: KeyProvider) => boolean
 }

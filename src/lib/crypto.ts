@@ -31,7 +31,7 @@ export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string): Pr
   return base64(new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text))))
 }
 
-/** Whether a base64 signature is the HMAC-SHA256 of the text, compared in constant time. */
+/** True if a base64 signature is the HMAC-SHA256 of the text, compared in constant time. */
 export const isHmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string, signature: string): Promise<boolean> => {
   const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   return await crypto.subtle.verify('HMAC', imported, fromBase64(signature), encoder.encode(text))

@@ -79,7 +79,7 @@ const named = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] =>
       }))
     : [issue]
 
-/** Whether a form is not meant at all: the value is of another type than it takes. */
+/** True if a form is not meant at all: the value is of another type than it takes. */
 const isOtherType = (first: z.core.$ZodIssue | undefined): boolean =>
   first?.path.length === 0 &&
   (first.code === 'invalid_type' || (first.code === 'custom' && first.params?.isType === true))
@@ -93,7 +93,7 @@ const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
-/** Whether an issue says no more than that a number is beyond the integers a computer counts exactly. */
+/** True if an issue says no more than that a number is beyond the integers a computer counts exactly. */
 const isBeyondCounting = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'too_big' && issue.maximum === MAX_SAFE) ||
   (issue.code === 'too_small' && issue.minimum === -MAX_SAFE)
@@ -117,7 +117,7 @@ const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
   faultsOf(issues).map((issue) => fieldOf(issue, data))
 
-/** Whether what is wrong is the kind of an address that would be asked: its scheme, or credentials in it. */
+/** True if what is wrong is the kind of an address that would be asked: its scheme, or credentials in it. */
 const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => {
   if (issue.code !== 'custom' || issue.params?.isAddress !== true) return false
   const checked = checkPublicUrl(String(valueAt(data, issue.path)).trim(), true)

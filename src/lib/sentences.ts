@@ -37,7 +37,7 @@ const ABBREVIATIONS = new Set(
 
 const END = /(?<![.!?…])[.!?…]+(?:["'”’“‘»«›‹)\]}*†‡¹²³⁰⁴-⁹]|\[\d{1,3}\])*(?=\s)|[。！？।॥؟۔։។።]+[」』”）"'’»]*|\n+/gu
 
-/** Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
+/** True if the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
 const isInside = (text: string, start: number, end: number): boolean => {
   const before = text.slice(Math.max(start, end - 24), end)
   const word = /(?<![\p{L}\p{M}\p{N}.])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''

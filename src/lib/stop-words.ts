@@ -69,10 +69,10 @@ const LEADING_VERBS: Record<string, ReadonlySet<string>> = {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Whether a lower-case word at the beginning of a phrase only says what is done with the rest. */
+/** True if a lower-case word at the beginning of a phrase only says what is done with the rest. */
 export const isLeadingVerb = (word: string, tag: string): boolean => (LEADING_VERBS[tag] ?? NONE).has(word)
 
-/** Whether a lower-case word carries no topic in a language; English stands in for languages without a list of their own. */
+/** True if a lower-case word carries no topic in a language; English stands in for languages without a list of their own. */
 export const isStopWord = (word: string, tag: string): boolean => {
   const plain = word.replace(/['’]/g, '')
   const list = STOP_WORDS[tag] ?? STOP_WORDS.en ?? NONE

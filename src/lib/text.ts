@@ -5,7 +5,7 @@ export const clip = (text: string, max: number): string => {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
 }
 
-/** Whether a text has characters no field may hold: C0 controls but tab and line ends, DEL, lone surrogates. */
+/** True if a text has characters no field may hold: C0 controls but tab and line ends, DEL, lone surrogates. */
 export const hasForbiddenCharacters = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text) || !text.isWellFormed()

@@ -18,7 +18,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** Whether the runtime's IANA data knows the zone. */
+/** True if the runtime's IANA data knows the zone. */
 export const isTimeZone = (zone: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) return false
   try {
@@ -207,7 +207,7 @@ export const isoFault = (text: string): string | undefined => {
   return 'fault' in parsed ? parsed.fault : undefined
 }
 
-/** Whether the text is an ISO 8601 date or date-time this service understands (years 1970 to 9998). */
+/** True if the text is an ISO 8601 date or date-time this service understands (years 1970 to 9998). */
 export const isIsoTime = (text: string): boolean => parseIso(text) !== undefined
 
 const msOf = (clock: string): number => {

@@ -3,7 +3,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
-/** Whether a text is a ULID in its canonical spelling (https://github.com/ulid/spec). */
+/** True if a text is a ULID in its canonical spelling (https://github.com/ulid/spec). */
 export const isUlid = (text: string): boolean => ULID.test(text)
 
 /** A ULID: 48 bits of time, then 80 random ones (`random` gives bytes). Later ones sort after earlier ones. */

@@ -72,7 +72,7 @@ export const hasBlanks = (address: string): boolean => BLANK.test(address)
 /** Message for an address that `hasBlanks`. */
 export const NO_BLANKS = 'must not contain white space or control characters'
 
-/** Whether an IP address in text form (no brackets) is one the public internet routes. Anything unparsable is not. */
+/** True if an IP address in text form (no brackets) is one the public internet routes. Anything unparsable is not. */
 export const isPublicAddress = (address: string): boolean => {
   const v4 = v4Number(address)
   if (v4 !== undefined) return !isSpecialV4(v4)
@@ -83,7 +83,7 @@ export const isPublicAddress = (address: string): boolean => {
 /** Names that never lead to the public internet (RFC 6761, RFC 8375, cloud metadata). */
 const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
 
-/** Whether a host is this machine itself, by name or address. */
+/** True if a host is this machine itself, by name or address. */
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]'
 
@@ -154,8 +154,8 @@ export const siteKeys = (url: URL): string[] => {
   return keys
 }
 
-/** Whether a page, by its key, belongs to a site, by its key: the site's own address, or one below it. */
+/** True if a page, by its key, belongs to a site, by its key: the site's own address, or one below it. */
 export const isOfSite = (page: string, site: string): boolean => page === site || page.startsWith(`${site}/`)
 
-/** Whether a host stands under a name that is reserved for examples (RFC 6761): no website can be there. */
+/** True if a host stands under a name that is reserved for examples (RFC 6761): no website can be there. */
 export const isReservedHost = (host: string): boolean => /(^|\.)(example|invalid)$/.test(host.replace(/\.$/, ''))

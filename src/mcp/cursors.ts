@@ -24,7 +24,7 @@ const namesOf = (body: Body, list: string) => {
   return { count: `${prefix}count`, beforeId: `${prefix}before_id` }
 }
 
-/** Whether the answer's own cursors are about this list. */
+/** True if the answer's own cursors are about this list. */
 const isPaged = (body: Body, { name, rows }: CutList): boolean =>
   name !== 'ignored' && body[namesOf(body, name).count] === rows.length
 

@@ -21,7 +21,7 @@ export type ToolSpec = {
   name: string
   description: string
   effect: Effect
-  /** Whether the call reaches the public or another service, as publishing does. */
+  /** True if the call reaches the public or another service, as publishing does. */
   reachesOut?: boolean
   /** The operation by method and path; or several, one for each value of the argument `action`. */
   calls: string | Readonly<Record<string, string>>

@@ -29,7 +29,7 @@ const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | 
   return from >= size ? 'unsatisfiable' : { offset: from, length: to - from + 1 }
 }
 
-/** Whether a list of entity tags names this one, by weak comparison (RFC 9110, 13.1.2). */
+/** True if a list of entity tags names this one, by weak comparison (RFC 9110, 13.1.2). */
 const names = (header: string | null, tag: string): boolean =>
   header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 

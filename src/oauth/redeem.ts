@@ -86,7 +86,7 @@ const useFirst = async (
   return new Response(body, answer)
 }
 
-/** Whether an assertion that came proves the client. Asked by revoking what is no token, which does nothing else. */
+/** True if an assertion that came proves the client. Asked by revoking what is no token, which does nothing else. */
 const isProved = async (form: URLSearchParams, clientId: string, ask: Ask): Promise<boolean> => {
   const proof = new URLSearchParams({ client_id: clientId, token: 'none' })
   for (const name of ['client_assertion', 'client_assertion_type']) proof.set(name, form.get(name) ?? '')

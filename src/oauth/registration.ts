@@ -74,7 +74,7 @@ export const ownRegistration = async (ring: KeyRing, publicUrl: string, client: 
   ...(await management(ring, publicUrl, client.clientId)),
 })
 
-/** Whether a caller may read a registration: with a token of any of the sealing keys. Both sides are hashed before they are compared. */
+/** True if a caller may read a registration: with a token of any of the sealing keys. Both sides are hashed before they are compared. */
 export const mayManage = async (
   ring: KeyRing,
   clientId: string,

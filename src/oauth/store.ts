@@ -82,7 +82,7 @@ const endGrant = ({ personId, grantId }: { personId: string; grantId: string }, 
   })
 }
 
-/** Whether nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
+/** True if nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
 const isNone = (key: string): boolean => key.includes('\0')
 
 /** The record under a key; undefined where there is none that has not expired. */

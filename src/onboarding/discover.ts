@@ -34,7 +34,7 @@ const ownWords = (words: SiteWords, input: KeywordInput): Discovery => ({
 
 const nameOf = (domain: string): string => (domain.replace(/^www\./, '').split('.')[0] ?? '').replaceAll('-', ' ')
 
-/** Whether a keyword is about a business by its name: others' customers, or people who look for the site itself. */
+/** True if a keyword is about a business by its name: others' customers, or people who look for the site itself. */
 const namesABusiness = ({ businessName, competitors }: KeywordInput): ((keyword: string) => boolean) => {
   const names = [businessName, ...competitors.map(nameOf)].map(comparable).filter((name) => name.length > 3)
   return (keyword) => names.some((name) => ` ${keyword} `.includes(` ${name} `))

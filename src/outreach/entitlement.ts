@@ -2,7 +2,7 @@ import { outreachAccess } from '../accounts/outreach-access.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { checkOpen } from './access.ts'
 
-/** Whether the account may sync an outreach mirror. Throws 403 while the beta is closed for it. */
+/** True if the account may sync an outreach mirror. Throws 403 while the beta is closed for it. */
 export const readEntitlement = async (ctx: Ctx) => {
   const [[access]] = await ctx.read((owner) => [outreachAccess(ctx.db, owner)])
   const { plan } = await ctx.account()

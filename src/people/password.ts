@@ -22,7 +22,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `${salt}:${base64(await derive(password, salt))}`
 }
 
-/** Whether a password is the one of a hash, in the same time whatever differs. */
+/** True if a password is the one of a hash, in the same time whatever differs. */
 export const verifyPassword = async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
   const [salt = '', key = ''] = hash.split(':')
   const [expected, derived] = [fromBase64(key), await derive(password, salt)]

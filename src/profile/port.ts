@@ -58,7 +58,7 @@ type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub
 
 /** How people give access to their business profiles at Google. Never throws for what Google answers. */
 export type BusinessConsent = {
-  /** Whether this service has a client at Google at all. */
+  /** True if this service has a client at Google at all. */
   isConfigured: boolean
   /** The local stand-in answers in place of Google. */
   isSandbox: boolean

@@ -8,7 +8,7 @@ const GOOGLE = 'Google Business Profile'
 /** As many reviews as Google gives at once. */
 const PAGE = 50
 
-/** Whether the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
+/** True if the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
 export const profileStatus = async (ctx: Ctx, means: ProfileMeans, input: StatusInput) => {
   const open = await openProfile(ctx, means, input)
   if (!open) return notConnected(input.project_id)

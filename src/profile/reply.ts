@@ -30,7 +30,7 @@ const busy = (): ApiError =>
 
 type Change<A> = {
   open: Open
-  /** Whether the review is as it is to be. */
+  /** True if the review is as it is to be. */
   isDone: (review: Review) => boolean
   /** The answer where nothing has to be sent, and where something was. */
   nothing: A
@@ -66,7 +66,7 @@ const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>)
   }
 }
 
-/** Whether the change is there, by reading the review again; `outcome` said that it may be or not be. */
+/** True if the change is there, by reading the review again; `outcome` said that it may be or not be. */
 const isThere = async (open: Open, id: string, wanted: (review: Review) => boolean): Promise<boolean> => {
   const review = await open.profile.review(id)
   return review.kind === 'got' && review.value !== undefined && wanted(review.value)

@@ -44,7 +44,7 @@ export const analyticsOf = (metrics: Readonly<Record<string, Metric>>) => {
 
 type Filter = { has_reply?: boolean | undefined; min_rating?: number | undefined; max_rating?: number | undefined }
 
-/** Whether a review passes the filters. One without a rating passes no filter of ratings. */
+/** True if a review passes the filters. One without a rating passes no filter of ratings. */
 export const passes = (review: Review, { has_reply, min_rating, max_rating }: Filter): boolean => {
   if (has_reply !== undefined && (review.reply !== null) !== has_reply) return false
   if (min_rating !== undefined && (review.rating ?? 0) < min_rating) return false

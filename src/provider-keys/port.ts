@@ -17,13 +17,13 @@ export type ProviderFailure = {
   costUsd?: number
 }
 
-/** Whether credentials are good; asking is free. `note`: what the account there should know. */
+/** True if credentials are good; asking is free. `note`: what the account there should know. */
 export type ProviderProbe = { kind: 'accepted'; note?: string } | ProviderFailure
 
 /** Providers as those who save a key know them. */
 export type ProbedProviders = {
   /** One opened with a caller's keys. */
   opened: (provider: KeyProvider, secrets: Readonly<Record<string, string>>) => { probe: () => Promise<ProviderProbe> }
-  /** Whether its answers are made up: a stand-in is asked in its place. */
+  /** True if its answers are made up: a stand-in is asked in its place. */
   isSandbox: (provider: KeyProvider) => boolean
 }

@@ -9,7 +9,7 @@ import { WINDOW_DAYS } from './rules.ts'
 const sourceOf = (projectId: number | SQL): SQL =>
   sql`(select source_id from search_connections where project_id = ${projectId}${typeof projectId === 'number' ? sql`::int` : sql``})`
 
-/** Whether a project reads a property of Search Console, as a condition. */
+/** True if a project reads a property of Search Console, as a condition. */
 export const hasSearchData = (projectId: SQL): SQL =>
   sql`exists (select 1 from search_connections where project_id = ${projectId} and source_id is not null)`
 

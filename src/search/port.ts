@@ -41,7 +41,7 @@ export type Grant = Access & { refreshToken: string; sub: string; email: string 
 
 /** Search Console, and how people give access to it. Nothing here throws for what Google answers. */
 export type SearchConsole = {
-  /** Whether this service has a client at Google at all. */
+  /** True if this service has a client at Google at all. */
   isConfigured: boolean
   /** The data are made up by the local stand-in. */
   isSandbox: boolean

@@ -12,10 +12,10 @@ export type LinkMap = {
 /** The host of a site or page key. */
 export const hostOf = (key: string): string => key.split('/', 1)[0] ?? ''
 
-/** Whether a key lies on a site: the site itself or a page below it. */
+/** True if a key lies on a site: the site itself or a page below it. */
 export const isBelow = (key: string, siteKey: string): boolean => key === siteKey || key.startsWith(`${siteKey}/`)
 
-/** Whether a page is on a domain or one of its subdomains. */
+/** True if a page is on a domain or one of its subdomains. */
 export const isOnDomain = (key: string, domain: string): boolean => {
   const host = hostOf(key)
   return host === domain || host.endsWith(`.${domain}`)

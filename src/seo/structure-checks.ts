@@ -99,7 +99,7 @@ export const imageAltText: Check = ({ images }) => {
   }
 }
 
-/** Whether an article has a picture at its head. One that the service adds itself is not asked for. */
+/** True if an article has a picture at its head. One that the service adds itself is not asked for. */
 export const featureImage: Check = (_, { featureImage: address }) => {
   if (address === undefined) return 'not_applicable'
   if (address !== '') return null

@@ -50,10 +50,10 @@ export const fold = (text: string): string => {
   return (PLAIN.test(lower) ? lower : foldLetters(separated(text))).trim().replace(/ {2,}/g, ' ')
 }
 
-/** Whether a phrase is written without spaces between its words. */
+/** True if a phrase is written without spaces between its words. */
 export const isUnspaced = (text: string): boolean => unspaced().test(text)
 
-/** Whether a folded text has a folded phrase in it: by whole words, in scripts without spaces by substring. */
+/** True if a folded text has a folded phrase in it: by whole words, in scripts without spaces by substring. */
 export const hasPhrase = (folded: string, phrase: string): boolean => {
   if (phrase === '') return false
   if (isUnspaced(phrase)) return folded.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))

@@ -77,7 +77,7 @@ export const parseRobots = (text: string, product: string): Robots => {
   }
 }
 
-/** Whether a path fits a rule's pattern with `*` and a closing `$`. Takes pattern × path steps at most. */
+/** True if a path fits a rule's pattern with `*` and a closing `$`. Takes pattern × path steps at most. */
 const fits = (pattern: string, path: string): boolean => {
   const anchored = pattern.endsWith('$')
   const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*')
@@ -98,7 +98,7 @@ const fits = (pattern: string, path: string): boolean => {
   return true
 }
 
-/** Whether the rules let a URL be fetched: the longest pattern that fits decides, Allow wins a tie, no pattern allows. */
+/** True if the rules let a URL be fetched: the longest pattern that fits decides, Allow wins a tie, no pattern allows. */
 export const isAllowed = (rules: readonly RobotsRule[], url: URL): boolean => {
   if (url.pathname === '/robots.txt') return true
   const path = comparable(`${url.pathname}${url.search}`)

@@ -17,7 +17,7 @@ type Wanted = { accept: string; maxBytes: number; rules: readonly RobotsRule[]; 
 /** Asks a site for its addresses, one after the other and never faster than the delay. */
 export type Visitor = {
   visit: (url: URL, wanted: Wanted) => Promise<Visit>
-  /** Whether another visit still fits into this run; the first one always does. */
+  /** True if another visit still fits into this run; the first one always does. */
   hasTime: () => boolean
 }
 

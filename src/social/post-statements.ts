@@ -152,7 +152,7 @@ type Sending = {
   read: { status: PostStatus; maybeSent: boolean }
   content: string
   scheduledFor: Date | null
-  /** Whether a request may have arrived before: it is looked up first. */
+  /** True if a request may have arrived before: it is looked up first. */
   maybeSent: boolean
   /** Its new name: with other words it is another post, also at a provider that has the one before and would try that again. */
   sendKey: string | undefined

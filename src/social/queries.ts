@@ -58,7 +58,7 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
       platform: socialAccounts.platform,
       status: socialAccounts.status,
       sealedSecrets: socialAccounts.sealedSecrets,
-      /** Whether something else of this service stands on the same grant. */
+      /** True if something else of this service stands on the same grant. */
       isShared: sql<boolean>`coalesce(exists (
         select 1 from social_accounts other where other.grant_sub = social_accounts.grant_sub and other.status = 'Active'
           and other.id <> social_accounts.id)

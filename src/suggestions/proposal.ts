@@ -77,7 +77,7 @@ export const notesOf = (type: OpportunityType, isByModel: boolean): string[] =>
 
 type Given = { type: OpportunityType; trigger: Trigger; query: string | undefined }
 
-/** Whether title and description are to say the query. A page that competes with a better one leaves it to that one. */
+/** True if title and description are to say the query. A page that competes with a better one leaves it to that one. */
 export const saysQuery = (type: OpportunityType): boolean => type !== 'cannibalisation'
 
 /**

@@ -33,7 +33,7 @@ const ran = (projectId: number, now: Date) =>
   )
 
 /**
- * Whether an article had a suggestion of the type that was rejected or published so lately that the numbers which led to it still
+ * True if an article had a suggestion of the type that was rejected or published so lately that the numbers which led to it still
  * count.
  */
 const rests = (articleId: SQL, type: SQL, now: Date): SQL => {

@@ -14,6 +14,6 @@ export const MOVES = {
 
 export type Move = keyof typeof MOVES
 
-/** Whether the move is allowed from a state. */
+/** True if the move is allowed from a state. */
 export const isAllowed = (move: Move, from: SuggestionState): boolean =>
   (MOVES[move].from as readonly SuggestionState[]).includes(from)

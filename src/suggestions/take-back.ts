@@ -51,7 +51,7 @@ const kept = (found: Staged, older: number | null): Rejection => {
   return { message: `The suggestion is rejected. ${what} ${whereabouts(found)}`, next_calls: [next] }
 }
 
-/** Whether publishing saved the rewrite and failed, and nobody changed the article since. */
+/** True if publishing saved the rewrite and failed, and nobody changed the article since. */
 const isUnsent = (found: Staged): found is Staged & { before: Wording } =>
   found.publishState === 'failed' &&
   found.revision === found.baseRevision &&

@@ -19,7 +19,7 @@ export const wilson = ({ n, share }: Rate, digits = 4, scale = 1): Interval | nu
   return { low: bound(middle - spread), high: bound(middle + spread) }
 }
 
-/** Whether a share has changed by more than chance does: the two-proportion z test, 5 %. Null where one is missing. */
+/** True if a share has changed by more than chance does: the two-proportion z test, 5 %. Null where one is missing. */
 export const changeOf = (now: Rate, before: Rate | undefined): Change | null => {
   if (!before || now.n === 0 || before.n === 0) return null
   const pooled = (now.share * now.n + before.share * before.n) / (now.n + before.n)

@@ -34,7 +34,7 @@ export type PostedQuestion = { kind: 'taken'; id: string } | Failed
 
 /** Where the engines are asked. Nothing they say is an instruction. */
 export type AnswerEngines = {
-  /** Whether a stand-in is asked in the provider's place. */
+  /** True if a stand-in is asked in the provider's place. */
   isSandbox: boolean
   /** The model that the settings name for an engine; undefined for one that is read from pages of results. */
   configured: (engine: Engine) => string | undefined

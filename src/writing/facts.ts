@@ -12,7 +12,7 @@ import { quotesIn } from './quotes.ts'
 export type Evidence = {
   numbers: ReadonlySet<string>
   addresses: ReadonlySet<string>
-  /** Whether the words stand there one after the other, however they are spelled and pointed. */
+  /** True if the words stand there one after the other, however they are spelled and pointed. */
   says: (words: string) => boolean
 }
 

@@ -35,7 +35,7 @@ export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
 
 const isContact = (href: string): boolean => /^(?:mailto|tel|sms):/i.test(href)
 
-/** Whether an article may link to the address. */
+/** True if an article may link to the address. */
 const mayLink = (href: string, { pages, notes, competitors }: LinkRules): boolean => {
   if (isContact(href)) return notes.includes(href)
   const key = keyOf(href)

@@ -101,7 +101,7 @@ const spelledIn = (text: string): NumberClaim[] =>
     return { start: index, end: end + (percent?.length ?? 0), value: isWord ? '' : shownValue, parts: [value] }
   })
 
-/** Whether the digits belong to a name: `B2B`, `CO2`, `COVID-19`. */
+/** True if the digits belong to a name: `B2B`, `CO2`, `COVID-19`. */
 const isInName = (text: string, start: number): boolean =>
   /\p{L}$|\p{Lu}{2,}-$/u.test(text.slice(Math.max(0, start - 12), start))
 

@@ -33,7 +33,7 @@ const NO_CREDIT =
 const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
 
 /**
- * Whether the writer may take a planned article at this instant: its date is near, nobody claimed it, it was not written
+ * True if the writer may take a planned article at this instant: its date is near, nobody claimed it, it was not written
  * before, and the words it has are notes.
  *
  * Once its date has come only one with nothing to show is taken, also when it was given up for that; any other goes out

@@ -20,7 +20,7 @@ export type Findings = { lines: Line[]; notes: string[]; details: Record<string,
 
 export type Verdict = 'pass' | 'MISS' | ''
 
-/** Whether a line meets its goal; empty for a line without one. */
+/** True if a line meets its goal; empty for a line without one. */
 export const verdictOf = ({ value, goal }: Line): Verdict => {
   if (!goal) return ''
   const met = 'max' in goal ? value <= goal.max : value >= goal.min

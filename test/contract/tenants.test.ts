@@ -48,7 +48,7 @@ const namedIn = (schema: Operation['query']): string[] => {
   return Object.keys(shape).filter((name) => name in NAMED)
 }
 
-/** Whether the path itself leads to a thing of an account's. */
+/** True if the path itself leads to a thing of an account's. */
 const isAbout = ({ path }: Operation): boolean => ABOUT.test(path) || path.includes(':campaign_id')
 
 type Reach = { path: string; body: Record<string, unknown> | undefined }

@@ -57,7 +57,7 @@ const shownText = (text: string): unknown => {
   return lines.map((line) => show(line, '')).join('\n')
 }
 
-/** Whether there are drafts of posts about an article, which its publication has made after the answer. */
+/** True if there are drafts of posts about an article, which its publication has made after the answer. */
 const hasDrafts = async ({ api, names }: Scene): Promise<true | undefined> => {
   const { body } = await api.get(`/social/posts?project_id=${String(names.project)}&status=draft`)
   return rowsOf(body, 'posts').some((post) => post.article_id === names.article_ready) || undefined

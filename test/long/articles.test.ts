@@ -118,7 +118,7 @@ const withRevision = (a: ModelArticle | null, seen: Seen | null): ModelArticle |
   return { ...a, revision: seen.revision, versions: { ...a.versions, [seen.revision]: same } }
 }
 
-/** Whether the version before an article's last is the one this end has: two orders can lead to the same words by other ways. */
+/** True if the version before an article's last is the one this end has: two orders can lead to the same words by other ways. */
 const hasHistory = async (id: number, a: ModelArticle | null): Promise<boolean> => {
   const before = a?.versions[a.revision - 1]
   if (!a || !before) return true

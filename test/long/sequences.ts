@@ -82,6 +82,6 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
   phases: fc.array(phase, { minLength: 1, maxLength: 4 }),
 })
 
-/** Whether anything in the sequence can make an honest sender send one thing twice. */
+/** True if anything in the sequence can make an honest sender send one thing twice. */
 export const isLossy = ({ phases }: Sequence): boolean =>
   phases.some((p) => p.mishap !== undefined || p.mood.mode === 'close_after_read' || p.mood.mode === 'success_false')

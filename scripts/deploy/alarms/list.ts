@@ -1,6 +1,6 @@
 /** What is looked at, each undefined where it could not be. */
 export type Seen = {
-  /** Whether `/healthz` answered, of two tries. */
+  /** True if `/healthz` answered, of two tries. */
   healthy: boolean
   /** The status of `/readyz`; 0 without an answer. */
   ready: number

@@ -257,7 +257,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'search.disconnect': { path: '/projects/{project_search}/search-console' },
 }
 
-/** Whether an operation can be called by its path alone. */
+/** True if an operation can be called by its path alone. */
 const isWhole = (op: Operation): boolean =>
   !op.path.includes(':') && op.json === undefined && (op.query?.safeParse({}).success ?? true)
 

@@ -22,12 +22,12 @@ const scriptOf = (character: string): number => SCRIPTS.findIndex((script) => sc
 
 const isDigit = (character: string): boolean => /\p{N}/u.test(character)
 
-/** Whether a word can end between two letters or digits that stand next to each other. */
+/** True if a word can end between two letters or digits that stand next to each other. */
 export const isWordEnd = (left: string, right: string): boolean => {
   if (UNSPACED.test(left) || UNSPACED.test(right)) return true
   if (isDigit(left) || isDigit(right)) return false
   return scriptOf(left) !== scriptOf(right)
 }
 
-/** Whether what follows a Korean name is a particle and nothing else. */
+/** True if what follows a Korean name is a particle and nothing else. */
 export const isParticle = (left: string, rest: string): boolean => HANGUL.test(left) && PARTICLES.test(rest)

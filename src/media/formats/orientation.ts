@@ -22,7 +22,7 @@ const orientationIn = (exif: Uint8Array): number => {
   return 1
 }
 
-/** Whether EXIF data turns the image by 90 degrees. */
+/** True if EXIF data turns the image by 90 degrees. */
 export const isSideways = (exif: Uint8Array): boolean => {
   try {
     return SIDEWAYS.has(orientationIn(exif))

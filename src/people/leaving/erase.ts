@@ -137,7 +137,7 @@ const dropAccount = (accountId: number): SQL => {
 const sendOn = (accountId: number): SQL =>
   counted(update('sent', people, { accountId: null }, { where: eq(people.accountId, accountId) }))
 
-/** Whether the account is to be erased now: an owner asked for it and did not take it back. */
+/** True if the account is to be erased now: an owner asked for it and did not take it back. */
 const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => {
   const { eraseAt } = accountDeletions
   const rows = await db

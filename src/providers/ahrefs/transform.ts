@@ -41,7 +41,7 @@ const Usage = z.looseObject({
   }),
 })
 
-/** Whether a workspace or its key has used all its units. */
+/** True if a workspace or its key has used all its units. */
 export const isUsedUp = (json: unknown): boolean => {
   const read = Usage.safeParse(json)
   if (!read.success) return false

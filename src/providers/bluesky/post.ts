@@ -125,7 +125,7 @@ export const sendToBluesky = async (
   return { kind: 'published', remoteId: put.data.uri, networkId: put.data.cid, url: urlOf(account, rkey) }
 }
 
-/** Whether the record is there. Public: no tokens are needed. */
+/** True if the record is there. Public: no tokens are needed. */
 export const findOnBluesky = async (
   means: BlueskyMeans,
   account: DirectAccount,

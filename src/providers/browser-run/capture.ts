@@ -8,7 +8,7 @@ import { variedShare } from './pixels.ts'
 
 type Options = {
   binding: { fetch: typeof fetch }
-  /** Whether the page may call an address. */
+  /** True if the page may call an address. */
   guard: (url: string) => Promise<boolean>
   wait: (ms: number) => Promise<void>
 }

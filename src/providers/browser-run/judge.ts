@@ -47,7 +47,7 @@ const isSpaced = (text: string): boolean => !/[\p{scx=Han}\p{scx=Hiragana}\p{scx
 /** A name shorter than this is looked for as a word of its own only: "Go" is in every page. */
 const SQUEEZED_LENGTH = 5
 
-/** Whether a text has a name, whatever its case, accents, spacing and company form. */
+/** True if a text has a name, whatever its case, accents, spacing and company form. */
 export const mentions = (text: string, name: string): boolean => {
   const page = letters(text)
   const wanted = letters(name.replace(LEGAL_FORMS, '')) || letters(name)

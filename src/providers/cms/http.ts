@@ -32,7 +32,7 @@ export type CmsCall = {
   headers?: Record<string, string>
   json?: unknown
   body?: string | Uint8Array<ArrayBuffer> | FormData
-  /** Whether the call changes something: then a lost answer is `unknown`, else it may simply be asked again. */
+  /** True if the call changes something: then a lost answer is `unknown`, else it may simply be asked again. */
   writes: boolean
   timeoutMs?: number
   /** How long to wait after a 429, seconds, where the provider says it otherwise than by Retry-After. */

@@ -107,7 +107,7 @@ const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[])
 const CLOCK_SLACK_MS = 10 * 60_000
 
 /**
- * Whether a post found is the article's own. A post with our marker or remote id is; one that only has the slug is a
+ * True if a post found is the article's own. A post with our marker or remote id is; one that only has the slug is a
  * someone else's, unless it has our title and was made since the delivery was first sent, by an attempt whose answer was lost.
  */
 const isOurs = (post: CmsPost & { matchedBy: string }, request: PublishRequest): boolean => {

@@ -26,7 +26,7 @@ const all = (): Place[] => {
   return places
 }
 
-/** Whether Labs has keywords in a language for a location code. */
+/** True if Labs has keywords in a language for a location code. */
 export const hasPlace = (location: unknown, language: unknown): boolean =>
   all().some((place) => place.location === location && place.languages.includes(String(language)))
 

@@ -105,7 +105,7 @@ export const itemUrl = (site: FramerSite, path: string | null, slug: string): st
 /** What is known of the site beside the item. `isPublishing`: the site is published with each article. */
 export type Around = { site: FramerSite; path: string | null; isPublishing: boolean }
 
-/** Whether readers can see an item as it is: no draft, and deployed since it was last changed where that is ours to do. */
+/** True if readers can see an item as it is: no draft, and deployed since it was last changed where that is ours to do. */
 const isLive = (item: FramerItem, { site, isPublishing }: Around): boolean => {
   if (item.draft) return false
   const changed = item.updatedAt ?? item.createdAt

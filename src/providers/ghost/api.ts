@@ -33,7 +33,7 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, answer.status)
 }
 
-/** Whether Ghost itself says that there is no such post: a 404 page of a proxy says nothing. */
+/** True if Ghost itself says that there is no such post: a 404 page of a proxy says nothing. */
 const isNoPost = ({ status, json }: CmsAnswer, isRead: boolean): boolean => {
   const parsed = GhostErrors.safeParse(json)
   const type = parsed.success ? parsed.data.errors[0]?.type : undefined

@@ -41,7 +41,7 @@ export const toPost = (post: GhostPost, marker: string): CmsPost => {
   }
 }
 
-/** Whether a slug is one Ghost made of ours because ours was taken. */
+/** True if a slug is one Ghost made of ours because ours was taken. */
 export const isNumbered = (slug: string, asked: string): boolean =>
   slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1))
 

@@ -9,7 +9,7 @@ import type { GhlPost } from './types.ts'
 /** One blog of a location, and what working in it takes. */
 export type Blog = { api: GohighlevelApi; connection: Connection; place: Place; means: CmsMeans }
 
-/** Whether a post is there and not in the trash. */
+/** True if a post is there and not in the trash. */
 export const isThere = (post: GhlPost | null): post is GhlPost => post !== null && statusOf(post) !== 'trashed'
 
 /**

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 8_000
 const MAX_BYTES = 2 * 1024 * 1024
 
 /**
- * Whether a public page shows a text. Undefined: it cannot be told, as the page cannot be read or the text has no run that
+ * True if a public page shows a text. Undefined: it cannot be told, as the page cannot be read or the text has no run that
  * would be telling.
  */
 export const showsText = async (means: CmsMeans, url: string, html: string): Promise<boolean | undefined> => {

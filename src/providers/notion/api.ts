@@ -44,7 +44,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, status, code === 'conflict')
 }
 
-/** Whether Notion itself says that there is no such page, or that the id cannot be one: a 404 page of a proxy says nothing. */
+/** True if Notion itself says that there is no such page, or that the id cannot be one: a 404 page of a proxy says nothing. */
 const isNoPage = ({ status, json }: CmsAnswer): boolean => {
   const error = NotionError.safeParse(json)
   if (!error.success) return false

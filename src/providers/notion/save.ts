@@ -21,7 +21,7 @@ type Notion = { api: NotionApi; means: CmsMeans }
 
 type Written = Got<NotionPage | null>
 
-/** Whether a write was refused (nothing was done) and the picture is what was wrong. */
+/** True if a write was refused (nothing was done) and the picture is what was wrong. */
 const isForImage = (failure: CmsFailure): boolean =>
   failure.kind === 'refused' && failure.code === 'validation' && /cover|external|image|files/i.test(failure.reason)
 

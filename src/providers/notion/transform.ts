@@ -139,7 +139,7 @@ const textIn = (page: NotionPage, property: NotionProperty | undefined): string 
   return value?.url ?? plainText(value?.title ?? value?.rich_text)
 }
 
-/** Whether a page's status says that it is published. Where no status can say it, every page is. */
+/** True if a page's status says that it is published. Where no status can say it, every page is. */
 const isPublished = (page: NotionPage, { status }: Mapping, chosen: Chosen): boolean => {
   if (!status) return true
   const value = page.properties[status.name]

@@ -73,7 +73,7 @@ const objectFrom = (tokens: readonly string[], at: number): string[] => {
 
 const isAdverb = (word: string): boolean => word.length > 4 && word.endsWith('ly') && !NO_ADVERBS.has(word)
 
-/** Whether a word that can be a noun too is a verb where it stands: a clause begins there, or some people do it. */
+/** True if a word that can be a noun too is a verb where it stands: a clause begins there, or some people do it. */
 const isDeed = (tokens: readonly string[], at: number): boolean => {
   const [before, after] = [tokens[at - 1]?.toLowerCase(), tokens[at + 1]]
   if (after === undefined || !isWord(after) || AFTER_OBJECTS.has(after.toLowerCase())) return false

@@ -92,7 +92,7 @@ const mixed = (many: readonly string[], some: readonly string[]): string[] =>
 /** What is filed or sent is not chosen. */
 const PAPERWORK = /^(file|send|track|record|report|invoice|budget|schedule|measure|test|review) /
 
-/** Whether people choose among such things: several there are, and neither something that happened to one nor what one has to do. */
+/** True if people choose among such things: several there are, and neither something that happened to one nor what one has to do. */
 const isChosen = (phrase: string, deeds: readonly string[]): boolean =>
   phrase.endsWith('s') &&
   !/^\w+ed /.test(phrase) &&

@@ -106,7 +106,7 @@ export const urlPrefixOf = (site: WebflowSite, collectionSlug: string): string =
 export const detailsOf = (error: WebflowError): string[] =>
   (error.details ?? []).map((d) => (typeof d === 'string' ? d : `${d.param ?? ''}: ${d.description ?? ''}`))
 
-/** Whether a validation error says that the slug is another item's. */
+/** True if a validation error says that the slug is another item's. */
 export const isSlugTaken = (error: WebflowError): boolean =>
   detailsOf(error).some((d) => /^(fieldData\.)?slug:/i.test(d) && /unique|already/i.test(d))
 

@@ -87,7 +87,7 @@ export const wordsOf = ({ message, details }: WixError): string =>
     .filter((part) => part)
     .join('; ')
 
-/** Whether an error says that the slug is another post's. The code of it is documented nowhere. */
+/** True if an error says that the slug is another post's. The code of it is documented nowhere. */
 export const isSlugTaken = (error: WixError): boolean => {
   const words = `${error.details?.applicationError?.code ?? ''} ${wordsOf(error)}`
   return /slug/i.test(words) && /exist|taken|unique|duplicate|already/i.test(words)

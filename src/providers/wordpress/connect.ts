@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { crc32 } from '../../lib/crc32.ts'
 import { askedPrefix, type Opened, textsOf } from '../cms/fields.ts'
 
-/** Whether a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
+/** True if a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
 export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
 
-/** Whether a text is a key our plugin made: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
+/** True if a text is a key our plugin made: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
 export const isPluginKey = (text: string): boolean => {
   const match = /^wpk_([0-9a-f]{40})([0-9a-f]{8})$/.exec(text.trim())
   return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]

@@ -21,7 +21,7 @@ const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string,
   return isPlain ? `${base}/?${parameters}` : `${base}/wp-json/${path}${parameters === '' ? '' : `?${parameters}`}`
 }
 
-/** Whether nothing of WordPress answered: a page in place of the API. */
+/** True if nothing of WordPress answered: a page in place of the API. */
 const isPage = (result: CmsAnswer | CmsFailure): boolean =>
   result.kind === 'refused' &&
   result.location === undefined &&

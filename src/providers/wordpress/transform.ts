@@ -110,7 +110,7 @@ export const slugsToLookAt = (slug: string): string[] => [
   ...Array.from({ length: 9 }, (_, n) => `${slug}-${n + 2}`),
 ]
 
-/** Whether a slug is one WordPress made of ours, or none at all. */
+/** True if a slug is one WordPress made of ours, or none at all. */
 export const isNumbered = (slug: string, asked: string): boolean =>
   slug === '' || (slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1)))
 

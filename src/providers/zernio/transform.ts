@@ -61,7 +61,7 @@ export const createBody = (post: OutgoingPost) => {
   }
 }
 
-/** Whether the provider's post is this very one. */
+/** True if the provider's post is this very one. */
 export const isOurs = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
 
 /** Failures that may pass when tried again. */

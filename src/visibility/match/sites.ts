@@ -17,7 +17,7 @@ export const registrable = (host: string): string => getDomain(host, SUFFIXES) ?
 export const labelOf = (host: string): string =>
   getDomainWithoutSuffix(host, SUFFIXES) ?? plainHost(host).split('.')[0] ?? ''
 
-/** Whether a word of a text is a host on the internet, and not `Node.js`. */
+/** True if a word of a text is a host on the internet, and not `Node.js`. */
 export const isHost = (text: string): boolean => {
   const { isIcann, isPrivate } = parse(text, SUFFIXES)
   return isIcann === true || isPrivate === true || isReservedHost(text)

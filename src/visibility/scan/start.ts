@@ -68,7 +68,7 @@ const promptsFor = (basis: ScanBasis): string[] =>
     topics: basis.topics,
   })
 
-/** Whether a scan of a project would have something to ask. One without prompts has those that can be made and were never removed. */
+/** True if a scan of a project would have something to ask. One without prompts has those that can be made and were never removed. */
 export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, projectId: number, basis: ScanBasis) => {
   if (basis.prompts > 0) return true
   const keys = promptsFor(basis).map(promptKey)

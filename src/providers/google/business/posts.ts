@@ -100,7 +100,7 @@ const MAX_PAGES = 5
 /** Clocks of two sides are never quite the same, ms. */
 const CLOCKS_MS = 60_000
 
-/** Whether one of Google's posts is this one: its words and its button, and no older than the call that asked for it. */
+/** True if one of Google's posts is this one: its words and its button, and no older than the call that asked for it. */
 const isSame = (post: OutgoingPost, { summary, createTime, callToAction }: Post): boolean =>
   summary === post.text &&
   (callToAction?.url ?? '') === (buttonOf(post)?.url ?? '') &&
