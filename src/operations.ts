@@ -52,7 +52,7 @@ type Domain = { operations: Operations; answers: Readonly<Record<string, Answers
 
 const domain = <Ops extends Operations>(operations: Ops, answers: AnswersOf<Ops>): Domain => ({ operations, answers })
 
-/** What a group is: what stands above its page in the reference, the secrets its Worker reads, and its operations. */
+/** Group of operations: the title of its reference page, the secrets its Worker reads, and its domains. */
 type GroupSpec = { title: string; secrets: readonly SecretName[]; domains: readonly Domain[] }
 
 /**

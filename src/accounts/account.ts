@@ -1,7 +1,7 @@
 import type { Scope } from '../../schema/values/accounts.ts'
 import type { Account } from '../runtime/account.ts'
 
-/** What a presented key turned out to be. */
+/** Owner of a presented key, with the state of the key and the account. */
 export type KeyOwner = Account & {
   keyId: number
   key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }

@@ -11,7 +11,7 @@ import { includedCredits } from './credits.ts'
 import { forgetGrants } from './forget-grants.ts'
 import { creditsOnPlan } from './parts.ts'
 
-/** What the operator's verbs need: a database that runs one statement, whichever driver it is. */
+/** Database for the operator's verbs: runs one statement, with any driver. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
 
 export type AccountRow = {
@@ -39,7 +39,7 @@ export type KeyRow = {
   created_at: string
 }
 
-/** What an operator may set on an account; absent fields stay. */
+/** Fields of an account that an operator may set; absent fields keep their value. */
 export type AccountChanges = {
   plan?: Plan
   projects?: number
@@ -49,7 +49,7 @@ export type AccountChanges = {
   outreachBeta?: boolean
 }
 
-/** What cannot be done as asked: no such account or key, or an email already in use. */
+/** Thrown if a command cannot be carried out: no such account or key, or an email already in use. */
 class AdminError extends Error {
   override readonly name = 'AdminError'
 }
@@ -137,7 +137,7 @@ export const showAccount = async (run: SqlRunner, who: string): Promise<AccountR
   return account
 }
 
-/** What an operator's changes are in the account's row; what was not given stays. */
+/** Returns the columns to change; fields that were not given keep their value. */
 const columnsFor = ({
   plan,
   projects,

@@ -1,7 +1,7 @@
 import { ApiError } from '../lib/errors.ts'
 import { listOf } from './lists.ts'
 
-/** What a look-up by id that ignores ownership found. */
+/** Result of a look-up by id that ignores ownership. */
 export type Found<T> = { row: T; mine: boolean } | undefined
 
 /** The row, if it is the caller's. Throws 404 when it does not exist and 403 when it belongs to another account. */

@@ -31,7 +31,7 @@ export const preparedKeyOwner = preparedOnce((db) => keyOwner(db, sql.placeholde
 export const accountOfKey = (keyHash: Hash): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 
-/** How old the note of a key's last use may be: a key that reads once a minute is not written to with each read. */
+/** Age at which the note of a key's last use is written again, so that a key that reads often is not written to with each read. */
 export const TOUCH_EVERY_MS = 5 * 60_000
 
 /** Notes that a key was used, where the note is older than it may be. */

@@ -52,8 +52,10 @@ export const countPublication = (accountId: number, minute: Date, of: AnyPart): 
   )
 
 /**
- * What changes of the credits of an account that changes to another plan: they are filled up to what that includes for its projects,
- * unless they were filled up to as much since the month began. `isPaidAnew`: they are all the same.
+ * Returns the changed credits of an account that changes its plan: they are filled up to what the new plan includes for its
+ * projects.
+ *
+ * Not if they were filled up to as much since the month began, unless `isPaidAnew`.
  */
 export const creditsOnPlan = (plan: Plan, isPaidAnew: SQL = sql`false`) => {
   const each = includedCredits(sql`${plan}::text`)

@@ -1,6 +1,6 @@
 import type { Plan } from '../../schema/values/accounts.ts'
 
-/** What an account's plan includes. `articleCredits` are filled up every month, per project. */
+/** Features that a plan includes. `articleCredits` are filled up every month, per project. */
 type Included = {
   /** `POST /articles/generate`, onboarding research and the writer of planned articles. */
   writer: boolean
@@ -15,7 +15,7 @@ type Included = {
   manualScans: number
 }
 
-/** What a plan costs, dollars a month. */
+/** Price of each plan, dollars a month. */
 export const PLAN_PRICES: Record<Plan, number> = { agentic_free: 0, agentic: 49, pro: 97, accelerator: 297 }
 
 export const PLAN_INCLUDES: Record<Plan, Included> = {

@@ -5,10 +5,10 @@ import { statement } from '../db/statement.ts'
 import { insert } from '../db/write-parts.ts'
 import type { KeyOwner } from './account.ts'
 
-/** What of a key and its account tells of a refusal. */
+/** Fields of a key and its account that explain a refusal. */
 type Refused = Pick<KeyOwner, 'id' | 'keyId' | 'revokedAt' | 'suspendedAt'>
 
-/** Why a key that exists opens nothing. */
+/** Reason for which an existing key is refused. */
 type Fault = 'revoked' | 'expired' | 'suspended'
 
 /** Writes refused sign-ins down, for keys that exist only. */

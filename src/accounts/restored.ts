@@ -5,14 +5,14 @@ import type { SqlRunner } from './admin.ts'
 const IDS_AHEAD = 100_000
 const REVISIONS_AHEAD = 10_000
 
-/** What was moved after a restore: sequences, and articles whose revisions count on from further ahead. */
+/** Counts of what was moved after a restore: sequences, and articles whose revisions continue from a higher number. */
 export type Moved = { sequences: number; articles: number }
 
 /**
- * Moves a database that was restored to an earlier moment past everything it may have given out after that moment: ids, and
- * the revisions that the keys of deliveries are made from. A receiver that saw a key drops what comes under it again.
+ * Moves a database that was restored to an earlier moment past every id and revision it may have given out after that moment.
  *
- * Running it twice moves twice, which does no harm.
+ * The keys of deliveries are made from revisions, and a receiver that saw a key drops what comes under it again. Running it
+ * twice moves twice, which does no harm.
  */
 export const moveAfterRestore = async (run: SqlRunner): Promise<Moved> => {
   const moved = await run(sql`select setval(format('%I.%I', schemaname, sequencename)::regclass,

@@ -5,7 +5,7 @@ import { deliveries } from '../../schema/deliveries.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
-/** What the names of entries are made of. */
+/** Fields of an entry that names are looked up for. */
 type Entry = { actor: string; subject: string }
 
 /** The ids of one kind (`key:12`) among who acted and on what. */
@@ -19,7 +19,7 @@ const idsOf = (entries: readonly Entry[], kind: string): number[] => [
   ),
 ]
 
-/** What people call the keys, articles, deliveries and projects of entries, by their names in the log; one round trip. */
+/** Returns the names of the keys, articles, deliveries and projects in entries, by their names in the log; one round trip. */
 export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<string, string>> => {
   const ids = (kind: string) => idsOf(entries, kind)
   const { db } = ctx

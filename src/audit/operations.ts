@@ -1,7 +1,7 @@
 import type { Operations } from '../http/operation.ts'
 import { AuditLogQuery, EventsQuery } from './schemas.ts'
 
-/** What an account can see of what was done in its name. */
+/** Endpoints of the audit log. */
 export const auditOperations = {
   list: {
     id: 'audit_log.list',

@@ -6,7 +6,7 @@ import type { AuditLogInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** What was done in the account, newest first. */
+/** Returns the audit log of the account, newest first. */
 export const listAuditLog = async (ctx: Ctx, input: AuditLogInput) => {
   const paging = pagingOf(input, PAGE)
   const since = input.since === undefined ? undefined : instantOf(input.since, 'UTC')

@@ -7,7 +7,7 @@ import { isLiveStatus } from './statements.ts'
 
 export const MOST_SLOTS = 100
 
-/** What an account pays for, where it ever did; `isLive` says whether it still does. */
+/** Returns the account's subscription, if it ever had one; `isLive` is true while it is paid for. */
 export const readSubscription = async (ctx: Pick<Ctx, 'db'>, accountId: number) => {
   const [row] = await subscriptionOf(ctx.db, accountId)
   return row && { ...row, isLive: isLiveStatus(row.status) }

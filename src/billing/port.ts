@@ -17,10 +17,10 @@ export type PaidSubscription = {
   accountId: number | undefined
 }
 
-/** What was asked of the provider, or why not, for people to read. */
+/** Result of a request to the provider, or the reason for its refusal, for people to read. */
 export type Asked<T> = { ok: T } | { refused: string; isGone: boolean }
 
-/** Where an account pays. Each call is one request. */
+/** Payment provider. Each call is one request. */
 export type Payments = {
   /** Plans that can be bought, with at least one where payment is set up. */
   plans: readonly Plan[]

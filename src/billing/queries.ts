@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { billingEvents, subscriptions } from '../../schema/billing.ts'
 import type { Db } from '../db/client.ts'
 
-/** What an account pays for. */
+/** Selects the subscription of an account. */
 export const subscriptionOf = (db: Db, accountId: number) =>
   db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId))
 

@@ -1,6 +1,6 @@
 import { base64, isHmacSha256 } from '../lib/crypto.ts'
 
-/** How old a signature may be, and how far ahead a clock, s. */
+/** Oldest age of a signature, and most a clock may be ahead, s. */
 const WINDOW_S = 300
 
 const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>

@@ -9,7 +9,7 @@ import { ONE_ROW, statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { PaidSubscription } from './port.ts'
 
-/** What is paid for, or was until a moment ago and is being collected. */
+/** States of a subscription that is paid for, or was until a moment ago and is being collected. */
 const LIVE = ['active', 'trialing', 'past_due']
 
 export const isLiveStatus = (status: string | null): boolean => LIVE.includes(status ?? '')

@@ -13,10 +13,10 @@ const Event = z.object({
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 })
 
-/** How long the provider may repeat an event, with room to spare. */
+/** Longest time for which the provider may repeat an event, with room to spare. */
 const KEPT_MS = 30 * 86_400_000
 
-/** How an event was taken. Only `failed` is to be sent again. */
+/** Answer to an event. Only `failed` is to be sent again. */
 export type Taken = { status: 200 | 400 | 500; said: string }
 
 const textAt = (object: unknown, ...path: string[]): string | undefined => {

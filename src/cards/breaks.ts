@@ -19,8 +19,8 @@ const mayBreak = (before: string, after: string): boolean =>
   (UNSPACED.test(before.slice(-1)) || UNSPACED.test(after) || (AFTER_HYPHEN.test(before) && /^\p{L}/u.test(after)))
 
 /**
- * The offsets in a word without spaces at which a line may begin: between words of scripts that know no spaces (by the
- * dictionaries of ICU), and after hyphens and slashes.
+ * Returns the offsets in a word at which a line may begin: after hyphens and slashes, and by ICU's dictionaries in scripts
+ * without spaces.
  */
 export const breaksIn = (word: string): number[] =>
   Array.from(words().segment(word))

@@ -26,7 +26,7 @@ export const contrast = (one: string, other: string): number => {
 const WHITE = '#ffffff'
 const BLACK = '#000000'
 
-/** How far the shapes behind the text are from the brand's colour. */
+/** Difference of the shapes behind the text from the brand's colour. */
 const SHADE = 0.12
 
 const mixed = (from: string, to: string, share: number): string => {
@@ -37,8 +37,9 @@ const mixed = (from: string, to: string, share: number): string => {
 export type Palette = { background: string; shade: string; text: string }
 
 /**
- * The colours of a card: white or black text, whichever stands out more from the brand's colour (at least 4.58 : 1 for every
- * colour there is), and a shade for shapes, away from the text, so that text on it stands out no less.
+ * Returns the colours of a card. The text is white or black, with a contrast of at least 4.58 : 1 to any brand colour.
+ *
+ * The shade for shapes moves away from the text's colour, so that text on it has no less contrast.
  */
 export const paletteOf = (brandColor: string): Palette => {
   const isWhite = contrast(brandColor, WHITE) >= contrast(brandColor, BLACK)

@@ -26,7 +26,7 @@ export type FontName =
 /** The file of a font in `functions/cards/fonts`. */
 export const fontFile = (name: FontName): string => `${name}.${name === 'han' || name === 'hangul' ? 'otf' : 'ttf'}`
 
-/** Who has a script (Unicode Script_Extensions). `latin` also has Cyrillic and Greek; `han` also has kana. */
+/** Fonts by script (Unicode Script_Extensions). `latin` also has Cyrillic and Greek; `han` also has kana. */
 const byScript = (): (readonly [RegExp, FontName])[] => [
   [/[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}]/u, 'latin'],
   [/\p{scx=Arabic}/u, 'arabic'],

@@ -2,7 +2,7 @@ import { breaksIn } from './breaks.ts'
 import { type Char, shapeLine } from './runs.ts'
 import type { Shaper } from './shaper.ts'
 
-/** What stays together on a line, its width in em, and the space before it unless it begins a line. */
+/** Characters that stay together on a line, their width in em, and the space before them unless they begin a line. */
 type Piece = { chars: Char[]; width: number; space: Char | undefined }
 
 const SPACE_EM = 0.26

@@ -62,7 +62,7 @@ const registered = (already: boolean) =>
     message: z.string(),
   })
 
-/** What the operations of crowdwork answer. */
+/** Answers of the operations of crowdwork. */
 export const crowdworkAnswers = {
   list: { 200: page({ campaigns: z.array(row) }) },
   create: {

@@ -7,7 +7,7 @@ import type { CrowdworkSpendInput } from './schemas.ts'
 
 const inDollars = (cents: number): number => cents / 100
 
-/** What a project's campaigns of a month cost, and what its budget leaves. Fees of the provider come on top. Throws 404, 403. */
+/** Returns the cost of a project's campaigns in a month, and what is left of its budget, without the provider's fees. Throws 404, 403. */
 export const readSpend = async (ctx: Ctx, { project_id: id, month: asked }: CrowdworkSpendInput) => {
   const month = asked ?? monthAt(ctx.now())
   const { start, end } = monthOf(month)

@@ -77,7 +77,7 @@ const take = async (ctx: Ctx, open: MakingRow, until: Date): Promise<MakingRow> 
     : inProgress()
 }
 
-/** What a call is answered with the campaign that was made; `more` follows the usual words. */
+/** Returns the answer for a campaign that was made; `more` follows the usual words. */
 const answerOf = (crowd: Crowdwork, row: MakingRow, { campaignId, templateId }: MadeCampaign, more = '') => ({
   campaign_id: campaignId,
   template_id: templateId,

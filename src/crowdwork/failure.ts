@@ -16,7 +16,7 @@ export const failureError = (name: string, failure: CrowdFailure, outcome: strin
   return new ApiError('provider_failed', sentence, extras)
 }
 
-/** What the provider answered. Throws 404 where it has no such thing, 422, 502, 503. */
+/** Returns the value of the provider's answer. Throws 404 if it has no such thing, 422, 502, 503. */
 export const valueFrom = <T>(name: string, answer: Crowd<T>, what: string): T => {
   if (answer.kind === 'got') return answer.value
   if (answer.reason === 'not_found') {

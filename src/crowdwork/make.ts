@@ -6,7 +6,7 @@ import type { MakingRow } from './queries.ts'
 import { isInFlight, marked } from './rules.ts'
 import { type Holder, noteProgress, releaseCampaign } from './statements.ts'
 
-/** What a row keeps of the call that began it. */
+/** Fields of the call that began a campaign, as its row keeps them. */
 export type Wanted = {
   description: string
   template_html: string
@@ -19,7 +19,7 @@ export type Wanted = {
   allowed_file_types?: readonly string[] | undefined
 }
 
-/** What the provider has by now: the campaign's id, and the template it was made with. */
+/** Campaign and template that the provider has by now. */
 export type MadeCampaign = { campaignId: string; templateId: string }
 
 /** The refusal of a call that another one with the same body is at. */
@@ -95,7 +95,7 @@ const templateOf = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: Ho
   return made.kind === 'got' ? made.value : await giveUp(ctx, crowd, holder, made, false)
 }
 
-/** What was sent and whose answer was lost, looked for once. */
+/** Looks once for a campaign that was sent and whose answer was lost. */
 const lookAgain = async (crowd: Crowdwork, row: MakingRow, sent: Crowd<string>): Promise<Crowd<string>> => {
   if (sent.kind === 'got' || !sent.mayBeDone) return sent
   const found = await crowd.findCampaign(row.mark, row.createdAt)

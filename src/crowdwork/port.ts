@@ -1,11 +1,12 @@
 import type { CampaignStatus, Rating } from '../../schema/values/crowdwork.ts'
 
-/** Why a call to the provider came to nothing. */
+/** Failure of a call to the provider. */
 export type CrowdFailure = {
   kind: 'failed'
   /**
-   * `rejected`: the provider refuses what was asked; `not_found`: it has no such thing; `away`: it does not answer, is down or
-   * wants fewer calls; `broken`: it answers what nobody can use, or refuses our key.
+   * `rejected`: the provider refuses the request. `not_found`: it has no such thing.
+   *
+   * `away`: it does not answer, is down or wants fewer calls. `broken`: its answer is unusable, or it refuses our key.
    */
   reason: 'rejected' | 'not_found' | 'away' | 'broken'
   /** The change may have been made all the same. */
@@ -17,7 +18,7 @@ export type CrowdFailure = {
 
 export type Crowd<T> = { kind: 'got'; value: T } | CrowdFailure
 
-/** What a campaign is made from. Cents are of the US dollar. */
+/** Order of a campaign. Cents are of the US dollar. */
 export type CampaignOrder = {
   title: string
   description: string
@@ -32,7 +33,7 @@ export type CampaignOrder = {
   allowedFileTypes: readonly string[] | undefined
 }
 
-/** How a campaign stands at the provider. `status` is undefined for a state the interface has no word for. */
+/** State of a campaign at the provider. `status` is undefined for a state the interface has no word for. */
 export type LiveCampaign = {
   id: string
   title: string
@@ -54,7 +55,7 @@ export type LiveCampaign = {
   finishedAt: string | null
 }
 
-/** What a worker handed in: an answer to a question of the template, or a link to a file. Both are the worker's own words. */
+/** A worker's submission: an answer to a question of the template, or a link to a file. Both are the worker's own words. */
 export type Proof = { type: 'answer'; question: string; answer: string } | { type: 'file'; url: string }
 
 export type Slot = {
@@ -72,7 +73,7 @@ export type SlotFilter = { status?: string | undefined; workerId?: string | unde
 export type Crowdwork = {
   /** Its name for sentences. */
   name: string
-  /** Where a person sees a campaign. */
+  /** Returns the address of a campaign's page for people. */
   pageOf: (campaignId: string) => string
   makeTemplate: (title: string, html: string) => Promise<Crowd<string>>
   /** Makes a campaign; its id. */

@@ -14,7 +14,7 @@ export const campaignShown = (row: CampaignRow) => ({
   CreatedAt: row.createdAt.toISOString(),
 })
 
-/** How a campaign stands at the provider. */
+/** Returns the state of a campaign at the provider, as callers see it. */
 export const liveShown = (live: LiveCampaign, row: Pick<CampaignRow, 'status'>, externalUrl: string) => ({
   status: live.status ?? row.status,
   provider_status: live.providerStatus,

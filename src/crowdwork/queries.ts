@@ -84,7 +84,7 @@ export const campaignByMark = (db: Db, owner: SQL, mark: string) =>
     .from(campaigns)
     .where(eq(campaigns.mark, mark))
 
-/** What the same call of a project's account began to make and did not end. */
+/** Selects the unfinished campaign that the same call of a project's account began. */
 export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
   db
     .select(MAKING)

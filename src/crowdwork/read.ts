@@ -25,7 +25,7 @@ export const loadCampaign = async (ctx: Ctx, campaignId: string): Promise<Campai
   return owned(row && { row, mine: row.mine }, 'campaign')
 }
 
-/** How the provider says a campaign stands. Throws 502, 503. */
+/** Queries the provider for the state of a campaign. Throws 502, 503. */
 export const askLive = async (crowd: Crowdwork, campaignId: string): Promise<LiveCampaign> =>
   valueFrom(crowd.name, await crowd.campaign(campaignId), 'campaign')
 

@@ -3,12 +3,12 @@ import type { LiveCampaign } from './port.ts'
 /** States of a slot that can be asked for. */
 export const SLOT_STATUSES = ['NOTRATED', 'OK', 'NOK', 'REVISE'] as const
 
-/** What stands for fields of a new campaign that were not sent. */
+/** Defaults of a new campaign for fields that were not sent. */
 export const DEFAULTS = { platform: 'microworkers', positions: 50, paymentCents: 15, minutes: 10, ttr: 3, speed: 300 }
 
-/** How long a request holds a campaign it makes: longer than all calls to the provider together. */
+/** Lease of a request on a campaign it makes: longer than all calls to the provider together. */
 const LEASE_MS = 180_000
-/** When a campaign that is under way is looked at again, in case its request died. */
+/** Delay until an unfinished campaign is checked, in case its request died. */
 const SETTLE_AFTER_MS = 300_000
 /** A request to the provider that was lost may still arrive for so long; until then nothing is sent again. */
 const IN_FLIGHT_MS = 120_000
@@ -48,7 +48,7 @@ export const markIn = (text: string): string | undefined => /\bgly-[0-9a-f]{16}\
 /** The description with the mark at its end. */
 export const marked = (description: string, mark: string): string => `${description}\n\nReference: ${mark}`
 
-/** How many slots of a state a campaign has by its own counts; of all that workers took where none is named. */
+/** Returns the number of a campaign's slots in a state, by its own counts; without a state, of all that workers took. */
 export const slotTotal = ({ slots }: LiveCampaign, status: (typeof SLOT_STATUSES)[number] | undefined): number => {
   const { untaken: _, ...taken } = slots
   if (status === undefined) return Object.values(taken).reduce((sum, count) => sum + count, 0)

@@ -7,8 +7,10 @@ import type { SettleJob } from './settle-job.ts'
 import { finishCampaign, noteFound, releaseCampaign } from './statements.ts'
 
 /**
- * Ends the making of a campaign whose request died or lost the provider's answer. It only looks: what the provider has is
- * noted, and is the answer of the same call for a day; what it has not after ten minutes is not made, and its money is free again.
+ * Ends the making of a campaign whose request died or lost the provider's answer. It only looks.
+ *
+ * A campaign that the provider has is recorded, and is the answer to the same call for a day. One that it does not have after
+ * ten minutes is not made, and its money is free again.
  */
 export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: SettleJob): Promise<JobResult> => {
   const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])

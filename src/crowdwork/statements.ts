@@ -107,10 +107,10 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
   })
 }
 
-/** How far the making of a campaign was when it was taken; `sentAt` in ms since 1970. */
+/** Progress of a campaign at the time of its claim; `sentAt` in ms since 1970. */
 export type Reached = { campaignId: string | null; templateId: string | null; sentAt: number | null }
 
-/** Who may write: the request that holds the lease, or anyone once nobody does. */
+/** Holder of the right to write: the request that has the lease, or anyone after its end. */
 export type Holder = { id: number; leaseUntil: Date | null }
 
 const held = (ctx: Ctx, { id, leaseUntil }: Holder, stage: 'making' | 'failed' = 'making'): SQL =>
@@ -212,7 +212,7 @@ type Finished = {
   campaignId: string
   /** It was found, and audited, before. */
   isNoted?: boolean
-  /** What the caller is answered, where there is one. */
+  /** Answer for the caller, if there is one. */
   answer?: unknown
 }
 

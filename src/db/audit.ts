@@ -3,10 +3,10 @@ import { auditLog } from '../../schema/kernel.ts'
 import type { AnyPart, Part } from './part.ts'
 import { insert } from './write-parts.ts'
 
-/** Who acts, and when. */
+/** Actor of a change, and its time. */
 export type Acting = { actor: () => string; now: () => Date | SQL }
 
-/** What is written down of a change: `article.create` on `article:7`, once for each row of `of`. */
+/** Audit entry of a change: `article.create` on `article:7`, one for each row of `of`. */
 export type Deed = {
   of: AnyPart
   account: SQL | number

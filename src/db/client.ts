@@ -62,7 +62,7 @@ export const isUndone = (error: unknown): boolean => {
   return code === '40001' || code === '40P01'
 }
 
-/** What may be told in the log of an error of the database: its code, or the status of an endpoint that did not serve at all. */
+/** Returns the fields of a database error that may be logged: its code, or the status of an endpoint that failed. */
 export const databaseFields = (error: unknown) => {
   const fault = faultOf(error)
   const status = /HTTP status (\d+)/.exec(fault?.message ?? '')?.[1]

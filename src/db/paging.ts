@@ -16,7 +16,7 @@ export const lengthParam = () =>
     z.transform((value) => Math.min(Number(value), 2_147_483_647)),
   )
 
-/** Where a list starts and how long it is. `before_id` continues below a row at a cost that does not grow with depth. */
+/** Parameters of a list: its start and its length. `before_id` continues below a row at a cost that does not grow with depth. */
 export const pagingParams = () => ({
   limit: z.optional(lengthParam()),
   offset: z.optional(intParam(0)),
@@ -73,10 +73,10 @@ type ListedTable = PgTable & { id: AnyPgColumn }
 type Fixed<Value> = readonly [AnyPgColumn, Value]
 
 /**
- * The column that selects the rows of an account, or of one of its projects, and its value.
+ * Returns the column that selects the rows of an account, or of one of its projects, and its value.
  *
- * A project's rows are selected by the project alone, and the project by its owner: with a condition on the rows' account too, the
- * planner reads past every newer row of the account's other projects.
+ * A project's rows are selected by the project alone, and the project by its owner. With a condition on the rows' account too,
+ * the planner reads past every newer row of the account's other projects.
  */
 export const ownedBy = ({ accountId, projectId }: OwnedTable, owner: SQL, project: number | undefined): Fixed<SQL> =>
   project === undefined
@@ -108,11 +108,11 @@ export const newestIds = (
 }
 
 /**
- * Returns condition and order of the newest rows with one value in a column, read by the index of that column and id; with `kind`,
- * by the index of both columns and id.
+ * Returns condition and order of the newest rows with one value in a column, read by the index of that column and id.
  *
- * The value is in a list, and `kind` between its value and itself, which keeps both columns in the order: only this index has that
- * order. The planner does not know the number of rows, so that it never reads all of them to sort them.
+ * With `kind` it is the index of both columns and id. The value is in a list, and `kind` is between its value and itself, which
+ * keeps both columns in the order. Only this index has that order. The planner does not know the number of rows, so it never
+ * sorts all of them.
  */
 export const newestRows = (
   { id }: ListedTable,
@@ -128,7 +128,7 @@ export const newestRows = (
   order: sql`${desc(column)}, ${kind ? sql`${desc(kind[0])}, ` : sql``}${desc(id)} limit (select ${limit}::int)`,
 })
 
-/** What else the rows of a list must have. `kinds` as in `newestIds`. */
+/** Further conditions on the rows of a list. `kinds` as in `newestIds`. */
 type Narrowed = { filters?: readonly (SQL | undefined)[]; kind?: Fixed<string> | undefined; kinds?: readonly SQL[] }
 
 /** Returns condition and order of a page, newest first, with one more row than the page shows. */

@@ -14,7 +14,7 @@ export type Write<A extends Answer> = Trail & {
   parts: Parts
   /** Columns of the answer, made from the parts' columns: a row for each row of the parts that are named. */
   answer: A
-  /** What the answer's rows are made from, where it is not simply the rows of all parts it names: what follows `from`. */
+  /** The answer's rows, if they are not simply the rows of all parts it names: what follows `from`. */
   answerFrom?: SQL
   answerWhere?: SQL
   answerOrder?: SQL
@@ -63,7 +63,7 @@ const answerOf = <A extends Answer>(write: Write<A>, parts: readonly AnyPart[]):
   return answer
 }
 
-/** How many rows a part has, for an answer of one row: `answerFrom: ONE_ROW`. */
+/** Returns the number of rows of a part, for an answer of one row: `answerFrom: ONE_ROW`. */
 export const countOf = (part: AnyPart): SQL => sql`(select count(*)::int from ${part.rows})`
 export const ONE_ROW: SQL = sql`(select 1) as one_row`
 

@@ -11,7 +11,7 @@ import {
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { type AnyPart, type Part, partOf } from './part.ts'
 
-/** What a row gets: a value of the column's type, or an expression. Required columns are required here too. */
+/** New row: for each column a value of its type, or an expression. Required columns are required here too. */
 type RowOf<Insert> = { [Key in keyof Insert]: Insert[Key] | SQL }
 export type NewRow<T extends PgTable> = RowOf<T['$inferInsert']>
 /** Columns to change with their new values. What is undefined stays. */
@@ -59,7 +59,7 @@ const fromClause = (parts: readonly AnyPart[] | undefined): SQL =>
   parts && parts.length > 0 ? sql` from ${rowsOfAll(parts)}` : sql``
 const whereClause = (where: SQL | undefined): SQL => (where ? sql` where ${where}` : sql``)
 
-/** What to do when a row is there already: leave it, or change it. */
+/** Action if the row exists already: keep it, or change it. */
 type OnConflict<T extends PgTable> =
   | { constraint: string; set?: undefined }
   | { expression: SQL; set?: undefined }

@@ -7,11 +7,11 @@ const GIVEN_UP_AFTER_DAYS = 60
 
 const after = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS)
 
-/** When a change can be measured. */
+/** Returns the first day on which a change can be measured. */
 export const measuredFrom = (changedAt: Date): Date => after(changedAt, MEASURED_AFTER_DAYS)
 
 /** True if to wait for its data no longer. */
 export const isGivenUp = (changedAt: Date, now: Date): boolean => now >= after(changedAt, GIVEN_UP_AFTER_DAYS)
 
-/** When to try again. */
+/** Returns the time of the next attempt. */
 export const nextTry = (now: Date): Date => after(now, 1)

@@ -11,8 +11,9 @@ const MIN_CONTROLS = 10
 const WIDEST = Math.LN2
 
 /**
- * The normal value that 98.5 % lie below: intervals hold 97 %, so that false alarms stay below one in twenty also where single pages
- * stray further than the normal curve has it.
+ * Normal value above 98.5 % of all. Intervals have 97 %, so that false alarms stay below one in twenty.
+ *
+ * The room is for single pages that stray further than the normal curve expects.
  */
 const Z = 2.17009
 
@@ -30,7 +31,7 @@ const log = (clicks: number): number => Math.log(clicks + 0.5)
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** What counting clicks alone makes the logarithm of a change vary by. */
+/** Returns the variance of the logarithm of a change that comes from counting clicks. */
 const counting = ({ before, after }: Clicks): number => 1 / (before + 0.5) + 1 / (after + 0.5)
 
 type Estimate = {
@@ -63,8 +64,10 @@ const fitted = (controls: readonly Clicks[]) => {
 }
 
 /**
- * How many standard deviations lie between a page's change and what tells of an effect: by Student's t, and no fewer than all but a few
- * of the untouched pages stay within, which holds also where single pages stray far (conformal prediction; Lei et al., 2018).
+ * Returns the number of standard deviations from which a page's change counts as an effect, by Student's t.
+ *
+ * It is at least as large as the distance that nearly all untouched pages keep, so it also fits pages that stray far (conformal
+ * prediction; Lei et al., 2018).
  */
 const farFrom = ({ degrees, variance, strays }: ReturnType<typeof fitted>): number => {
   const place = Math.ceil((strays.length + 1) * (1 - FALSE_ALARMS))
@@ -76,10 +79,10 @@ const rounded = (value: number): number => Math.max(-0.9999, Math.round(value * 
 const share = (logarithm: number): number => rounded(Math.exp(logarithm) - 1)
 
 /**
- * What a change did to a page, against similar pages that were not touched: the difference from what these would have had it be,
- * with a 97 % prediction interval. As many clicks as before are no effect where the others lost.
+ * Returns the effect of a change on a page, compared with similar pages that were not touched, with a 97 % prediction interval.
  *
- * A reason instead of a verdict where the data cannot carry one.
+ * The effect is the difference from the clicks that these pages predict: an unchanged number is an effect if the others lost.
+ * Returns a reason instead if the data are too few.
  */
 export const estimate = (page: Clicks, similar: readonly Clicks[]): { estimate?: Estimate; reason: string | null } => {
   if (!carries(page)) return { reason: FEW_CLICKS }
@@ -111,8 +114,10 @@ export const estimate = (page: Clicks, similar: readonly Clicks[]): { estimate?:
 type Measured = { interval: Interval; controls: number }
 
 /**
- * The mean of several effects with its 97 % interval: each counts by how precisely it is known, and how much they differ among
- * themselves widens the interval (DerSimonian and Laird, 1986; Hartung and Knapp, 2001). Undefined for fewer than two.
+ * Returns the mean of several effects with its 97 % interval; undefined for fewer than two.
+ *
+ * Each counts by its precision, and their differences widen the interval (DerSimonian and Laird, 1986; Hartung and Knapp,
+ * 2001).
  */
 export const pooled = (effects: readonly Measured[]): { n: number; change: number; interval: Interval } | undefined => {
   const n = effects.length

@@ -10,7 +10,7 @@ import { saveEffect } from './statements.ts'
 const WANTED_DAYS = 3 * 28
 const YOUNGEST_DAYS = 57
 
-/** Why a change can never be measured; undefined when it can. */
+/** Returns the reason for which a change can never be measured; undefined if it can. */
 const obstacle = (row: ChangeRow): string | undefined => {
   if (!row.live) return 'The article is not live any more.'
   if (row.taken_back) return 'The change was taken back within 28 days: readers saw an earlier version again.'

@@ -41,8 +41,9 @@ export const changedBySuggestion = (of: AnyPart, articleId: number, suggestionId
   )
 
 /**
- * Parts that note that readers see an earlier version of a live page: what was changed before is no more to be credited, and
- * a revision that is sent again is a change.
+ * Parts that note that readers see an earlier version of a live page: earlier changes no longer count.
+ *
+ * A revision that is sent again is a change.
  */
 export const takenBack = (
   live: Part<'id' | 'projectId'>,

@@ -41,10 +41,10 @@ export const changeById = (db: Db, id: number) =>
 export type ClicksRow = { own: boolean; prior: number; before: number; after: number }
 
 /**
- * Clicks of the changed page, then those of the pages most like it in clicks that nobody touched: no change of theirs from 56 days
- * before it to 28 after, and none of them new then.
+ * Selects the clicks of the changed page, then those of similar pages that were not changed from 56 days before to 28 after.
  *
- * Of every page only the clicks of the 28 days before are added up, and the others of a page when its turn comes.
+ * Pages that were new then are left out. The clicks of the 28 days before are summed for every page, the others only for pages
+ * that are used.
  */
 export const clicksOfChange = (db: Db, id: number) => {
   const project = sql`(select project_id from c)`

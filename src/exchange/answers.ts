@@ -34,7 +34,7 @@ const entry = z.strictObject({
   at: instant(),
 })
 
-/** What the operations of the backlink exchange answer. */
+/** Answers of the operations of the backlink exchange. */
 export const exchangeAnswers = {
   targets: {
     200: body({

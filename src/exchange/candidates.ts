@@ -28,7 +28,7 @@ type Asked = {
 
 /** The richest partners looked at whatever their topic. */
 const RICHEST = sql.raw('300')
-/** How far down the list of the richest these are sought. */
+/** Number of the richest projects among which these are sought. */
 const READ = sql.raw('1500')
 /** Words that fewer of the richest have are looked up among all partners. */
 const RARE = sql.raw('0.05')
@@ -43,7 +43,7 @@ const daysBefore = (now: Date, days: number): SQL =>
 
 const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
 
-/** What `p` has to be, in words the partial indexes know: one that has a credit left to pay with. */
+/** Condition on `p`, in terms of the partial indexes: it takes part and has a credit left to pay with. */
 const isEligible = sql`${takesPart('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
 
 /** A site that may be offered, and not linked of late, in either direction. The lists are hashed once; with `not exists` they are read for every candidate. */
@@ -62,8 +62,10 @@ const isUncommitted = (now: Date): SQL =>
       where m.to_project_id = ${us('id')} and a.project_id = p.id and m.created_at > ${daysBefore(now, LINK_BACK_DAYS)})`
 
 /**
- * True if a link to `p` of account `c` would count: its month is not full, it is no competitor of either, no site of the
- * account's own, and the oldest project of its site among those that are offered.
+ * True if a link to `p` of account `c` would count.
+ *
+ * Its month is not full, it is no competitor of either and no site of the account's own. It is the oldest offered project of
+ * its site.
  */
 const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}
     and not exists (select 1 from us where ${areCompetitors('us', 'p')})
@@ -89,10 +91,10 @@ const wordsOf = (keyword: string | SQL): SQL =>
 const ALIKE = sql.raw('3')
 
 /**
- * The partners a project may link to for a keyword as the rows of `t`, with what leads to them: the beginning of a select.
+ * Begins a select of the partners that a project may link to for a keyword, as the rows of `t`. No row if it takes no part.
  *
- * The richest are looked at, and beside them those that have a word of the keyword that few of the richest have, so that the
- * work does not grow with the exchange. Partners with too few words of the keyword are none. No row for a project that takes no part.
+ * It reads the richest projects, and those with a word of the keyword that few of the richest have, so that the work does not
+ * grow with the exchange. Partners with too few words of the keyword are left out.
  */
 const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
   with us as materialized (select id, account_id, language, website_key, competitor_websites from projects

@@ -6,8 +6,10 @@ export const takesPart = (project: string): SQL =>
   sql.raw(`${project}.status = 'Active' and ${project}.backlinks_network`)
 
 /**
- * True in SQL if others may be sent to a project's site: its last scan found it, and it is shown to be its owner's by a connected CMS,
- * by Search Console, or by an article that was seen live there. For a project that takes part.
+ * SQL condition: a project that takes part has a site that others may be sent to. Its last scan found the site, and its owner
+ * is proved.
+ *
+ * The proof is a connected CMS, Search Console, or an article that was seen live there.
  */
 export const isOffered = (project: string): SQL => {
   const column = (name: string) => sql.raw(`${project}.${name}`)

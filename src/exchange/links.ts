@@ -7,8 +7,10 @@ import { siteKeys } from '../lib/urls.ts'
 export type SiteLink = { url: string; keys: readonly string[]; anchor: string }
 
 /**
- * What a site is to the linking project. `kept`: counted for this article now; `returning`: counted before, and taken back since;
- * `full`: its month's links are used up; `no_credits`: it cannot pay for the link.
+ * Relation of a site to the linking project.
+ *
+ * `kept`: counted for this article now. `returning`: counted before, and taken back since. `full`: its month's links are used
+ * up. `no_credits`: it cannot pay for the link.
  */
 type SiteKind = 'own' | 'kept' | 'returning' | 'partner' | 'competitor' | 'full' | 'no_credits'
 export type KnownSite = { site_key: string; project_id: number; kind: SiteKind }

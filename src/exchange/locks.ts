@@ -12,11 +12,10 @@ const receivers = (wanted: readonly CountedLink[]): SQL =>
   sql`${sql.param(wanted.map((link) => link.toProjectId))}::int[]`
 
 /**
- * What a statement that changes an article's links locks before it: the right to change its links, then every project whose
- * credits can change, in id order.
+ * Locks for a statement that changes an article's links: the right to change them, then every project whose credits can change.
  *
- * A save that waited here sees all that was written meanwhile, so that no link is booked twice or forgotten. The article's row
- * comes last, as everywhere: publication holds its project when it takes the article.
+ * Projects are locked in id order. A save that waited here sees all that was written meanwhile, so no link is booked twice or
+ * forgotten. The article's row comes last, as everywhere: publication locks its project before the article.
  */
 export const articleLocks = (articleId: number, wanted: readonly CountedLink[] = []): SQL[] => {
   const ids = receivers(wanted)
@@ -34,8 +33,10 @@ export const articleLocks = (articleId: number, wanted: readonly CountedLink[] =
 }
 
 /**
- * What committing locks: the right to change the article's links, and that to choose partners for the project, so that two
- * articles at once are not given the same one. The partners' rows are held within the statement, once they are chosen.
+ * Locks for committing: the right to change the article's links, and the right to choose partners for the project.
+ *
+ * So two articles at once are not given the same partner. The partners' rows are locked within the statement, once they are
+ * chosen.
  */
 export const commitLocks = (articleId: number): SQL[] => [
   sql`select pg_advisory_xact_lock(${LINKS_OF_ARTICLE}, ${articleId}::int)`,

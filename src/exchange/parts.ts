@@ -22,7 +22,7 @@ const heldLinks = (article: Part<'id'>) =>
 
 type HeldLinks = ReturnType<typeof heldLinks>
 
-/** What a changed link hands on; `before` is the state it had. */
+/** Returns the columns that a changed link passes on; `before` is the state it had. */
 const changed = (before: SQL) => ({
   id: links.id,
   fromProjectId: links.fromProjectId,
@@ -122,8 +122,9 @@ export const endReservations = (where: SQL, from: readonly AnyPart[] = []) =>
   )
 
 /**
- * True if every link that begins to count can still be paid for by its receiver, whose month still has room: what the answer
- * of a save says of its links. Undefined when none begins to count. To be asked after `articleLocks` or `newArticleLocks`.
+ * SQL condition: every link that begins to count can still be paid for by its receiver, whose month has room.
+ *
+ * The answer of a save reports it. Undefined if none begins to count. Only valid after `articleLocks` or `newArticleLocks`.
  */
 export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
   const charged = counted.filter((link) => link.charged).map((link) => link.toProjectId)
@@ -217,8 +218,9 @@ export const loseLinks = (
 }
 
 /**
- * A part that has the live page looked at for the links it has to show, and what is still reserved for others set free; nothing
- * for an article without either.
+ * Part that enqueues the check of a live page for its links, and frees what is reserved for others.
+ *
+ * It does nothing for an article without either.
  */
 export const lookForLinks = (live: Part<'id' | 'url'>, account: SQL | number, now: Date): Part => {
   const runAt = firstLookAt(now)

@@ -7,7 +7,7 @@ import { capOf, receivedThisMonth, takesPart } from './fragments.ts'
 
 const project = (id: number): SQL => sql`${id}::int`
 
-/** Where a project stands: numbers of links that count, given and received. */
+/** State of a project in the exchange: numbers of links that count, given and received. */
 export type Standing = {
   participating: boolean
   credits: number

@@ -21,7 +21,7 @@ const NOTHING: Standing = {
   used: 0,
 }
 
-/** Where a project stands in the exchange. `received` counts what is pending too. Throws 404, 403. */
+/** Returns the state of a project in the exchange. `received` includes pending links. Throws 404, 403. */
 export const exchangeStanding = async (ctx: Ctx, id: number) => {
   const {
     results: [found],

@@ -4,7 +4,7 @@ import { hasPartner } from './candidates.ts'
 import { areCompetitors, canPay, isFull, isOffered, takesPart } from './fragments.ts'
 import type { KnownSite } from './links.ts'
 
-/** What a save has to know of the exchange: whether its project takes part, the sites behind its links, and what counts already. */
+/** Facts of the exchange that a save reads: if its project takes part, the sites behind its links, and the links that count already. */
 export type ExchangeView = {
   participating: boolean
   /** There is a partner the article could link to. */

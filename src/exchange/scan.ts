@@ -11,10 +11,10 @@ import {
 } from './links.ts'
 import type { ExchangeView } from './scan-parts.ts'
 
-/** What was found in content before anything was read from the database. */
+/** Links found in content before the database is read. */
 export type ContentLinks = { links: readonly SiteLink[]; keys: readonly string[] }
 
-/** What becomes of the links of content that is saved: those that count, and those to partners that count for nobody. */
+/** Verdict on the links of saved content: those that count, and those to partners that count for nobody. */
 export type JudgedLinks = { counted: readonly CountedLink[]; uncounted: readonly UncountedLink[] }
 
 /** The links of content that can count, and the sites to ask for. */
@@ -23,7 +23,7 @@ export const linksIn = (document: HtmlDocument): ContentLinks => {
   return { links, keys: linkedKeys(links) }
 }
 
-/** Which links count now; undefined when no content was sent, and then nothing changes. */
+/** Returns the links that count now; undefined if no content was sent, so that nothing changes. */
 export const judgeLinks = (sent: ContentLinks | undefined, view: ExchangeView): JudgedLinks | undefined =>
   sent && { counted: countedLinks(sent.links, view.sites), uncounted: uncountedLinks(sent.links, view.sites) }
 
@@ -45,7 +45,7 @@ export type ExchangeAnswer = {
   backlinks_not_counted?: (UncountedLink & { message: string })[]
 }
 
-/** What the answer of a save says of the exchange. `hasContent`: whether the article has content after the save. */
+/** Returns the exchange's part of a save's answer. `hasContent`: the article has content after the save. */
 export const exchangeAnswer = (
   links: JudgedLinks | undefined,
   view: ExchangeView,

@@ -9,7 +9,7 @@ import { articleLocks } from './locks.ts'
 import { endReservationsOf, loseLinks } from './parts.ts'
 import { type LookJob, verifyJob } from './verify-job.ts'
 
-/** What a look at the live page found. `next`: when to look again for what it did not show; null after the last look. */
+/** Result of a check of the live page. `next`: time of the next check for links it did not show; null after the last. */
 export type Look = { url: string; found: readonly number[]; missing: readonly number[]; next: Date | null }
 
 /** The job's own row, unless a sync has made it begin again meanwhile. */
@@ -32,10 +32,10 @@ const nextLook = (job: LookJob, next: Date): Part<'id'> => {
 }
 
 /**
- * Writes what a look found: links seen are verified; for the others the job's row gets its next run, or after the last look
- * they are missing and their credits taken back, unless a sync has made the looks begin again meanwhile.
+ * Writes the result of a check: links it saw are verified; for the others the job's row gets its next run.
  *
- * Ends the job's row where no look follows, and what is reserved for links the article does not have.
+ * After the last check they are missing and their credits are taken back, unless a sync has started the checks again meanwhile.
+ * The statement ends the job's row if no check follows, and frees what is reserved for links that the article does not have.
  */
 export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }: Look): SQL => {
   const verified = update(
@@ -60,5 +60,5 @@ export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }
   })
 }
 
-/** What `storeLook` and `endLooks` lock before them. */
+/** Locks for `storeLook` and `endLooks`. */
 export const lookLocks = (job: LookJob): SQL[] => articleLocks(job.article_id)

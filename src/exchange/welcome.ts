@@ -4,10 +4,10 @@ import type { AnyPart, Part } from '../db/part.ts'
 import { select } from '../db/read-parts.ts'
 import { insert } from '../db/write-parts.ts'
 
-/** What a project starts with, since nobody could pay for the first link otherwise. */
+/** Credits that a project starts with, since nobody could pay for the first link otherwise. */
 const WELCOME_CREDITS = 3
 
-/** Whose welcome: once for each site of an account, and for no more projects than it has slots. */
+/** Owner of welcome credits: each site of an account once, and no more projects than it has slots. */
 type Welcomed = { accountId: number; websiteKey: string }
 
 const keyOf = (accountId: SQL | number, websiteKey: string): SQL =>

@@ -186,7 +186,7 @@ const isSafeUrl = (raw: string): boolean => {
   return scheme === '' || (scheme !== undefined && SAFE_SCHEMES.has(scheme))
 }
 
-/** What becomes of an attribute: it stays, it goes, or a part of it does. `faults` name what goes. */
+/** Verdict on an attribute: it stays, it is removed, or a part of it is removed. `faults` name what is removed. */
 export type AttributeVerdict =
   | { kind: 'stays' }
   | { kind: 'goes'; faults: string[] }
@@ -250,7 +250,7 @@ export const playerAddress = (
   return { src: faults.length > 0 ? url.replace(/^http:/i, 'https:') : undefined, faults }
 }
 
-/** What becomes of an element: it stays, its tags go, it goes with all it holds, or it goes as a picture of data. */
+/** Verdict on an element: it stays, its tags are removed, it is removed with its content, or it is removed as a data image. */
 export type Verdict = 'stays' | 'unwrapped' | 'dropped' | 'data_image'
 
 /** Judges an element by its name and the `src` attributes of its tag, those given twice too. */

@@ -17,7 +17,7 @@ type DocumentHeading = { level: number; text: string; id: string }
 /** A paragraph, list item, table cell, quotation or caption: what is read in one go. */
 type DocumentBlock = { tag: string; text: string; links: number }
 
-/** What a reader, a search engine or a check sees of an HTML fragment. */
+/** Contents of an HTML fragment for readers, search engines and checks. */
 export type HtmlDocument = {
   headings: DocumentHeading[]
   links: DocumentLink[]

@@ -18,7 +18,7 @@ export const ENDS_PARAGRAPH = words(
   'address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
 )
 
-/** What an element closes where it begins, up to which ancestor. */
+/** Elements that an element closes at its beginning, and the ancestor up to which it does. */
 export const CLOSES: Record<string, { tags: readonly string[]; within: readonly string[] }> = {
   li: { tags: ['li'], within: ['ul', 'ol', 'menu'] },
   dt: { tags: ['dt', 'dd'], within: ['dl'] },

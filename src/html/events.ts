@@ -12,10 +12,10 @@ import {
 import { type TagToken, type Token, tokenReader } from './tokens.ts'
 
 /**
- * What the reading of a source meets. An element that opens as a `leaf` has no `close`: it is void, or nested too deep
- * (`isTooDeep`) and its content counts as its parent's.
+ * Event in the reading of a source.
  *
- * A `close` without `tag` is implied; `at` is where in the source the content ends, `end` where the element does.
+ * An element that opens as a `leaf` has no `close`: it is void, or nested too deep (`isTooDeep`), and its content counts as its
+ * parent's. A `close` without `tag` is implied; `at` is the end of the content in the source, `end` that of the element.
  */
 export type HtmlEvent =
   | { kind: 'open'; tag: TagToken; isLeaf: boolean; isTooDeep: boolean }
@@ -112,7 +112,7 @@ function* endTag(stack: Open[], deeper: Map<string, number>, tag: TagToken): Gen
 export function* readEvents(html: string): Generator<HtmlEvent, void> {
   const reader = tokenReader(html)
   const stack: Open[] = []
-  /** How many flattened elements of each name are open. */
+  /** Number of open flattened elements of each name. */
   const deeper = new Map<string, number>()
   for (let token = reader.next(false); token; token = reader.next(stack.at(-1)?.isForeign === true)) {
     if (token.kind === 'start') yield* openTag(stack, deeper, token)

@@ -6,7 +6,7 @@ import { linkEnd } from '../lib/links.ts'
 import { withoutFrontMatter } from './front-matter.ts'
 import { unwrapped } from './wrapping.ts'
 
-/** Why Markdown is refused: its blocks are nested too deep, or it holds more markup than a text has. */
+/** Reason for which Markdown is refused: its blocks are nested too deep, or it has more markup than a text does. */
 export type MarkdownFault = 'too_deep' | 'too_marked'
 
 /** Quotations, lists and items within one another. */
@@ -15,7 +15,7 @@ const MAX_DEPTH = 40
 const MAX_LINES = 1_500_000
 /** Pieces a text is read as, such as a mark, a cell, a bracket or the words between two marks: each is some 300 bytes of memory. */
 const MAX_PIECES = 200_000
-/** What texts may be made longer by addresses that are written once and named again and again, however short they are, characters. */
+/** Characters that any text may gain by addresses that are written once and used many times. */
 const SPARE = 100_000
 
 type Reference = NonNullable<Env['references']>[string]
@@ -118,7 +118,7 @@ const readGithub = (reader: MarkdownIt): void => {
   })
 }
 
-/** How long a bare address is behind its scheme; 0 where there is none. It ends where links of posts do. */
+/** Returns the length of a bare address behind its scheme; 0 if there is none. It ends like the links of posts. */
 const addressLength = (text: string, at: number): number =>
   /^\/\/[^\s/?#]/.test(text.slice(at, at + 3)) ? linkEnd(text, at, at + 2) - at : 0
 
@@ -164,7 +164,7 @@ let reader: MarkdownIt | undefined
 
 const footnotesIn = (text: string): number => text.match(/\[\^[^\]\s]{1,200}\]:/g)?.length ?? 0
 
-/** What stands around an article and is none of it, taken off. */
+/** Removes what surrounds an article without being part of it. */
 const bare = (given: string): { text: string; removed: string[] } => {
   const text = given.replace(/^\ufeff+/, '')
   const { text: inner, removed } = unwrapped(text, 'markdown')

@@ -36,7 +36,7 @@ const FORMATS: readonly [RegExp, Format][] = [
 /** Lines after which a block that has not ended is no front matter. */
 const MAX_LINES = 1_000
 
-/** How many lines the front matter at the start of a text takes; 0 where there is none. */
+/** Returns the number of lines of the front matter at the start of a text; 0 if there is none. */
 const linesTaken = (lines: readonly string[]): number => {
   const first = lines[0] ?? ''
   const found = FORMATS.find(([starts]) => starts.test(first))

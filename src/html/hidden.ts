@@ -3,13 +3,14 @@ import { applyEdits, type Edit } from './edits.ts'
 import { readEvents } from './events.ts'
 
 /**
- * A fragment without what its author hid with `hidden`, whatever value the attribute has: for sites that keep the words of HTML and
- * not its attributes, and so would show it.
+ * Returns a fragment without the elements that have the attribute `hidden`, whatever its value.
+ *
+ * Sites that keep the words of HTML without its attributes would show them.
  */
 export const withoutHidden = (html: string): string => {
   if (!/hidden/i.test(html)) return html
   const edits: Edit[] = []
-  /** How many elements are open within the hidden one, itself included. */
+  /** Number of open elements within the hidden one, including itself. */
   let within = 0
   let start = 0
   for (const event of readEvents(html)) {

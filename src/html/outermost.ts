@@ -1,6 +1,6 @@
 import { type HtmlEvent, readEvents } from './events.ts'
 
-/** Where an element begins and ends in the source. */
+/** Beginning and end of an element in the source. */
 export type Place = { name: string; start: number; end: number }
 
 /**

@@ -4,7 +4,7 @@ import { decodeReferences } from './references.ts'
 import { isRobotsMeta, metaRules } from './robots-directives.ts'
 import type { TagToken } from './tokens.ts'
 
-/** What a page says of itself outside its text. Of what is given twice the first counts. */
+/** Data of a page outside its text. The first of duplicates wins. */
 export type PageHead = {
   title: string
   lang: string

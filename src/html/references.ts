@@ -39,7 +39,7 @@ const namesKnown = (): Names => {
   return names
 }
 
-/** What browsers show for the numbers 0x80 to 0x9F: Windows-1252. */
+/** Characters that browsers show for the numbers 0x80 to 0x9F: Windows-1252. */
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\x9F'
 
 const codePoint = (code: number): string => {

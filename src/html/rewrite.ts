@@ -7,12 +7,12 @@ import { escapeAttribute, escapeText } from './references.ts'
 /** A link to be set into a text: in which text node, from where to where, and where it leads. */
 export type TextLink = { node: number; start: number; end: number; url: string }
 
-/** Where no link is set: links, headings, code, other people's words, lists of links. */
+/** Elements in which no link is set: links, headings, code, other people's words, lists of links. */
 const UNLINKABLE = new Set(
   'a h1 h2 h3 h4 h5 h6 code pre kbd samp blockquote q nav summary caption th iframe'.split(' '),
 )
 
-/** Where the text nodes that links may be set in stand in the source. */
+/** Returns the positions of the text nodes in which links may be set. */
 const linkablePlaces = (html: string): { start: number; end: number }[] => {
   const places: { start: number; end: number }[] = []
   let closed = 0
@@ -51,7 +51,7 @@ const contentsOf = (entries: readonly { id: string; text: string }[]): string =>
   return `<nav class="toc"><ul>${items.join('')}</ul></nav>`
 }
 
-/** What the headings of a fragment become: new ids in their order (undefined: the id stays), and the entries of a table of contents where one is wanted. */
+/** New headings of a fragment: ids in their order (undefined: the id stays), and the entries of a table of contents if one is wanted. */
 export type Outline = { ids: readonly (string | undefined)[]; contents: readonly { id: string; text: string }[] }
 
 /** Writes new heading ids, puts the table of contents before the first H2, and makes every image but the first lazy. */

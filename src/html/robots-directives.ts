@@ -1,4 +1,4 @@
-/** What rules for robots forbid. */
+/** Rules for robots of a page. */
 export type RobotsRules = { noindex: boolean; nofollow: boolean }
 
 /** Rules with a value behind a colon; any other word before a colon is the name of a crawler. */

@@ -9,12 +9,12 @@ import type { TagToken } from './tokens.ts'
 
 export type SanitizedHtml = { html: string; removed: string[] }
 
-/** Why a fragment is refused: it ends inside something, its elements are nested too deep, or it changes with every reading. */
+/** Reason for which a fragment is refused: it ends inside something, its elements are nested too deep, or each reading changes it. */
 export type HtmlFault = 'unfinished' | 'too_deep' | 'unsettled'
 
 export type Sanitized = ({ kind: 'clean' } & SanitizedHtml) | { kind: 'refused'; fault: HtmlFault }
 
-/** What closing an element changes in the source. */
+/** Change of the source when an element closes. */
 type Open = { name: string; verdict: 'stays' | 'unwrapped' | 'renamed' | 'dropped' | 'math' }
 
 type Cleaning = {
@@ -22,11 +22,11 @@ type Cleaning = {
   edits: Edit[]
   removed: Set<string>
   open: Open[]
-  /** Where the outermost element that goes with its content began; -1 outside of one. */
+  /** Beginning of the outermost element that is removed with its content; -1 outside of one. */
   droppedFrom: number
   /** The formula that is open: where it began, and how many edits there were. */
   math: { start: number; edits: number } | undefined
-  /** How many drawings went. */
+  /** Number of removed drawings. */
   drawings: number
 }
 
@@ -141,7 +141,7 @@ const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }):
     edits.push({ start: tag.start + 2, end: tag.nameEnd, text: 'h2' })
 }
 
-/** Why markup that is no element goes; undefined when it stays. */
+/** Returns the reason for which markup other than an element is removed; undefined if it stays. */
 const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comment' | 'text' }): string | undefined => {
   // Only readers that know MathML end it where it ends.
   if (event.kind === 'text') return event.mode === 'cdata' ? 'CDATA section' : undefined
@@ -177,21 +177,23 @@ const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlF
   return { html: applyEdits(html, cleaning.edits) }
 }
 
-/** What `removed` says of the element around a picture for readers without scripts. */
+/** Text in `removed` for the element around a picture for readers without scripts. */
 export const NOSCRIPT = '<noscript> (its picture stays)'
 
 /** Readings after which a fragment that still changes is refused. */
 const MAX_READINGS = 8
 
 /**
- * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes. A fragment that needs no change
- * comes back byte for byte; else `removed` names what was taken out, and what was closed because it was left open.
+ * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes.
  *
- * Refused is one that ends inside a tag, a comment or an unclosed raw-text element (what follows it in a page would become
- * part of it), or nests more than 64 elements.
+ * A fragment that needs no change comes back byte for byte. Otherwise `removed` names what was taken out, and what was closed
+ * because it was left open.
  *
- * What was cleaned is read again until a reading finds nothing: taking an element out can make a tag of the text around
- * it (`<<x>img …>`), and an `svg` that is taken out no longer decides how a browser reads what follows it.
+ * A fragment is refused if it nests more than 64 elements, or ends inside a tag, a comment or an unclosed raw-text element.
+ * Such an element would swallow the rest of the page.
+ *
+ * The result is read again until a reading finds nothing. Taking an element out can make a tag of the text around it (`<<x>img
+ * …>`), and a removed `svg` no longer decides how a browser reads what follows it.
  */
 export const sanitizeHtml = (given: string): Sanitized => {
   const removed = new Set<string>()

@@ -1,6 +1,6 @@
 const BLANK = /[ \t\n\f\r]/
 
-/** Where the descriptors that begin at `from` end: at the next comma that stands in no brackets. */
+/** Returns the end of the descriptors that begin at `from`: the next comma outside of brackets. */
 const descriptorsEnd = (srcset: string, from: number): number => {
   let depth = 0
   let at = from

@@ -64,7 +64,7 @@ const nameEndOf = (html: string, from: number): number => {
   return at
 }
 
-/** Where an attribute's value that begins at `from` ends; -1 when the source ends within it. */
+/** Returns the end of an attribute's value that begins at `from`; -1 if the source ends within it. */
 const valueEndOf = (html: string, from: number): number => {
   const quote = html[from]
   if (quote === '"' || quote === "'") return html.indexOf(quote, from + 1)
@@ -162,7 +162,7 @@ const markupAt = (html: string, start: number, isForeign: boolean): Token | unde
   return throughGreater(html, start, isDoctype ? 'doctype' : 'comment')
 }
 
-/** Where a script's text ends: at its end tag, but not at one within `<!-- <script>` (13.2.5.15 to 13.2.5.31). */
+/** Returns the end of a script's text: its end tag, but not one within `<!-- <script>` (13.2.5.15 to 13.2.5.31). */
 const scriptEnd = (html: string, from: number): number => {
   const marks = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi
   marks.lastIndex = from
@@ -189,7 +189,7 @@ const rawEnd = (html: string, name: string, from: number): number => {
   return endTag.exec(html)?.index ?? -1
 }
 
-/** Where the text that begins at `from` ends: at the next `<` that begins markup, or at the end. */
+/** Returns the end of the text that begins at `from`: the next `<` that begins markup, or the end. */
 const textEnd = (html: string, from: number, isForeign: boolean): { end: number; next: Token | undefined } => {
   for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
     const next = markupAt(html, at, isForeign)

@@ -11,7 +11,7 @@ const row = z.strictObject({
   intent: z.nullable(z.enum(INTENTS)),
 })
 
-/** What keyword research answers. */
+/** Answers of keyword research. */
 export const keywordAnswers = {
   search: {
     200: body({

@@ -10,13 +10,13 @@ import { beginAsking, endAsking, keepAnswer } from './statements.ts'
 const KEPT_MS = 7 * 86_400_000
 /** Longer than a provider is given to answer; afterwards somebody else may ask. */
 const LEASE_MS = 40_000
-/** How one waits for the answer to a question somebody else is asking, ms: 28 s in all. */
+/** Delays between looks for the answer to a question that another call is asking, ms: 28 s in all. */
 const WAITS_MS = [300, 500, 700, 1_000, 1_500, 2_000, 2_000, 3_000, 3_000, 3_500, 3_500, 3_500, 3_500]
 
 /** Keywords for a question: as they are kept, or as the provider has just said. */
 export type Asked = { kind: 'answered'; rows: KeptKeyword[]; country: string | null; cached: boolean }
 
-/** What is kept, where it answers a question for so many keywords: a short answer was all there is. */
+/** Returns a kept answer if it has that many keywords, or was complete with fewer. */
 export const usableOf = (kept: KeptAnswer | undefined, wanted: number): Asked | undefined =>
   kept?.rows && kept.is_fresh && (kept.asked >= wanted || kept.rows.length < kept.asked)
     ? { kind: 'answered', rows: kept.rows.slice(0, wanted), country: kept.country, cached: true }

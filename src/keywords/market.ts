@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, type LANGUAGES, tagOfLanguage } from '../lib/language
 
 type Label = (typeof LANGUAGES)[number]
 
-/** Where and in which language people search: ISO 3166-1 country, and language as search services write it. */
+/** Country and language of a search: ISO 3166-1 country, and language as search services write it. */
 export type Market = { country: string; language: string }
 
 /** For every language a project can have: its code, and the country that stands for it where no region is given. */

@@ -37,7 +37,7 @@ const COLUMNS = (now: Date) => sql`a.provider, a.account_id is not null as is_mi
   a.expires_at > ${now.toISOString()}::timestamptz as is_fresh,
   coalesce(a.lease_until > ${now.toISOString()}::timestamptz, false) as is_asked_now`
 
-/** What is kept for a keyword in the place of a project, for all and for the account alone. */
+/** Selects the kept answers for a keyword in the place of a project, those for everyone and those of the account alone. */
 export const keptFor = (db: Db, owner: SQL, keyword: string, projectId: number | undefined, now: Date) =>
   projectId === undefined
     ? db.execute<KeptAnswer>(sql`select ${COLUMNS(now)} from keyword_answers a

@@ -44,7 +44,7 @@ const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): P
   return { keys, place: places.rows[0] ?? NOWHERE, kept: kept.rows }
 }
 
-/** Which keys or account is used: the plan's, or the one the caller names. Throws 402 and 400. */
+/** Returns the keys or account to use: the plan's, or the one the caller names. Throws 402 and 400. */
 const sourceOf = (
   ctx: Ctx,
   { plan }: Account,
@@ -95,7 +95,7 @@ const openProvider = async (
   throw providerUnavailable(OWN, { kind: 'failed', code: 'permanent', reason })
 }
 
-/** What a provider's failure is answered with. What is wrong with the service's own account is the operator's to know. */
+/** Returns the error for a provider's failure. Faults of the service's own account are only logged for the operator. */
 const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failure: ProviderFailure): Error => {
   if (!key) {
     if (failure.code === 'auth' || failure.code === 'billing')

@@ -12,7 +12,7 @@ export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 export const count = () => z.int().check(z.gte(0))
 
-/** What is said of fields of the request that nothing was done with. */
+/** Description of fields of the request that had no effect. */
 const ignored = {
   ignored: z.optional(z.array(z.string())),
   notes: z.optional(z.record(z.string(), z.string())),

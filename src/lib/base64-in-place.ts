@@ -1,4 +1,4 @@
-/** What a character of base64 stands for; 64 for blanks, 65 for `=`, 66 for a backslash, 255 for anything else. */
+/** Value of a character of base64; 64 for blanks, 65 for `=`, 66 for a backslash, 255 for anything else. */
 const [BLANK, PADDING, ESCAPE, NONE] = [64, 65, 66, 255]
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -19,7 +19,7 @@ const values = (): Uint8Array => {
   return made
 }
 
-/** What an escape of JSON stands for, as a byte, and how long it is. */
+/** Returns the byte that an escape of JSON means, and the length of the escape. */
 const escaped = (bytes: Uint8Array, at: number): { byte: number; length: number } => {
   const sign = String.fromCharCode(bytes[at + 1] ?? 0)
   if (sign === 'u') {
@@ -31,8 +31,9 @@ const escaped = (bytes: Uint8Array, at: number): { byte: number; length: number 
 }
 
 /**
- * Decodes base64 (RFC 4648, both alphabets, blanks and missing padding allowed) that stands in a JSON string, over itself:
- * the result is a view of the same memory, so that a large text needs no second copy. Undefined when it is not base64.
+ * Decodes base64 in a JSON string over itself: the result is a view of the same memory. Undefined if it is not base64.
+ *
+ * It accepts both alphabets of RFC 4648, blanks and missing padding. A large text needs no second copy.
  */
 export const decodeInPlace = (
   bytes: Uint8Array<ArrayBuffer>,

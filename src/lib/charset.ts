@@ -6,7 +6,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, ...number[]])[] = [
   ['utf-16be', 0xfe, 0xff],
   ['utf-16le', 0xff, 0xfe],
 ]
-/** How `<?xml` begins in UTF-16 without a byte order mark. */
+/** Beginnings of `<?xml` in UTF-16 without a byte order mark. */
 const XML_IN_UTF16: readonly (readonly [string, ...number[]])[] = [
   ['utf-16le', 0x3c, 0, 0x3f, 0, 0x78, 0],
   ['utf-16be', 0, 0x3c, 0, 0x3f, 0, 0x78],

@@ -1,9 +1,9 @@
 import { base64Url, type KeyRing, seal, unseal } from './crypto.ts'
 
-/** What the browser keeps of a trip (sealed), and what travels along. */
+/** Cookie that the browser keeps of a trip (sealed), and the values that travel along. */
 export type Begun = { cookie: string; state: string; challenge: string }
 
-/** What a trip was begun with besides what the caller says of it. */
+/** Data of a trip besides those of the caller. */
 type Trip = { until: number; state: string; verifier: string }
 
 const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))

@@ -94,7 +94,7 @@ const englishNames = (): Intl.DisplayNames => {
 /** A country's name in English. */
 export const countryName = (code: string): string => englishNames().of(code) ?? code
 
-/** What stands for the whole world in `keyword_region`. */
+/** Value of `keyword_region` for the whole world. */
 export const WORLDWIDE = 'Worldwide'
 const WORLD = /^(worldwide|world|global|international|everywhere|any)$/i
 

@@ -1,4 +1,4 @@
-/** What spreadsheets would run as a formula: it gets an apostrophe in front, which they do not show. */
+/** Beginnings that spreadsheets would run as a formula: they get an apostrophe in front, which is not shown. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const cell = (value: string): string => {

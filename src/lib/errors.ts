@@ -79,7 +79,7 @@ export type ErrorCode = keyof typeof ERROR_CODES
 /** One rejected field: where, why, and the allowed values where they are a list or a range. */
 export type FieldError = { field: string; message: string; allowed?: unknown }
 
-/** What an error answer carries besides `error`, `code`, `retryable` and `request_id`. */
+/** Fields of an error answer besides `error`, `code`, `retryable` and `request_id`. */
 export type ErrorExtras = {
   details?: FieldError[]
   retry_after?: number

@@ -19,7 +19,7 @@ export const foreignJson = (text: string): unknown => {
   }
 }
 
-/** How many times the length of a text may be read in search of JSON. */
+/** Limit of the search for JSON, in lengths of the text. */
 const MAX_READS = 20
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 

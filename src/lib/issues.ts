@@ -104,7 +104,7 @@ const narrowed = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssu
   return issues.filter((issue) => !isBeyondCounting(issue) || !fieldsElse.has(issue.path.join('.')))
 }
 
-/** What is wrong, field by field. */
+/** Returns the faults, field by field. */
 const faultsOf = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
   narrowed(issues.flatMap(meant).flatMap(named))
 

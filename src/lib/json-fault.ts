@@ -5,7 +5,7 @@ const BLANKS = /[ \t\n\r]*/y
 
 type Expected = 'value' | 'entry or ]' | 'key' | 'key or }' | ':' | 'more or end'
 
-/** What may follow a token; undefined when the token may not stand there. `open` holds the brackets not yet closed. */
+/** Returns what may follow a token; undefined if the token may not be there. `open` has the brackets that are not yet closed. */
 const after = (token: string, isString: boolean, expected: Expected, open: string[]): Expected | undefined => {
   const isValue = expected === 'value' || expected === 'entry or ]'
   if (token === '{' || token === '[') {
@@ -29,7 +29,7 @@ const after = (token: string, isString: boolean, expected: Expected, open: strin
   return isValue ? 'more or end' : undefined
 }
 
-/** Where a text stops being JSON: the offset of the first token that cannot stand there. Engines do not always tell. */
+/** Returns the offset of the first token at which a text is no JSON. Engines do not always report it. */
 export const jsonFaultAt = (text: string): number => {
   const open: string[] = []
   let expected: Expected = 'value'

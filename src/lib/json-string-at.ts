@@ -27,8 +27,9 @@ const equals = (bytes: Uint8Array, from: number, to: number, text: string): bool
 export type Place = { from: number; to: number }
 
 /**
- * Where the text of a field of the outermost object stands in JSON bytes; of several the last, which is the one that counts.
- * Undefined where there is none, or where the bytes are no JSON that far. Strings are stepped over, not decoded.
+ * Returns the position of a field's text in the outermost object of JSON bytes; of several the last, which counts.
+ *
+ * Undefined if there is none, or if the bytes are no JSON that far. Strings are stepped over, not decoded.
  */
 export const stringAt = (bytes: Uint8Array, field: string): Place | undefined => {
   let found: Place | undefined

@@ -8,7 +8,7 @@ export type Phrase = { phrase: string; words: number; score: number; uses: numbe
 
 /** Made when it is used: the tables of letters it needs take the platform longer than a text does. */
 const wordPattern = () => /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
-/** What ends a phrase besides stop words. */
+/** Characters that end a phrase besides stop words. */
 const BREAK = /[.!?;:,()[\]{}|/\\"“”„«»–—•·…<>\n\t]+|\s-\s/u
 const MAX_WORDS = 4
 const MIN_LETTERS = 3
@@ -74,7 +74,7 @@ const phrasesOfRun = (run: readonly string[]): string[] => {
   return found
 }
 
-/** How much a word keeps company: words that stand in long runs often name a topic (RAKE: degree by frequency). */
+/** Returns a score for each word: words in long runs often name a topic (RAKE: degree by frequency). */
 const wordScores = (runs: readonly { run: string[]; weight: number }[]): Map<string, number> => {
   const seen = new Map<string, { frequency: number; degree: number }>()
   for (const { run, weight } of runs)

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is waited for outside of a Worker. */
+/** Kind of a wait outside of a Worker. */
 type Kind = 'database' | 'redis' | 'queue' | 'outbound'
 
 type Scope = { id: string; spent: Map<Kind, { times: number; ms: number }> }
@@ -19,7 +19,7 @@ export const requestIdHeader = (): Record<string, string> => {
   return id === undefined ? {} : { 'x-request-id': id }
 }
 
-/** How often each kind was waited for in this request so far, and for how many milliseconds in all, as fields of a log line. */
+/** Returns the number and the milliseconds of this request's waits of each kind so far, as fields of a log line. */
 export const spentFields = (): Record<string, number> => {
   const fields: Record<string, number> = {}
   for (const [kind, { times, ms }] of scopes.getStore()?.spent ?? [])

@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts'
 
-/** What came in the body or in the query. Throws 400 for a field that came in both with two values. */
+/** Returns the fields of body and query together. Throws 400 for a field that is in both with two values. */
 export const fromEither = <Q extends object, B extends object>(query: Q, body: B): Q & B => {
   const sent = { ...body } as Record<string, unknown>
   const differ = Object.entries(query).filter(([name, value]) => name in sent && sent[name] !== value)

@@ -50,7 +50,7 @@ const PAGE_WORDS: Record<string, ReadonlySet<string>> = {
   ),
 }
 
-/** What businesses say they do: as the first word of a phrase it is the deed, and the rest the topic. */
+/** Verbs with which businesses say what they do. As the first word of a phrase such a verb is the action, and the rest the topic. */
 const LEADING_VERBS: Record<string, ReadonlySet<string>> = {
   en: words(
     'automate boost bring build choose clean collect create deliver design develop ensure fix grow handle improve increase install invoice maintain manage optimize organize plan prepare produce protect provide reduce rent repair replace save schedule sell send serve ship simplify solve specialise specialize supply support teach test track train understand upgrade write',

@@ -98,10 +98,10 @@ const codesOfDay = (day: number): readonly number[] => {
 }
 
 /**
- * `YYYY-MM-DDTHH:MM:SS` of an instant (ms) in UTC, with `.mmmZ` where it is to be whole.
+ * Returns `YYYY-MM-DDTHH:MM:SS` of an instant (ms) in UTC, with `.mmmZ` if `isWhole`.
  *
- * Made of character codes in one call: a text put together from parts is a chain of them to V8, and JSON.stringify leaves its
- * quick way at the first one it meets.
+ * It is made of character codes in one call. V8 keeps a string put together from parts as a chain, on which JSON.stringify is
+ * slow.
  */
 const timeText = (ms: number, isWhole: boolean): string => {
   const day = Math.floor(ms / DAY_MS)
@@ -162,7 +162,7 @@ type IsoTime = { wall: number; offset: number | undefined; dateOnly: boolean }
 
 const EXAMPLE = 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z'
 
-/** Why the numbers of a text that has the form of a date-time are none. */
+/** Returns the fault of the numbers in a text that has the form of a date-time. */
 const faultOfNumbers = ([year, hour, minute, second]: [number, number, number, number], isDay: boolean): string => {
   if (year < 1970 || year > 9998) return `must have a year from 1970 to 9998, not ${year}`
   if (!isDay) return 'must be a day of the calendar: that month has no such day'
@@ -201,7 +201,7 @@ const parseIso = (text: string): IsoTime | undefined => {
   return 'time' in parsed ? parsed.time : undefined
 }
 
-/** Why the text is no ISO 8601 date or date-time this service understands; undefined when it is one. */
+/** Returns the reason for which a text is no ISO 8601 date or date-time of the kinds that are accepted; undefined if it is one. */
 export const isoFault = (text: string): string | undefined => {
   const parsed = parse(text)
   return 'fault' in parsed ? parsed.fault : undefined
@@ -226,7 +226,7 @@ export const instantOf = (text: string, zone: string, clock = '00:00'): Date => 
   return new Date(iso.offset === undefined ? instantOfWall(wall, zone) : wall - iso.offset)
 }
 
-/** What an ISO 8601 text says: an instant where it has an offset, else a wall reading (`YYYY-MM-DDTHH:MM:SS.mmm`). */
+/** Reads an ISO 8601 text: an instant if it has an offset, else a wall reading (`YYYY-MM-DDTHH:MM:SS.mmm`). */
 export const readTime = (text: string): { instant?: Date; wall: string; dateOnly: boolean } => {
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')

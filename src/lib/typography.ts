@@ -1,4 +1,4 @@
-/** What WordPress's `wptexturize` and its like change in a text, folded back to what a keyboard writes. */
+/** Changes of a text by WordPress's `wptexturize` and its like, folded back to what a keyboard writes. */
 const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/[‘’‚‛′‵´`＇]/g, "'"],
   [/[“”„‟″‶«»＂]|''/g, '"'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** A file that was taken in while it arrived. Unless the verb keeps it, nothing of it stays when the request ends. */
 export class Upload<File = unknown> {
-  /** What the intake made of it. */
+  /** The file, as the intake read it. */
   readonly file: File
   /** SHA-256 of the bytes, hex. */
   readonly digest: string

@@ -87,10 +87,10 @@ const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]'
 
-/** Why an outbound address is refused; undefined when it may be called. */
+/** Reason for which an outbound address is refused; undefined if it may be called. */
 export type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'port' | 'private_host'
 
-/** What a caller is told of a refused port. */
+/** Message for a refused port. */
 export const WEB_PORTS = 'must use port 80, 443 or one from 1024 on'
 
 /** Mail, shells and directories listen below 1024; websites there use 80 and 443. The parser drops the scheme's own port. */

@@ -1,4 +1,4 @@
-/** What a caller can read of an answer (RFC 9110, section 12.5.1). No `Accept` stands for everything. */
+/** Types of answer that a caller reads (RFC 9110, section 12.5.1). No `Accept` means all of them. */
 export type Readable = {
   json: boolean
   stream: boolean
@@ -23,7 +23,7 @@ export const readableBy = (accept: string | null): Readable => {
   }
 }
 
-/** What the protocol's own server asks of every caller. */
+/** Types that the protocol's own server asks of every caller. */
 const COMPLETE = 'application/json, text/event-stream'
 
 /** Returns a request whose `Accept` is complete, if its caller can read one of our forms of answer. */

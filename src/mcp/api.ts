@@ -11,8 +11,10 @@ type Service = { fetch: (request: Request) => Promise<Response> }
 export type Services = ReadonlyMap<string, Service>
 
 /**
- * Who calls: the headers of the caller's request that the endpoints judge by. `isApplication`: a user let it in, so that the key
- * is none of its own. `tokenScope`: the scope of its access token, which may be narrower than the key's.
+ * Caller: the headers of its request that the endpoints judge by.
+ *
+ * `isApplication`: a user permitted it, so that the key is none of its own. `tokenScope`: the scope of its access token, which
+ * may be narrower than the key's.
  */
 export type Caller = {
   apiKey: string

@@ -23,7 +23,7 @@ const failure = (body: Record<string, unknown>): ToolResult => ({ ...resultOf(bo
 
 const IN_HEADERS = { 'Idempotency-Key': KEY_ARGUMENT }
 
-/** What an endpoint says of a part of its path or of its header, in the words of the tool's arguments. */
+/** Returns an endpoint's message on a part of its path or of its header, in the words of the tool's arguments. */
 const inToolWords = ({ ids = {} }: ToolSpec, body: Record<string, unknown>): Record<string, unknown> => {
   const words: Record<string, Readonly<Record<string, string>>> = { invalid_id: ids, invalid_input: IN_HEADERS }
   const own = words[String(body.code)]

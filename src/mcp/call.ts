@@ -1,6 +1,6 @@
 import type { Scope } from '../../schema/values/accounts.ts'
 
-/** What the server knows of an operation: where it is, whose Worker answers, and where its input goes. */
+/** Operation as the server knows it: its path, its Worker, and the places of its input. */
 export type Call = {
   method: string
   path: string

@@ -1,4 +1,4 @@
-/** Where a list's answer says how it goes on: the call's arguments, and the names its query takes. */
+/** Call of a list: its arguments, and the names that its query accepts. */
 export type Asked = { tool: string; taken: ReadonlySet<string>; args: Readonly<Record<string, unknown>> }
 
 type Body = Record<string, unknown>
@@ -18,7 +18,7 @@ const idOf = (rows: readonly unknown[], n: number, cursor: unknown): unknown => 
   return row[name ?? ID_NAMES.find((one) => typeof row[one] === 'number') ?? '']
 }
 
-/** What a list's cursors are called: `before_id`, or `earned_before_id` where an answer has several lists. */
+/** Returns the names of a list's cursors: `before_id`, or `earned_before_id` if an answer has several lists. */
 const namesOf = (body: Body, list: string) => {
   const prefix = `${list}_count` in body ? `${list}_` : ''
   return { count: `${prefix}count`, beforeId: `${prefix}before_id` }
@@ -60,7 +60,7 @@ export const cursorsAfter = (body: Body, lists: readonly CutList[], { args }: As
   return own
 }
 
-/** How to get the rows of one list that were left out, by what the operation takes and the call used. */
+/** Returns advice on how to get the rows of one list that were left out, by the parameters of the operation and of the call. */
 const adviceFor = (body: Body, after: Body, { name, kept }: CutList, { tool, taken, args }: Asked): string => {
   const { beforeId } = namesOf(body, name)
   const goOn = (argument: string, value: unknown) => `Call ${tool} with ${argument} ${value}.`
@@ -75,7 +75,7 @@ const adviceFor = (body: Body, after: Body, { name, kept }: CutList, { tool, tak
   return `Call ${tool} with narrower arguments${fewer === undefined ? '' : ` or a smaller ${fewer}`}.`
 }
 
-/** How to get what was left out of lists; lists that go on alike are named together. */
+/** Returns advice on how to get what was left out of lists; lists that continue alike are named together. */
 export const restOf = (body: Body, after: Body, lists: readonly CutList[], asked: Asked): string => {
   const names = new Map<string, string[]>()
   for (const list of lists) {

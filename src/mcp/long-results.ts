@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 40_000
 /** Room for what a cut result says of itself. */
 const RESERVED = 600
 
-/** What a cut result says beside what is left of it. */
+/** Note beside a shortened result. */
 type Cut = { total: number; returned: number; truncated: boolean; rest?: string }
 
 type Body = Record<string, unknown>
@@ -89,7 +89,7 @@ const shortened = (value: unknown, to: Sizes): unknown => {
 
 const [SHORT_TEXT, LONG_LIST] = [100, 256]
 
-/** How far texts are shortened, and then lists, until all fits. */
+/** Yields ever smaller sizes for texts, then for lists, until all fits. */
 function* everShorter(): Generator<Sizes> {
   for (let text = MAX_CHARACTERS / 2; text >= SHORT_TEXT; text /= 2) yield { text, items: Number.POSITIVE_INFINITY }
   for (let items = LONG_LIST; items >= 1; items /= 2) yield { text: SHORT_TEXT, items }
@@ -97,7 +97,7 @@ function* everShorter(): Generator<Sizes> {
 
 const CUT_TEXTS = 'Texts that end in … were cut'
 
-/** What an answer says whose texts were cut, beside what it says of rows that were left out. */
+/** Returns the note of an answer whose texts were shortened, beside the note on rows that were left out. */
 const cutOfTexts = (body: Body, { items }: Sizes, returned: number): Body => {
   const lists = items === Number.POSITIVE_INFINITY ? '' : `, and lists have at most ${items} items`
   if (body.truncated === true) return { rest: `${body.rest} ${CUT_TEXTS}${lists}.` }

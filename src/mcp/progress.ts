@@ -7,7 +7,7 @@ export type Tell = (message: string) => Promise<void>
 
 type Clock = { now: () => Date; wait: (ms: number) => Promise<void> }
 
-/** How a call is followed: whom it tells, and until when it may go on. */
+/** Observer of a call: its listener, and its end. */
 export type Following = Clock & { tell: Tell; isOver: () => boolean }
 
 const TELL_EVERY_MS = 5_000
@@ -15,7 +15,7 @@ const TELL_EVERY_MS = 5_000
 const FOLLOW_MS = 45_000
 const LOOK_EVERY_MS = 3_000
 
-/** What a call answers, told to be under way at its begin and every five seconds. */
+/** Returns the answer of a call, and reports progress at its begin and every five seconds. */
 export const underWay = async (
   { tell, now }: Following,
   words: string,

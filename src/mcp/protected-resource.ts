@@ -2,10 +2,10 @@ import { GRANT_SCOPES } from '../../schema/values/accounts.ts'
 import { ApiError, errorBody } from '../lib/errors.ts'
 import type { ApiAnswer } from './api.ts'
 
-/** Where the MCP server stands. */
+/** Path of the MCP server. */
 export const MCP_PATH = '/mcp'
 
-/** Where its metadata stands (RFC 9728, section 3.1). */
+/** Path of its metadata (RFC 9728, section 3.1). */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 /** The metadata of the MCP server as a protected resource (RFC 9728). */

@@ -40,7 +40,7 @@ const definitionFor = (definition: ToolDefinition, tool: ServedTool | undefined,
 const definitionsFor = ({ tools, definitions }: Toolbox, scope: Scope): ToolDefinition[] =>
   definitions.flatMap((definition) => definitionFor(definition, tools.get(definition.name), scope) ?? [])
 
-/** What a request is answered with: tools, the endpoints as its caller reaches them, and the clock progress is told by. */
+/** Parts that answer a request: tools, the endpoints as its caller reaches them, and the clock for progress. */
 export type Serving = {
   name: string
   toolbox: Toolbox
@@ -67,7 +67,7 @@ export const teller = (token: string | number, { mcpReq }: ServerContext): Tell 
   }
 }
 
-/** What methods take, besides `tools/call`. Given to the SDK, it answers others with "invalid params", not with a fault of ours. */
+/** Parameters of methods besides `tools/call`. With them the SDK answers others with "invalid params" instead of a server error. */
 const ListParams = z.object({ cursor: z.optional(z.string()) })
 const ReadParams = z.object({ uri: z.string() })
 const PromptParams = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })

@@ -45,7 +45,7 @@ const DATE_TIME = /^must be an ISO 8601 date-time/
 /** Words a yes or no is given by in a query. */
 const YES_OR_NO = new Set(['true', 'false', '1', '0', 'yes', 'no'])
 
-/** What a field's rule says, in as few words as an agent needs. */
+/** Returns the rule of a field, in as few words as an agent needs. */
 const hintOf = ({ description }: JsonSchema): JsonSchema => {
   if (description === undefined || /absolute http/.test(description)) return {}
   if (DATE_TIME.test(description)) return { description: 'ISO 8601' }
@@ -173,7 +173,7 @@ const outputSchemaOf = ({ operations }: ServedTool, answers: ReturnType<typeof a
   return Object.keys(output.properties).length <= MAX_OUTPUT_FIELDS ? output : undefined
 }
 
-/** What `tools/list` tells: schemas derived from the operations' own. */
+/** Returns the answer of `tools/list`: schemas derived from the operations' own. */
 export const toolDefinitions = (tools: readonly ServedTool[]): ToolDefinition[] => {
   const answers = answerSchemas()
   return tools.map((tool) => {

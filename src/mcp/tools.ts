@@ -1,16 +1,16 @@
-/** What a tool does to what is there, told to clients as hints. */
+/** Effect of a tool on what exists, as a hint for clients. */
 type Effect = 'reads' | 'adds' | 'changes'
 
-/** How work that goes on after a call's answer is looked at, for clients that asked for progress. */
+/** Source of progress for work that continues after a call's answer. */
 export type Follow = {
   /** The operation that shows it, by method and path with `:id`. */
   call: string
-  /** Where the call's answer names it. */
+  /** Path of its id in the call's answer. */
   id: readonly string[]
-  /** Where the operation tells its state, and the states in which it goes on. */
+  /** Path of its state in the operation's answer, and the states in which it continues. */
   status: readonly string[]
   going: readonly string[]
-  /** Where the operation tells how far it is: a label, and percent. */
+  /** Path of its progress in the operation's answer: a label, and percent. */
   progress: readonly string[]
   /** The values of `action` that begin it; all where absent. */
   actions?: readonly string[]
@@ -35,9 +35,9 @@ export type ToolSpec = {
   lists?: readonly string[]
   /** Arguments the tool cannot do without, where the operation has another way. */
   needs?: readonly string[]
-  /** What single arguments mean, where their name does not say it. */
+  /** Meaning of single arguments whose name does not explain them. */
   notes?: Readonly<Record<string, string>>
-  /** What a call that may take long is doing, for clients that asked for progress. */
+  /** Description of a call that may take long, for clients that asked for progress. */
   doing?: string
   follow?: Follow
   /** A field of each row that is left out: it is long, and another tool reads it. */

@@ -5,7 +5,7 @@ import type { mediaOperations } from './operations.ts'
 
 const pixels = z.int().check(z.gte(1))
 
-/** What the operations of images and videos answer, by status. */
+/** Answers of the operations on images and videos, by status. */
 export const mediaAnswers: AnswersOf<typeof mediaOperations> = {
   createImage: { 201: body({ url: z.url(), width: pixels, height: pixels }) },
   uploadMedia: {

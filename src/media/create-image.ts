@@ -25,7 +25,7 @@ const storeFile = async (ctx: Ctx, { bytes, declared }: Attachment): Promise<Hos
   return await storeImage(ctx, bytes ?? new Uint8Array(0))
 }
 
-/** What an address gave, hosted. What is none of our images is the address's fault: 422. */
+/** Fetches an address and hosts its image. Throws 422 if it is none of the accepted formats. */
 const storeCopy = async (ctx: Ctx, url: string): Promise<HostedImage> => {
   const { bytes } = await fetchImage(ctx, url)
   try {

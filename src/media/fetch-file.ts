@@ -3,7 +3,7 @@ import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { botName, type Followed, follow } from './follow.ts'
 
-/** What is fetched, and how it is told that it was not. */
+/** File to fetch, and the words for its absence. */
 type Wanted = {
   /** The field of the body the address stood in. */
   field: string
@@ -14,7 +14,7 @@ type Wanted = {
   maxBytes: number
 }
 
-/** Why an address gave nothing. `lasts`: the same call ends the same way. */
+/** Failure of a fetch. `lasts`: the same call fails in the same way. */
 type Fault = { status?: number; lasts?: boolean }
 
 /** The refusal of an address for what it answered. */
@@ -32,7 +32,7 @@ const forbidden = (field: string, url: string, isRedirect: boolean): ApiError =>
   return new ApiError('forbidden_url', `${field} ${message}.`, { details: [{ field, message }] })
 }
 
-/** What a public address answers with status 200, its redirects followed. Throws 400 `forbidden_url` and 422. */
+/** Fetches a public address, follows its redirects, and returns the body of status 200. Throws 400 `forbidden_url` and 422. */
 export const fetchFile = async (
   { outbound, settings }: Pick<Deps, 'outbound' | 'settings'>,
   from: string,

@@ -3,12 +3,12 @@ import type { Outbound } from '../runtime/outbound.ts'
 import { botName, follow } from './follow.ts'
 import { IMAGE_TYPES, imageFormat } from './image-rules.ts'
 
-/** How a caller asks for pictures. */
+/** Services for fetching pictures. */
 export type PictureMeans = { outbound: Outbound; serviceName: string; publicUrl: string }
 
 export type PictureFile = { bytes: Uint8Array<ArrayBuffer>; type: string; extension: string; filename: string }
 
-/** Why there is no picture, as the end of a sentence. `lasts`: the same call ends the same way. */
+/** Reason for a missing picture, as the end of a sentence. `lasts`: the same call fails in the same way. */
 export type NoPicture = { kind: 'no_picture'; reason: string; lasts: boolean }
 
 const TIMEOUT_MS = 20_000

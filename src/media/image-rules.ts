@@ -27,7 +27,7 @@ const FORMATS: readonly Format[] = [
   { extension: 'gif', is: isGif, size: readGif },
 ]
 
-/** What bytes are: an image with its size as it is shown, or why they are none that is taken. */
+/** Verdict on bytes: an image with its size as it is shown, or the reason for its refusal. */
 export type Judged =
   | ({ kind: 'image'; extension: ImageExtension } & Size)
   | { kind: 'too_large'; reason: string }
@@ -48,8 +48,10 @@ const noImage = (bytes: Uint8Array): Judged => {
 }
 
 /**
- * Tells what bytes are by their structure alone, never by a name or a declared type. Nothing is decoded: the file is walked
- * through from block to block, so that one that was cut off is seen, and a small file of a huge picture costs no memory.
+ * Judges bytes by their structure alone, never by a name or a declared type.
+ *
+ * Nothing is decoded. The file is read from block to block, so that a cut file is noticed, and a small file of a huge picture
+ * costs no memory.
  */
 export const judgeImage = (bytes: Uint8Array): Judged => {
   if (bytes.length > MAX_IMAGE_BYTES)

@@ -1,2 +1,2 @@
-/** Where hosted images are served, outside the API. */
+/** Path of hosted images, outside the API. */
 export const MEDIA_PATH = '/media'

@@ -5,7 +5,7 @@ import { VIDEO_TYPES } from './video-rules.ts'
 const NAME = /^([0-9a-f]{64})\.(jpg|png|webp|gif|mp4|mov)$/
 const TYPES: Readonly<Record<string, string>> = { ...IMAGE_TYPES, ...VIDEO_TYPES }
 
-/** Whatever the bytes hold besides picture and sound, no script of it runs and nothing of it is loaded. */
+/** Headers that keep scripts in the bytes from running, and anything from being loaded. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox",

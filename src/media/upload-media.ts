@@ -32,7 +32,7 @@ const wanted = (field: string) =>
 
 type Source = { file: TakenIn } | { field: string; url: string }
 
-/** Where the file is. Throws 400 unless exactly one place is given. */
+/** Returns the place of the file. Throws 400 unless exactly one is given. */
 const sourceOf = ({ file, media_url: url }: Input): Source => {
   if ((file === undefined) === (url === undefined)) {
     const message = file === undefined ? 'give a file or media_url' : 'give only one of file and media_url'
@@ -44,7 +44,7 @@ const sourceOf = ({ file, media_url: url }: Input): Source => {
     : { field: 'file.download_url', url: file.download_url }
 }
 
-/** What an address gives, taken in as a sent file is. What is none of our formats is the address's fault: 422. */
+/** Fetches an address and stores its file like one that was sent. Throws 422 if it is none of the accepted formats. */
 const takeCopy = async (ctx: Ctx, deps: Deps, room: Room, { field, url }: { field: string; url: string }) => {
   const { stream } = await fetchFile(ctx, url, 'stream', wanted(field))
   if (!stream) throw new Error('an answer that was asked for as a stream is none')

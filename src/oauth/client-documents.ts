@@ -1,6 +1,6 @@
 import type { Outbound } from '../runtime/outbound.ts'
 
-/** How the library names itself where it fetches a client's description or the keys named in one, and nowhere else. */
+/** User agent of the library for requests of a client's description, or of the keys named in one. */
 const LIBRARY = 'workers-oauth-provider/'
 
 const TIMEOUT_MS = 10_000

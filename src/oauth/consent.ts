@@ -5,7 +5,7 @@ import { putRecord, takeRecord } from './store.ts'
 
 export type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
 
-/** What an application asks for, and the account that was shown with the question. */
+/** Request of an application, and the account that was shown with the question. */
 export type Asked = { request: AuthRequest; accountId: number }
 
 const ASKED_MS = 10 * 60_000
@@ -20,7 +20,7 @@ export const askConsent = async (db: Db, personId: string, asked: Asked, now: Da
   return handle
 }
 
-/** What was asked for under a handle; undefined for one that is unknown, used, too old, or another person's. */
+/** Returns and deletes the request under a handle; undefined if it is unknown, used, too old, or another person's. */
 export const takeConsent = async (db: Db, personId: string, handle: string, now: Date): Promise<Asked | undefined> => {
   const [row] = await rowsOf<{ value: string; live: boolean }>(db, takeRecord(await recordOf(handle), now))
   if (!row?.live) return undefined

@@ -6,5 +6,5 @@ export const OAUTH = {
   metadata: '/.well-known/oauth-authorization-server',
 } as const
 
-/** Where the MCP server asks for the key behind an access token, at the OAuth server's internal entrypoint. */
+/** Path of the key behind an access token, for the MCP server, at the OAuth server's internal entrypoint. */
 export const TOKEN_KEY_PATH = '/internal/token'

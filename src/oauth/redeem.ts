@@ -11,13 +11,13 @@ export type RedeemDeps = {
   oauth: OAuth
 }
 
-/** What came to the token endpoint. */
+/** Request to the token endpoint. */
 export type TokenRequest = { form: URLSearchParams; authorization: string | null }
 
 /** The library's answer to a form, with the headers that came. */
 type Ask = (form: URLSearchParams) => Promise<Response>
 
-/** How long a refresh token that was used gives the same answer again, for clients that lost it or asked twice at once. */
+/** Time for which a used refresh token gives the same answer again, for clients that lost it or asked twice at once. */
 const GRACE_MS = 60_000
 /** As long as a refresh token can hold. */
 const KEPT_MS = 90 * 86_400_000
@@ -39,8 +39,9 @@ const USED = 'The refresh token was used before, or with another client, scope o
 const CALLER = ['client_id', 'client_secret', 'client_assertion_type']
 
 /**
- * How a client names and proves itself, and the scope and resources it asks for. An assertion is made for each request, so that only
- * its kind counts here. The order of scopes and resources does not.
+ * Returns a hash of the client, its proof, and the scope and resources it asks for, in any order.
+ *
+ * An assertion is made for each request, so only its kind counts here.
  */
 const askedBy = ({ form, authorization }: TokenRequest): Promise<string> => {
   const scopes = new Set(form.get('scope')?.split(' ').filter(Boolean))
@@ -115,11 +116,11 @@ const useAgain = async (
 }
 
 /**
- * Redeems an authorization code or a refresh token once, however many ask at the same moment and whatever they send besides.
+ * Redeems an authorization code or a refresh token once, however many requests come at the same moment.
  *
- * A refresh token that is used again within a minute gives the same client the answer it had, if it asks for the same, so that two refreshes at once leave
- * both with tokens that work; later it ends the grant (RFC 9700, section 4.14). The library, which would take the one before the
- * newest again, never sees one that was used. Anything else at the token endpoint passes.
+ * A refresh token that is used again within a minute gives the same client the answer it had, if it asks for the same. So two
+ * refreshes at once leave both with tokens that work. Later it ends the grant (RFC 9700, section 4.14). The library would
+ * accept the token before the newest again, so it never sees one that was used. Anything else at the token endpoint passes.
  */
 export const redeem = async (deps: RedeemDeps, request: TokenRequest, ask: Ask): Promise<Response> => {
   const { form } = request

@@ -21,7 +21,7 @@ export const isUnsafeRedirect = (uri: string): boolean => UNSAFE.has(schemeOf(ur
 /** True if an address leads to an application by a scheme of its own (RFC 8252, section 7.1). */
 export const isPrivateUse = (uri: string): boolean => !/^https?$/.test(schemeOf(uri))
 
-/** Where a code goes, as a person reads it and as a page's policy names it: a host, or the scheme of an application. */
+/** Returns the target of a code for people and for a page's policy: a host, or the scheme of an application. */
 export const redirectTarget = (uri: string): { origin: string; shown: string } => {
   const url = new URL(uri)
   return isPrivateUse(uri)

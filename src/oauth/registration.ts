@@ -4,7 +4,7 @@ import { OAUTH } from './paths.ts'
 import { isUnsafeRedirect } from './redirects.ts'
 import type { OAuth } from './server.ts'
 
-/** What lets an application read its own registration again (RFC 7592): made from its id, so that nothing is kept. */
+/** Returns the token with which an application reads its registration (RFC 7592). It is made from its id, so that nothing is kept. */
 const accessTokenFor = async ([newest]: KeyRing, clientId: string): Promise<string> => {
   if (!newest) throw new Error('no sealing key')
   return await hmacSha256(newest.key, `registration:${clientId}`)
@@ -41,7 +41,7 @@ export const hasUnsafeRedirect = (sent: string): boolean => {
   }
 }
 
-/** Where a registration can be read again, and with what (RFC 7592, section 3). */
+/** Returns the address of a registration, and the token to read it with (RFC 7592, section 3). */
 const management = async (ring: KeyRing, publicUrl: string, clientId: string) => ({
   registration_client_uri: `${publicUrl}${OAUTH.register}/${clientId}`,
   registration_access_token: await accessTokenFor(ring, clientId),
@@ -62,7 +62,7 @@ export const registrationAnswer = async (ring: KeyRing, publicUrl: string, answe
 
 type Client = NonNullable<Awaited<ReturnType<OAuth['api']['lookupClient']>>>
 
-/** What an application reads of its own registration (RFC 7592, section 3). Its secret is not kept and stands in no answer. */
+/** Returns the registration as the application reads it (RFC 7592, section 3). Its secret is not kept, and is in no answer. */
 export const ownRegistration = async (ring: KeyRing, publicUrl: string, client: Client) => ({
   client_id: client.clientId,
   client_id_issued_at: client.registrationDate,

@@ -9,10 +9,10 @@ const DAY_S = 86_400
 const ACCESS_S = 3_600
 const REFRESH_S = 90 * DAY_S
 
-/** What a grant opens: the API key behind it, sealed by the library so that only its tokens unseal it. */
+/** Contents of a grant: the API key behind it, sealed by the library so that only its tokens unseal it. */
 export type GrantProps = { apiKey: string }
 
-/** What an access token opens. An application may ask for a token of less than its grant: of reading alone. */
+/** Rights of an access token. An application may ask for a token of less than its grant: of reading alone. */
 type TokenKey = { apiKey: string; scope: Scope; expiresAt: number }
 
 /** The environment the library reads its store from. */

@@ -97,11 +97,11 @@ export const readRecord = async (db: Db, key: string, now: Date) => {
 }
 
 /**
- * What the OAuth server keeps its records in: the five methods of a Workers KV namespace over PostgreSQL. Unlike KV it reads
- * what was written, so that revoking holds at once. Deleting a grant revokes the API key behind it.
+ * Store of the OAuth server: the five methods of a Workers KV namespace over PostgreSQL.
  *
- * So does deleting an access token, which the library does where a client revokes one (RFC 7009, 2.1, lets the grant end with it):
- * the endpoints judge the key on each call, while the MCP server remembers tokens for a minute.
+ * Unlike KV it reads what was written, so that a revocation is effective at once. Deleting a grant revokes the API key behind
+ * it. So does deleting an access token, which the library does if a client revokes one (RFC 7009, 2.1, lets the grant end with
+ * it). The endpoints judge the key on each call, while the MCP server remembers tokens for a minute.
  */
 export const oauthStore = (db: Db, now: () => Date) => {
   const expiry = ({ expirationTtl, expiration }: PutOptions): Date | null => {

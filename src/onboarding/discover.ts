@@ -21,7 +21,7 @@ const MADE_UP =
 /** Keywords in order, best first, and what is to be said of them. */
 export type Discovery = { kind: 'found'; keywords: FoundKeyword[]; note: string | null }
 
-/** Where onboarding's keywords come from. */
+/** Sources of onboarding's keywords. */
 export type KeywordMeans = { words: SiteWords; providers: Pick<KeywordProviders, 'service' | 'isSandbox'> }
 
 const canBeAsked = (keyword: string): boolean => keyword.length <= MAX_LETTERS && keyword.split(' ').length <= MAX_WORDS
@@ -50,7 +50,7 @@ const isFound = (answer: KeywordsFound | ProviderFailure): answer is KeywordsFou
 
 const candidatesOf = (seed: string, { rows }: KeywordsFound): Candidate[] => rows.map((row) => ({ ...row, seed }))
 
-/** Which seed a keyword of the site's own words was made of. */
+/** Returns the seed that a keyword of the site's own words was made of. */
 const seedOf = (keyword: string, seeds: readonly string[]): string =>
   seeds.find((seed) => keyword.includes(comparable(seed))) ?? keyword
 

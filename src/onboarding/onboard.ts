@@ -142,7 +142,7 @@ const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: numbe
   }
 }
 
-/** What passes by itself is asked again later; what does not ends onboarding with the reason. */
+/** Repeats the step later after a failure that passes, and ends onboarding with the reason after any other. */
 const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): Promise<JobResult> => {
   const { code, reason, status, retryAfterS } = failure
   ctx.log('warn', 'onboarding.no_keywords', { project_id: id, code, status })

@@ -1,16 +1,16 @@
 import type { KeptKeyword } from '../../schema/values/keywords.ts'
 
-/** What a keyword is worth by what people want who search for it: readers of an article, not of a shop or of one site. */
+/** Weight of a keyword by the intent of its searchers: readers of an article count more than those of a shop or of one site. */
 const INTENTS = { informational: 1, commercial: 1.1, transactional: 0.7, navigational: 0 } as const
 const UNKNOWN_INTENT = 0.9
 const UNKNOWN_DIFFICULTY = 50
-/** What each further keyword of the same seed counts less, so that a month is not all about one thing. */
+/** Factor for each further keyword of the same seed, so that a month is not all about one thing. */
 const REPEATED = 0.93
 
 /** A keyword with the seed it was found by. */
 export type Candidate = KeptKeyword & { seed: string }
 
-/** How well an article on a keyword is likely to do: many searches, little difficulty, an intent articles answer. */
+/** Returns the likely success of an article on a keyword: many searches, little difficulty, an intent that articles fit. */
 export const worthOf = ({ searchVolume, difficulty, intent }: KeptKeyword): number => {
   if (searchVolume === null || searchVolume <= 0) return 0
   const ease = 1 - (difficulty ?? UNKNOWN_DIFFICULTY) / 125

@@ -4,7 +4,7 @@ import type { FoundKeyword } from './port.ts'
 
 type Style = 'Informative' | 'Listicle' | 'How-To' | 'Comparison' | 'Review' | 'Explainer' | 'Resources'
 
-/** What form an article takes by how its keyword asks, in the languages keywords are made in. The first that fits decides. */
+/** Forms of an article by the words of its keyword, in the languages keywords are made in. The first that fits decides. */
 const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/ (vs\.?|versus) /, 'Comparison'],
   [
@@ -39,7 +39,7 @@ export const styleOf = (keyword: string, tag: string): Style => {
 }
 
 const MAX_TITLE = 60
-/** What follows a bare phrase in a title, by language tag. */
+/** Words that follow a bare phrase in a title, by language tag. */
 const ADDED: Record<string, string> = {
   en: 'A Practical Guide',
   de: 'Was Sie wissen sollten',
@@ -71,7 +71,7 @@ type Known = {
   banned: readonly string[]
 }
 
-/** How many words a page's title may have besides the keyword's and still be about that. */
+/** Number of words that a page's title may have besides the keyword's and still be about it. */
 const MORE_WORDS = 1
 
 /** Leaves out what the site has a page or an article for, and what is banned; each keyword once, in the given order. */
@@ -95,7 +95,7 @@ export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKe
   })
 }
 
-/** Why a month has fewer articles than its plan, and what to do. */
+/** Returns the note for a month with fewer articles than its plan, and what to do. */
 export const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
   `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
 

@@ -1,4 +1,4 @@
-/** What is known of a business and its site, for finding keywords. */
+/** Facts about a business and its site, for finding keywords. */
 export type KeywordInput = {
   /** Language tag (`en`), and the project's label and region. */
   tag: string
@@ -9,7 +9,7 @@ export type KeywordInput = {
   audience: readonly string[]
   /** Phrases the site is about, best first. */
   topics: readonly string[]
-  /** What the project's pillar pages are about, in words. */
+  /** Subjects of the project's pillar pages, in words. */
   pillars: readonly string[]
   pages: readonly { title: string; keyword: string; description: string }[]
   /** Domains. */
@@ -21,7 +21,7 @@ export type KeywordInput = {
 /** One keyword; volume (searches a month) and difficulty (0–100) are null where nobody measured them. */
 export type FoundKeyword = { keyword: string; searchVolume: number | null; difficulty: number | null; source: string }
 
-/** What the site and its owner say, as keywords. Nobody is asked. */
+/** Words of the site and its owner, as keywords. No service is asked. */
 export type SiteWords = {
   /** Things the business is about, best first: phrases a service can be asked about. */
   seeds: (input: KeywordInput) => string[]

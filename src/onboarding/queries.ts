@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 
-/** What onboarding needs to know of its project. */
+/** Fields of a project that onboarding reads. */
 export type OnboardedProject = {
   website_url: string
   business_name: string
@@ -35,7 +35,7 @@ export const articlesOf = (db: Db, id: number) =>
       from articles where project_id = ${id}::int order by id desc limit 2000`,
   )
 
-/** Which of these keywords (lower-case) a page of the project already has. */
+/** Selects those of the keywords (lower-case) that a page of the project ranks for. */
 export const rankedAmong = (id: number, keywords: readonly string[]): SQL =>
   sql`select distinct lower(keyword) as keyword from site_pages
     where project_id = ${id}::int and lower(keyword) = any(${sql.param([...keywords])}::text[])`

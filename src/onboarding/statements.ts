@@ -16,7 +16,7 @@ import { fewerThanWanted } from './plan.ts'
 import type { FoundKeyword } from './port.ts'
 import type { OnboardedProject } from './queries.ts'
 
-/** What the plan was made for: when one of it was changed meanwhile, the plan is made again. */
+/** Settings that the plan was made for: if one of them changes meanwhile, the plan is made again. */
 type Seen = Pick<OnboardedProject, 'article_plan' | 'publish_time' | 'timezone'>
 
 const keepKeywords = (project: Part<'id'>, found: readonly FoundKeyword[], now: Date): Parts => {
@@ -58,7 +58,7 @@ const lockedAsSeen = (id: number, seen: Seen) =>
     },
   )
 
-/** Why there are fewer articles than the plan asks for, and what is to be said of their keywords; null where nothing is. */
+/** Returns the note on an article plan that is shorter than wanted, or on its keywords; null if there is none. */
 const noteOf = (id: number, planned: number, wanted: number, note: string | null): string | null => {
   const notes = [planned < wanted ? fewerThanWanted(id, planned, wanted) : null, note].filter((part) => part !== null)
   return notes.length === 0 ? null : notes.join(' ')

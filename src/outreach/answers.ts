@@ -13,7 +13,7 @@ const counts = z.strictObject({
   suppressions: count(),
 })
 
-/** What the operations of the outreach mirror answer. */
+/** Answers of the operations of the outreach mirror. */
 export const outreachAnswers = {
   entitlement: {
     200: body({ entitled: z.boolean(), plan: z.enum(PLANS), status: z.enum(['active', 'inactive']) }),

@@ -16,7 +16,7 @@ import { insert, remove } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { hashOf } from './erasure-parts.ts'
 
-/** Who is to be erased: a person by id, everyone with an address, or both. */
+/** Persons to erase: one by id, everyone with an address, or both. */
 export type Erased = { id: string | null; address: string | null }
 
 /** The ids that are meant: the one given, and those of persons who have the address. */

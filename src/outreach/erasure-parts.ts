@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Part } from '../db/part.ts'
 
-/** What was erased in an account's mirror, as a row source with the column `hash`. */
+/** Selects the erasures in an account's mirror, as a row source with the column `hash`. */
 export const erasures = (account: number): SQL =>
   sql`(select hash from outreach_erasures where account_id = ${account}::int) as erased`
 

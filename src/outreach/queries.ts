@@ -11,7 +11,7 @@ import {
 import type { OutreachKind } from '../../schema/values/outreach.ts'
 import type { Db } from '../db/client.ts'
 
-/** Where the sync of an account stands; no row before its first. */
+/** Selects the state of the account's sync; no row before the first. */
 export const mirrorOf = (db: Db, owner: SQL) =>
   db.select({ cursor: outreachMirrors.cursor }).from(outreachMirrors).where(eq(outreachMirrors.accountId, owner))
 
@@ -26,7 +26,7 @@ const TABLES = {
   suppressions: outreachSuppressions,
 } as const satisfies Record<OutreachKind, PgTable>
 
-/** Which person a row is about. */
+/** Returns the person of a row. */
 const personOf = (kind: OutreachKind): SQL =>
   kind === 'persons' ? sql`id` : kind === 'suppressions' ? sql`null::text` : sql`person_id`
 const keyOf = (kind: OutreachKind): SQL => (kind === 'suppressions' ? sql`key` : sql`''`)
@@ -36,8 +36,9 @@ const PAGE_ROWS = sql.raw('1000')
 const PAGE_CHARS = sql.raw('2000000')
 
 /**
- * What the persons of a page can be suppressed by, and who of them is: by id, by an address of theirs or by its domain. They are
- * looked up by lists, in one pass: one by one, a plan made on old statistics reads the whole mirror for each.
+ * Selects the suppressed persons of a page: by id, by an address of theirs or by its domain.
+ *
+ * They are looked up by lists, in one pass: one by one, a plan made on old statistics reads the whole mirror for each.
  */
 const SUPPRESSED = (owner: SQL): SQL => {
   const ids = sql`any((select ids from asked)::text[])`

@@ -15,7 +15,7 @@ const FORBIDDEN = 'must not contain the character U+0000 or lone surrogates'
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** What is wrong with a value, and the names that lead to it. */
+/** Fault of a value, and the names that lead to it. */
 type Fault = { message: string; at: string[] }
 
 const faultOfNumber = (value: number): string | undefined => {
@@ -24,7 +24,7 @@ const faultOfNumber = (value: number): string | undefined => {
   return `must not contain a whole number past ${Number.MAX_SAFE_INTEGER}, which would be rounded: send it as text`
 }
 
-/** Why a value cannot be kept as it is; undefined when it can. */
+/** Returns the fault of a value that cannot be kept as it is; undefined if it can. */
 const faultOfValue = (value: unknown, depth: number): Fault | undefined => {
   const fault = (message: string | undefined): Fault | undefined =>
     message === undefined ? undefined : { message, at: [] }
@@ -44,10 +44,10 @@ const MAX_PATH = 100
 const told = ({ message, at }: Fault): string =>
   at.length === 0 ? message : `${message} (in ${at.join('.').slice(0, MAX_PATH)})`
 
-/** What a row may be. */
+/** Limits of a row, for messages. */
 export const ROW_LIMITS = `at most ${MAX_ROW_CHARS} characters as JSON, nested at most ${MAX_DEPTH} levels; fields beside these are kept as they are sent`
 
-/** Why a row cannot be kept as it was sent; undefined when it can. */
+/** Returns the fault of a row that cannot be kept as it was sent; undefined if it can. */
 export const faultOfRow = (row: unknown): string | undefined => {
   const fault = faultOfValue(row, 0)
   if (fault) return told(fault)
@@ -58,7 +58,7 @@ export const faultOfRow = (row: unknown): string | undefined => {
 /** The one name of a field that schemas hand on to nobody. */
 const UNKEPT = '__proto__'
 
-/** Why a row has a field that would be dropped; undefined when it has none. */
+/** Returns the fault of a row with a field that would be dropped; undefined if it has none. */
 export const faultOfNames = (row: unknown): string | undefined =>
   typeof row === 'object' && row !== null && Object.hasOwn(row, UNKEPT)
     ? `must not have a field named ${UNKEPT}: give it another name`
@@ -73,7 +73,7 @@ const microsOf = (time: string): number => {
 /** The version of a row: its `updated_at`, where it has one. */
 export const versionOf = ({ updated_at: at }: SentRow): number | null => (at === undefined ? null : microsOf(at))
 
-/** What a row is known by: for suppressions also what they name, so that none is lifted by another under its id. */
+/** Returns the identity of a row: for suppressions also their target, so that no other under the same id lifts one. */
 const identityOf = (kind: OutreachKind, row: SentRow): string =>
   kind === 'suppressions' ? `${suppressionKey(row as never)}\n${row.id}` : row.id
 
@@ -99,7 +99,7 @@ export const domainsOf = (address: string): string[] => {
   return labels.slice(0, Math.max(1, labels.length - 1)).map((_, from) => labels.slice(from).join('.'))
 }
 
-/** What a suppression names: `person:<id>`, `address:<address>` or `domain:<name>`. */
+/** Returns the target of a suppression: `person:<id>`, `address:<address>` or `domain:<name>`. */
 export const suppressionKey = ({ kind, value }: { kind: 'email' | 'domain' | 'person'; value: string }): string => {
   if (kind === 'person') return `person:${value}`
   const address = addressOf(value)

@@ -32,7 +32,7 @@ const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
       .check(z.maxLength(MAX_ROWS)),
   )
 
-/** What kinds without a date of their own may carry all the same; the newer row wins then too. */
+/** Optional date of rows whose kind needs none; the newer row then wins too. */
 const dated = () => ({ updated_at: z.optional(isoTime()) })
 
 const persons = () =>

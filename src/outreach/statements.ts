@@ -23,7 +23,7 @@ export type SentRows = Readonly<Record<OutreachKind, readonly SentRow[]>>
 
 type Dated = PgTable & { accountId: Column; id: Column; data: Column; version: Column }
 
-/** What a row has beside its id, data and version, made from what was sent. */
+/** Further columns of a row, made from the row that was sent. */
 type More = Record<string, (row: SentRow) => unknown>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -59,7 +59,7 @@ const sentPart = (kind: OutreachKind, rows: readonly SentRow[]): Part => {
 
 const column = (sent: Part, name: string): SQL => sent.c[name] ?? sql`null`
 
-/** What of a sent row may have been erased: its person, and its address. */
+/** Conditions by which a sent row may have been erased: its person, and its address. */
 const erasable = (kind: OutreachKind, sent: Part): SQL[] => {
   if (kind === 'suppressions') return [column(sent, 'key')]
   const person = sql`'person:' || ${column(sent, kind === 'persons' ? 'id' : 'personId')}`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What better-auth takes as an address, too: it throws for what is none. */
+/** Addresses that better-auth accepts, too: it throws for others. */
 const Email = z.email().check(z.maxLength(254))
 
 /** The e-mail address of a form, in lower case; undefined where it is none. */

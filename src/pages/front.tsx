@@ -147,8 +147,10 @@ export const takeCookies = (c: PagesContext, from: Response | undefined): void =
 }
 
 /**
- * 303 to another of our pages, with the cookies of an answer of better-auth. An application's request is gone on to by a page:
- * it may lead back to the application, and browsers follow no redirect of a form to where the form itself may not be sent.
+ * Redirects (303) to another of our pages, with the cookies of an answer of better-auth.
+ *
+ * An application's request is continued by a page: it may lead back to the application, and browsers follow no redirect of a
+ * form to another origin.
  */
 export const goTo = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
   takeCookies(c, from)

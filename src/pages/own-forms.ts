@@ -6,7 +6,7 @@ const MAX_FORM_BYTES = 16_384
 const MAX_ARTICLE_BYTES = 4_500_000
 const ARTICLE = /^\/p\/\d+\/articles\/\d+\/?$/
 
-/** How browsers send our forms. */
+/** Content type with which browsers send our forms. */
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
 /** Paths below those of pages that programs send to. */

@@ -74,7 +74,7 @@ type FieldProps = {
   hint?: string | undefined
   type?: 'text' | 'password' | 'email'
   value?: string | undefined
-  /** What is wrong with what was sent. */
+  /** Fault of the value that was sent. */
   error?: string | undefined
   required?: boolean
   minlength?: number

@@ -8,7 +8,7 @@ import type { AnyPart } from '../db/part.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { remove, update } from '../db/write-parts.ts'
 
-/** What the person made: in one account, or in every account they work in. */
+/** Scope of what the person made: one account, or every account they work in. */
 type Made = { personId: string; accountId?: number }
 
 /** The accounts that are meant, for use behind `in`. */

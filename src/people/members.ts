@@ -30,7 +30,7 @@ export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
   if (role !== 'owner') throw notOwner()
 }
 
-/** Why a statement for owners changed nothing: `why`, unless the person owns the account no more. */
+/** Returns the error for an owner's statement that changed nothing: `why`, or a refusal if the person is no longer an owner. */
 export const notDone = async (
   ctx: Ctx,
   by: Pick<Administrator, 'id'>,
@@ -85,7 +85,7 @@ export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> 
   if (!gone) throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
 }
 
-/** What a mailed invitation says; undefined where it was used or withdrawn, or is too old. */
+/** Returns the contents of a mailed invitation; undefined if it was used or withdrawn, or is too old. */
 export const readInvitation = async ({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) =>
   (await invitationQuery(db, await sha256(token), now()))[0]
 

@@ -1,4 +1,4 @@
-/** What of Node's crypto the accounts Worker uses (compatibility flag nodejs_compat). */
+/** Types of the parts of Node's crypto that the accounts Worker uses (compatibility flag nodejs_compat). */
 declare module 'node:crypto' {
   type Cost = { N: number; r: number; p: number; maxmem: number }
   export const scryptSync: (password: string, salt: string, length: number, cost: Cost) => Uint8Array

@@ -1,9 +1,9 @@
 import { base64, fromBase64 } from '../lib/crypto.ts'
 
-/** How many characters a password has. */
+/** Fewest and most characters of a password. */
 export const PASSWORD = { least: 10, most: 200 } as const
 
-/** How often a minute a password is tried for an address, wherever it is asked for. */
+/** Tries of a password for an address a minute, on all pages together. */
 export const PASSWORD_TRIES = { name: 'people.email', perMinute: 5 } as const
 
 /** Costs of scrypt, 16 MiB a hash (OWASP's password storage page). WebCrypto has none; Node's takes 41 ms in workerd. */

@@ -45,7 +45,7 @@ export const PAGE_ROOTS = {
   INSIGHTS: ['/connect/search-console'],
 } as const
 
-/** Where to go after signing in: a page of ours by its path, never an address elsewhere. */
+/** Returns the path to go to after signing in: one of our pages, never an address elsewhere. */
 export const safeNext = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.settings
   const { origin, pathname, search } = new URL(next, 'https://here.invalid')

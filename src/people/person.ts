@@ -12,7 +12,7 @@ export type Person = {
   accountId: number
   plan: Plan
   projectSlots: number
-  /** When the account is erased, where an owner asked for that. */
+  /** Time at which the account is erased, if an owner asked for that. */
   eraseAt: Date | null
 }
 

@@ -3,7 +3,7 @@ import { personCredentials } from '../../schema/people.ts'
 import type { Db } from '../db/client.ts'
 import { verifyPassword } from './password.ts'
 
-/** How long a mailed link proves who is signed in. */
+/** Time for which a mailed link proves the identity of the signed-in person. */
 const PROVES_MS = 10 * 60_000
 
 /** True if a mailed link started the session a moment ago. */

@@ -1,6 +1,6 @@
 import { base64, hmacSha256, isHmacSha256, type KeyRing } from '../lib/crypto.ts'
 
-/** What signs the cookies of people, the newest first. */
+/** Secrets that sign the cookies of people, the newest first. */
 export type SessionSecrets = readonly [string, ...string[]]
 
 /** One secret for each sealing key, the newest first. */
@@ -16,8 +16,10 @@ const isSigned = async (secret: string, text: string, signature: string): Promis
   await isHmacSha256(bytesOf(secret), text, signature).catch(() => false)
 
 /**
- * The newest secret's signature (HMAC-SHA256, base64) of a text that one of the older secrets signed: better-auth knows one
- * secret only, and what it signed is to hold when that is followed by another. Undefined where the newest signed it, or nobody.
+ * Returns the newest secret's signature (HMAC-SHA256, base64) of a text that an older secret signed.
+ *
+ * better-auth knows one secret only, and cookies must survive its replacement. Undefined if the newest secret signed it, or
+ * none did.
  */
 export const signedAgain = async (
   text: string,

@@ -45,7 +45,7 @@ const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
 
 const known = { project_id: id(), review_id: z.string(), message: z.string() }
 
-/** What the operations of the business profile answer. */
+/** Answers of the operations of the business profile. */
 export const profileAnswers = {
   status: {
     200: z.union([

@@ -5,13 +5,13 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { saveGranted } from '../social/connect.ts'
 import type { BusinessConsent, Location } from './port.ts'
 
-/** Where Google sends people back to; the same address is entered at Google for this service's client. */
+/** Path to which Google sends people back; it is entered at Google for this service's client. */
 export const CALLBACK_PATH = '/settings/social/google/callback'
 
 const TRIP = 'business-connect:trip'
 const GRANT = 'business-connect:grant'
 const TRIP_MS = 600_000
-/** How long a person may take to choose a location. */
+/** Time that a person has to choose a location. */
 const GRANT_MS = 1_800_000
 const MAX_SHOWN = 500
 
@@ -44,7 +44,7 @@ const Granted = z.object({
 })
 type Granted = z.infer<typeof Granted>
 
-/** How a step of connecting ended. `project`: whose page to show, where it is known. */
+/** Result of a step of connecting. `project`: the project whose page is shown, if it is known. */
 export type Step =
   | { kind: 'connected'; project: number; message: string }
   /** The person chooses; `grant` is sealed and goes along. */
@@ -103,7 +103,7 @@ const listed = async (consent: BusinessConsent, granted: Granted): Promise<Step 
 
 const isStep = (value: Step | readonly Location[]): value is Step => 'kind' in value
 
-/** What Google sent the browser back with, and what the browser kept. */
+/** Parameters with which Google sent the browser back, and the browser's own cookie. */
 export type Returned = { code: string; state: string; error: string; cookie: string }
 
 /**

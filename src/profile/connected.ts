@@ -5,7 +5,7 @@ import type { Social } from '../social/port.ts'
 import { directAccount } from '../social/way.ts'
 import type { BusinessProfile, Profiles } from './port.ts'
 
-/** What reading and answering profiles takes. */
+/** Services for reading profiles and replying to reviews. */
 export type ProfileMeans = { social: Social; profiles: Profiles }
 
 type Asked = { project_id: number; account_id?: string | undefined }
@@ -65,7 +65,7 @@ const MESSAGE = 'No Google Business Profile is connected to this project.'
 const instructions = (projectId: number): string =>
   `Call POST /social/accounts with project_id ${projectId} and platform googlebusiness, give the user the connect_url of the answer, and repeat this call when they have agreed at Google.`
 
-/** What a read answers where no profile is connected. */
+/** Returns the answer of a read without a connected profile. */
 export const notConnected = (projectId: number) => ({
   connected: false as const,
   project_id: projectId,
@@ -73,7 +73,7 @@ export const notConnected = (projectId: number) => ({
   instructions_for_agent: instructions(projectId),
 })
 
-/** What a write is refused with where no profile is connected. */
+/** Returns the refusal of a write without a connected profile. */
 export const needsProfile = (projectId: number): ApiError =>
   new ApiError('profile_not_connected', MESSAGE, {
     next_calls: [

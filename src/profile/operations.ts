@@ -10,7 +10,7 @@ import {
   StatusQuery,
 } from './schemas.ts'
 
-/** What keeps a review from having its reply changed. */
+/** Errors for which the reply of a review cannot be changed. */
 const NOT_ANSWERED = [
   'not_found',
   'forbidden',

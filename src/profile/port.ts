@@ -24,7 +24,7 @@ export type ReviewPage = {
 /** Numbers of one metric: the sum, and what each day had. */
 export type Metric = { total: number; days: readonly { date: string; value: number }[] }
 
-/** What sending a reply came to. `unknown`: it may be there, and only reading the review tells. */
+/** Result of sending a reply. `unknown`: it may have arrived, and only reading the review can tell. */
 export type ReplyOutcome =
   | { kind: 'done' }
   | { kind: 'refused'; reason: string; status?: number; retryable: boolean; retryAfterS?: number }
@@ -53,16 +53,16 @@ export type Profiles = {
 /** A location that a Google account manages. `name` is `accounts/A/locations/L`. */
 export type Location = { name: string; title: string; address: string; url: string }
 
-/** What a person granted, and who it was. */
+/** Grant of a person, and the person's identity. */
 type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub: string; email: string }
 
-/** How people give access to their business profiles at Google. Never throws for what Google answers. */
+/** Consent of people to the use of their business profiles at Google. Never throws for an answer of Google. */
 export type BusinessConsent = {
   /** True if this service has a client at Google at all. */
   isConfigured: boolean
   /** The local stand-in answers in place of Google. */
   isSandbox: boolean
-  /** Where forms that lead to Google's page end. */
+  /** Origin of Google's page, to which forms may lead. */
   origin: string
   /** Google's page of consent. `challenge`: PKCE, S256 (RFC 7636). */
   url: (asked: { redirectUri: string; state: string; challenge: string }) => string

@@ -30,7 +30,7 @@ export const profileStatus = async (ctx: Ctx, means: ProfileMeans, input: Status
 
 const DAYS = { default: 28, max: 90 }
 
-/** How often the profile was seen and what people did there. Throws 404, 403, 400, 503. */
+/** Returns the views of the profile and the actions of people on it. Throws 404, 403, 400, 503. */
 export const profileAnalytics = async (ctx: Ctx, means: ProfileMeans, input: AnalyticsInput) => {
   const open = await openProfile(ctx, means, input)
   if (!open) return notConnected(input.project_id)

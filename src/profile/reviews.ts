@@ -12,7 +12,7 @@ const PAGE = 50
 const MAX_PAGES = 10
 const GOOGLE = 'Google Business Profile'
 
-/** Where a list goes on: the provider's page, and how many of its rows were seen. */
+/** Position in a list: the provider's page, and the number of its rows that were shown. */
 type Place = { token: string | null; seen: number }
 
 const cursorOf = ({ token, seen }: Place): string => btoa(JSON.stringify([token, seen])).replaceAll('=', '')

@@ -14,7 +14,7 @@ const key = z.strictObject({
   saved_at: instant(),
 })
 
-/** What the operations on provider keys answer. */
+/** Answers of the operations on provider keys. */
 export const providerKeyAnswers = {
   list: { 200: body({ provider_keys: z.array(key), count: count() }) },
   save: {

@@ -16,7 +16,7 @@ const FIELDS = {
 
 const ALL = ['login', 'password', 'api_key'] as const
 
-/** Where a person saves keys. */
+/** Returns the address of the page on which a person saves keys. */
 export const setupUrl = (ctx: Pick<Ctx, 'settings'>): string => `${ctx.settings.publicUrl}/settings/provider-keys`
 
 /** The account's saved keys, masked. */
@@ -52,7 +52,7 @@ const LONG_ENOUGH = 8
 /** The end of a secret, where it is long enough that its end says little. */
 const maskedOf = (secret: string): string => `****${secret.length >= LONG_ENOUGH ? secret.slice(-4) : ''}`
 
-/** What a failed question about a caller's key is answered with. */
+/** Returns the error for a failed call with a customer's key. */
 export const keyFailure = (ctx: Ctx, provider: KeyProvider, failure: ProviderFailure): ApiError =>
   failure.code === 'auth' || failure.code === 'billing'
     ? keysInvalid(provider, failure, setupUrl(ctx))

@@ -1,6 +1,6 @@
 import type { KeyProvider } from '../../schema/values/keywords.ts'
 
-/** Why a service gave no answer. `retryAfterS`: how long to wait, where it is known. */
+/** Failure of a provider. `retryAfterS`: seconds to wait, if they are known. */
 export type ProviderFailure = {
   kind: 'failed'
   /**
@@ -13,7 +13,7 @@ export type ProviderFailure = {
   /** HTTP status or the service's own code. */
   status?: number
   retryAfterS?: number
-  /** What it charged all the same, US dollars. */
+  /** Price that it charged nevertheless, US dollars. */
   costUsd?: number
 }
 

@@ -3,7 +3,7 @@ import type { EngineModels, KeywordSettings } from '../runtime/env.ts'
 import type { AnswerEngines } from '../visibility/port.ts'
 import { dataForSeoEngines } from './dataforseo/engines.ts'
 
-/** Where AI engines are asked; undefined without an account of the service's own. */
+/** Returns the client of AI engines; undefined without an account of the service's own. */
 export const answerEngines = (
   { outbound, now }: Pick<Deps, 'outbound' | 'now'>,
   { dataForSeo: own, dataForSeoUrl, sandboxes }: KeywordSettings,

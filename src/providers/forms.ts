@@ -9,7 +9,7 @@ import { webhookForm } from './webhook/connect.ts'
 import { wixConnection } from './wix/connect.ts'
 import { wordpressConnection } from './wordpress/connect.ts'
 
-/** What connecting each platform takes. */
+/** Form for connecting each platform. */
 export const connectionForms: ConnectionForms = {
   webhook: webhookForm,
   wordpress: wordpressConnection,

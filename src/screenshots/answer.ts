@@ -4,7 +4,7 @@ import { imageName } from '../media/store.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { failedError, processingBody, readyBody, type Shot } from './present.ts'
 
-/** How a screenshot stands, as an answer. Throws `screenshot_failed` (422) for one that failed. */
+/** Returns the state of a screenshot as an answer. Throws `screenshot_failed` (422) for one that failed. */
 export const answerOf = (ctx: Ctx, shot: Shot): Answer<200 | 202> => {
   if (shot.state === 'processing') return answer(202, processingBody(shot))
   if (shot.state === 'failed' || !shot.imageHash || !shot.imageExtension) throw failedError(shot)

@@ -23,7 +23,7 @@ const ready = body({
   sandbox: z.optional(z.literal(true)),
 })
 
-/** What the operations of screenshots answer, by status. */
+/** Answers of the operations of screenshots, by status. */
 export const screenshotAnswers: AnswersOf<typeof screenshotOperations> = {
   take: { 202: processing, 200: ready },
   get: { 202: processing, 200: ready },

@@ -1,10 +1,10 @@
 import type { ScreenshotReason } from '../../schema/values/screenshots.ts'
 
-/** What a page is taken for: its address, and the name that is to appear on it. */
+/** Page to capture: its address, and the name that must appear on it. */
 export type CaptureInput = { url: string; name: string }
 
 /**
- * How a capture ended. `unclean`: the page cannot be shown, for a reason the caller is told. `away`: no browser could be had;
+ * Result of a capture. `unclean`: the page cannot be shown, for a reason that the caller gets. `away`: there was no browser;
  * the same capture may succeed later.
  */
 export type CaptureResult =

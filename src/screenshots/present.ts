@@ -34,7 +34,7 @@ export const readyBody = ({ shotId, width, height, placeholder }: Shot, imageUrl
   ...(placeholder ? { sandbox: true as const } : {}),
 })
 
-/** What to do about each reason. */
+/** Advice for each reason. */
 const ADVICE: Readonly<Record<ScreenshotReason, string>> = {
   unreachable: 'Check the address, and give one that opens in a browser without signing in.',
   http_error: 'Give the address of a page that answers with status 200.',

@@ -15,7 +15,7 @@ const columns = {
   placeholder: screenshots.placeholder,
 }
 
-/** Which page is asked for, and since when a picture of it will do. */
+/** Page to capture, and the oldest picture of it that is accepted. */
 export type Wanted = { urlHash: string; name: string; since: Date }
 
 /** The pictures of a page that will do. One that failed under another name is taken again: the name may have been the reason. */
@@ -42,7 +42,7 @@ export const shotById = (db: Db, owner: SQL, shotId: string) =>
     .from(screenshots)
     .where(eq(screenshots.shotId, shotId))
 
-/** What a run needs of a screenshot. */
+/** Selects the fields of a screenshot that a run reads. */
 export const shotToTake = (db: Db, id: number) =>
   db
     .select({

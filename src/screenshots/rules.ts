@@ -3,10 +3,10 @@ export const DAILY_CAP = 120
 
 const HOUR_MS = 3_600_000
 
-/** How long the same address is the same picture. */
+/** Time for which a picture of the same address is used again. */
 export const KEPT_MS = 24 * HOUR_MS
 
-/** How long a capture waits for a browser before it is given up. */
+/** Time for which a capture waits for a browser before it is given up. */
 export const WAIT_MS = 5 * 60_000
 
 /** The day of an instant (UTC), as `YYYY-MM-DD`. */

@@ -7,7 +7,7 @@ import { shotToTake } from './queries.ts'
 import { WAIT_MS } from './rules.ts'
 import { endWithImage, endWithout } from './statements.ts'
 
-/** How long until a browser is asked for again, ms. */
+/** Delay until a browser is asked for again, ms. */
 const AGAIN_MS = 5_000
 
 const NO_BROWSER = 'No browser was free to take the picture. Repeat POST /screenshots: it takes another.'

@@ -15,7 +15,7 @@ import { DAILY_CAP, dayOf } from './rules.ts'
 /** First key of the advisory lock under which an account's new screenshots are made one after the other. */
 const NEW_SHOTS_OF_ACCOUNT = sql.raw('1013')
 
-/** What the statement that makes a screenshot locks before it: it then sees what those made who held the lock before. */
+/** Lock for the statement that makes a screenshot: it then sees the screenshots of those who had the lock before. */
 export const newShotLock = (accountId: number): SQL[] => [
   sql`select pg_advisory_xact_lock(${NEW_SHOTS_OF_ACCOUNT}, ${accountId}::int)`,
 ]

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { SCREENSHOT_REASONS } from '../../schema/values/screenshots.ts'
 
-/** What the browser Worker is asked. */
+/** Request to the browser Worker. */
 export const CaptureRequest = z.object({ url: z.string(), name: z.string() })
 
-/** What it answers for a page that cannot be shown (status 422). */
+/** Answer of the browser Worker for a page that cannot be shown (status 422). */
 export const CaptureRefusal = z.object({ reason: z.enum(SCREENSHOT_REASONS), detail: z.string() })
 
 /** Set on a picture that stands for one where there is no browser. */

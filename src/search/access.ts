@@ -41,7 +41,7 @@ export const sealTokens = async (
   sealedAccess: await seal(ctx.settings.secretsKeys, tokens.accessToken, accessContext(connectionId)),
 })
 
-/** When a token ends that was given now. */
+/** Returns the end of a token that was given now. */
 export const accessEnd = (ctx: Ctx, expiresIn: number): Date => new Date(ctx.now().getTime() + expiresIn * 1_000)
 
 /** The token that gives access without the person. */

@@ -77,7 +77,7 @@ const point = z.strictObject({
 
 const history = { from: z.nullable(day()), to: z.nullable(day()), days: count(), complete: z.boolean() }
 
-/** What the operations of search performance answer. */
+/** Answers of the operations of search performance. */
 export const searchAnswers = {
   performance: {
     200: z.union([

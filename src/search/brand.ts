@@ -10,7 +10,7 @@ const SHARED =
 /** Second parts of addresses under which countries register: `co` in `co.uk`. */
 const SECOND = 'ac co com edu gen go gob gouv gov gv ltd mil ne net nom or org plc sch'.split(' ')
 
-/** How many labels at the end of a host are no site's own. */
+/** Returns the number of labels at the end of a host that are no site's own. */
 const suffixOf = (host: string, labels: readonly string[]): number => {
   const shared = SHARED.find((one) => host.endsWith(`.${one}`))
   if (shared !== undefined) return shared.split('.').length

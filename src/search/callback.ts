@@ -7,7 +7,7 @@ import type { Failure, SearchConsole } from './port.ts'
 import { filterFor, propertyFor } from './rules.ts'
 import { connectSearch } from './statements.ts'
 
-/** What Google sent the browser back with, and what the browser kept. */
+/** Parameters with which Google sent the browser back, and the browser's own cookie. */
 export type Returned = { code: string; state: string; error: string; cookie: string }
 
 const again = async (deps: Deps, attempt: Attempt, status: 400 | 502, title: string, line: string): Promise<Reply> => {

@@ -7,10 +7,10 @@ import { type Connected, connectableOf } from './queries.ts'
 import { filterFor } from './rules.ts'
 import { chooseSource } from './source-statements.ts'
 
-/** Where the pages stand below the public address. */
+/** Path of the pages below the public address. */
 export const CONNECT_PATH = '/connect/search-console'
 
-/** What a page's request is answered with. */
+/** Answer to a page's request. */
 export type Reply =
   | { page: Page; status: 200 | 400 | 404 | 502 | 503 }
   /** Sends the browser on. `cookie`: what it keeps of the trip to Google, and for how many seconds. */
@@ -119,7 +119,7 @@ export const goToGoogle = async (deps: Deps, google: SearchConsole, text: string
   return { to, cookie: { value: cookie, seconds } }
 }
 
-/** Where Google sends people back to; the same address is entered at Google for this service's client. */
+/** Returns the address to which Google sends people back; it is entered at Google for this service's client. */
 export const callbackUrl = ({ settings }: Deps): string => `${settings.publicUrl}${CONNECT_PATH}/callback`
 
 /** Chooses one of the properties that were listed, and shows how it stands now. */

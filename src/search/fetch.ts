@@ -28,7 +28,7 @@ export type Asked = {
 
 const NOTHING: Totals = { clicks: 0, impressions: 0, ctr: 0, position: 0 }
 
-/** How many rows of the days before are read, call by call, until all that are wanted were seen. */
+/** Numbers of rows of the days before to read, call by call, until all that are wanted were seen. */
 const BEFORE_STEPS = [5_000, 25_000, 25_000]
 
 type Means = { google: SearchConsole; ask: Asker; asked: Asked }

@@ -6,7 +6,7 @@ import type { Ctx, Deps } from '../runtime/ctx.ts'
 
 type Means = Pick<Deps, 'settings' | 'now'>
 
-/** How long an address to connect at is good for, at least. */
+/** Shortest life of an address to connect at. */
 const LINK_MS = 3_600_000
 /** Addresses given out within so long are the same. */
 const STEP_MS = 600_000
@@ -31,18 +31,19 @@ const signed = async (ring: KeyRing, { project, account, until }: Link): Promise
   return `${text}.${base64Url(fromBase64(await hmacSha256(first.key, CONTEXT + text)))}`
 }
 
-/** When an address given out now ends. */
+/** Returns the end of an address that is given out now. */
 export const linkEnd = ({ now }: Pick<Means, 'now'>): number => Math.ceil(now().getTime() / STEP_MS) * STEP_MS + LINK_MS
 
-/** Where a person connects, chooses the property and sees how it stands. Who has the address can do that for an hour, for this project only. */
+/** Returns the address at which a person connects, chooses the property and sees the state, for an hour and for this project only. */
 export const connectUrl = async (means: Means, { project, account }: Omit<Link, 'until'>): Promise<string> => {
   const { secretsKeys, publicUrl } = means.settings
   return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(means) })}`
 }
 
 /**
- * How a person connects: the address, and a sentence's part that says what to do there. Whose key may only read hands out no address
- * that works without signing in.
+ * Returns the address at which a person connects, and the part of a sentence that says what to do there.
+ *
+ * A key that may only read gets no address that works without signing in.
  */
 export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
   const { key } = await ctx.account()

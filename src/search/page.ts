@@ -1,4 +1,4 @@
-/** What a page of ours shows: a heading, text, and at most one form. */
+/** Contents of one of our pages: a heading, text, and at most one form. */
 export type Page = { title: string; lines: readonly string[]; form?: Form }
 
 type Form = {

@@ -161,6 +161,6 @@ export const suggestBy = (projectId: number, by: Date) =>
     },
   )
 
-/** When the next look through a connected project for suggestions is to be asked for, as an expression. */
+/** Returns, as an expression, the time of the next search for suggestions in a connected project. */
 export const nextSuggestionsAt = (projectId: SQL): SQL =>
   sql`(select next_suggestions_at from search_connections where project_id = ${projectId})`

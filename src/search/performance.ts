@@ -87,8 +87,10 @@ const fresh = async (
 }
 
 /**
- * How a project's site does in Google Search: what was asked within the hour waits for one round trip, anything else for Google.
- * Throws 404 and 403 for the project, 503 when Google does not answer now.
+ * Returns the performance of a project's site in Google Search. Throws 404 and 403 for the project, 503 if Google does not
+ * answer now.
+ *
+ * A question that was asked within the hour waits for one round trip, any other for Google.
  */
 export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: PerformanceInput) => {
   const { project_id: id, start_row: startRow = 0, compare = false } = input

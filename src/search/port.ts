@@ -1,12 +1,12 @@
 import type { SearchFailure } from '../../schema/values/search.ts'
 
-/** Why Search Console did not answer: for good, until somebody acts (`SearchFailure`), or for now. */
+/** Failure of Search Console: until a person acts (`SearchFailure`), or for now. */
 export type Failure = {
   kind: SearchFailure | 'unauthorized' | 'quota' | 'away' | 'client'
   status?: number
-  /** What Google said, for the caller to read. */
+  /** Message of Google, for the caller. */
   message: string
-  /** When to ask again, seconds. */
+  /** Seconds until the next attempt. */
   retryAfter?: number
 }
 
@@ -36,7 +36,7 @@ export type Days = { rows: SearchRow[]; firstOpenDay: string | undefined }
 
 export type Access = { accessToken: string; expiresIn: number }
 
-/** What a person granted: who it was, and the token that gives access without them. */
+/** Grant of a person: who it was, and the token that gives access without them. */
 export type Grant = Access & { refreshToken: string; sub: string; email: string }
 
 /** Search Console, and how people give access to it. Nothing here throws for what Google answers. */
@@ -45,7 +45,7 @@ export type SearchConsole = {
   isConfigured: boolean
   /** The data are made up by the local stand-in. */
   isSandbox: boolean
-  /** Where forms of ours may lead, for the page's content security policy. */
+  /** Origin to which our forms may lead, for the page's content security policy. */
   consentOrigin: string
   /** Google's consent page. `challenge`: PKCE, S256 (RFC 7636). */
   consentUrl: (asked: { redirectUri: string; state: string; challenge: string }) => string

@@ -59,7 +59,7 @@ const kept = (projectId: number, key: string, now: Date): SQL =>
 export const keptAnswer = (db: Db, projectId: number, key: string, now: Date) =>
   db.execute<{ body: unknown }>(sql`select body from search_answers where ${kept(projectId, key, now)}`)
 
-/** Which articles the pages of a kept answer are. */
+/** Selects the articles behind the pages of a kept answer. */
 export const articlesOfKept = (db: Db, projectId: number, key: string, now: Date) =>
   db.execute<ArticlePage>(sql`
     select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
@@ -67,13 +67,13 @@ export const articlesOfKept = (db: Db, projectId: number, key: string, now: Date
 
 export type ArticlePage = { url_key: string; article_id: number }
 
-/** Which articles these pages are. */
+/** Selects the articles behind these pages. */
 export const articlesOfPages = (db: Db, projectId: number, keys: readonly string[]) =>
   db.execute<ArticlePage>(sql`
     select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
       and url_key = any(${sql.param([...keys])}::text[])`)
 
-/** What else, of any account, stands on the grant of the same Google account: other projects, and business profiles. */
+/** Selects the other connections, of any account, that use the grant of the same Google account: projects, and business profiles. */
 export const othersOfGrant = (db: Db, projectId: number) =>
   db.execute<{ count: number }>(sql`
     with mine as (select google_sub from search_connections where project_id = ${id(projectId)} and google_sub <> '')
@@ -85,7 +85,7 @@ export const othersOfGrant = (db: Db, projectId: number) =>
 
 export type HistoryState = { from: string | null; to: string | null; days: number; missing: boolean }
 
-/** How far back the days of a project reach, and whether all have their pages. */
+/** Selects the oldest day of a project's history, and if all days have their pages. */
 export const historyState = (db: Db, projectId: number) =>
   db.execute<HistoryState>(sql`
     select to_char(min(day), 'YYYY-MM-DD') as "from", to_char(max(day), 'YYYY-MM-DD') as "to", count(*)::int as days,

@@ -13,7 +13,7 @@ const FINAL_AFTER_DAYS = 3
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** How many days lie from one to the other, both included. */
+/** Returns the number of days from one to the other, both included. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1
 
@@ -77,8 +77,9 @@ const isSite = (prefix: URL, website: URL): boolean =>
   prefix.origin === website.origin && folderOf(prefix) === folderOf(website)
 
 /**
- * Returns a rank for a property that covers a website: the prefix that is the website before domains, domains before other
- * prefixes, the narrowest of each first; 0 if it covers none of it.
+ * Returns a rank for a property that covers a website; 0 if it covers none of it.
+ *
+ * The prefix that is the website comes before domains, domains before other prefixes, and the narrowest of each first.
  */
 const fitOf = (property: string, website: string): number => {
   const host = hostOf(website)

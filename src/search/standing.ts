@@ -6,7 +6,7 @@ import type { SearchConsole } from './port.ts'
 import { connectionOf, type HistoryState, historyState } from './queries.ts'
 import { notConnected, sandboxMark } from './refusals.ts'
 
-/** How far back the days reach, and whether nothing is missing between. */
+/** Returns the oldest day of the history, and if nothing is missing between. */
 export const historyOf = (state: HistoryState | undefined) => ({
   from: state?.from ?? null,
   to: state?.to ?? null,
@@ -14,7 +14,7 @@ export const historyOf = (state: HistoryState | undefined) => ({
   complete: state ? !state.missing : false,
 })
 
-/** How a project's connection to Search Console stands. One round trip. Throws 404, 403. */
+/** Returns the state of a project's connection to Search Console. One round trip. Throws 404, 403. */
 export const searchStanding = async (ctx: Ctx, google: SearchConsole, id: number) => {
   const {
     results: [connections, state],

@@ -110,10 +110,10 @@ const batches = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
 const AGAIN_DAYS = 7
 
 /**
- * Saves totals day by day since the last one kept, the last days again. Returns the last day kept; undefined where none is.
+ * Saves totals day by day since the last one kept, the last days again. Returns the last day kept; undefined if there is none.
  *
- * Days without any impression are zeros, from the first day that has some up to the last final one: the day before the first that
- * Google has not finished, else the newest with a row.
+ * Days without any impression are zeros, from the first day that has some to the last final one. That is the day before the
+ * first that Google has not finished, else the newest with a row.
  */
 const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync): Promise<string | undefined> => {
   const last = lastFinalDay(ctx.now())
@@ -212,7 +212,7 @@ const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> =>
 
 const PAUSE_S = 900
 
-/** How a run ends that Google did not let finish. What a person has to see to is shown on the connection; tomorrow it is tried again. */
+/** Ends a run that Google refused. The connection shows what a person has to do; the next attempt is tomorrow. */
 const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
   if (isLasting(failure)) return { kind: 'done' }
   if (failure.kind === 'away' || failure.kind === 'unauthorized') return { kind: 'again', reason: failure.kind }

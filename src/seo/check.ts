@@ -84,7 +84,7 @@ export const checkArticle = (
   return report
 }
 
-/** How a check ended in an earlier report. */
+/** Returns the result of a check in an earlier report. */
 export const findingIn = (report: SeoReport | null, check: SeoCheck): Finding => {
   if (report?.passed.includes(check)) return null
   const failure = report?.failed.find((failed) => failed.check === check)

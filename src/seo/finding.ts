@@ -2,10 +2,10 @@ import type { SeoSeverity } from '../../schema/values/seo.ts'
 import type { HtmlDocument } from '../html/document.ts'
 import type { SeoExpectations } from './report.ts'
 
-/** What is wrong, in one sentence, and how to fix it; `severity` where it is not the check's usual one. */
+/** Fault in one sentence, and its remedy; `severity` if it is not the check's usual one. */
 type Fault = { message: string; fix: string; severity?: SeoSeverity }
 
-/** How one check ended: null when it passed, a fault when it did not. What is not applicable counts in neither. */
+/** Result of one check: null if it passed, a fault if it did not. A check that is not applicable counts in neither. */
 export type Finding = Fault | null | 'not_applicable'
 
 /** One check: pure, over the article as it is read and what it is judged against. */

@@ -1,7 +1,7 @@
 import { stemKeys } from './stems.ts'
 import { isUnspaced, wordsIn } from './words.ts'
 
-/** How far the words of a keyword may lie apart, beyond their own number; the same in letters of scripts without spaces. */
+/** Room between the words of a keyword, beyond their own number; the same in letters of scripts without spaces. */
 const SLACK = { words: 4, letters: 12 }
 const HYPHENS = /(?<=[\p{L}\p{N}])\p{Pd}(?=[\p{L}\p{N}])/gu
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`

@@ -1,13 +1,13 @@
 import type { HtmlDocument } from '../html/document.ts'
 import { type Check, named } from './finding.ts'
 
-/** What a passage begins with that was meant to be a heading or a fenced block. */
+/** Beginning of a passage that was meant to be a heading or a fenced block. */
 const BLOCK = /^(?:#{1,6} \S|```|~~~)/
 /** The same anywhere in text without any block, whose line ends are lost. */
 const LOOSE_BLOCK = / (?:#{2,6} \S|```)/
 /** Bold text and links as Markdown writes them. */
 const INLINE = /\*\*[^*\s][^*]{0,200}\*\*|\[[^[\]]{1,200}\]\((?:https?:\/\/|\/|#|mailto:)[^()\s]{0,500}\)/
-/** What an article holds and code about it seldom does: headings of Markdown or blocks of HTML. */
+/** Markup that an article has and code about it seldom does: headings of Markdown or blocks of HTML. */
 const ARTICLE = /(?:^|\s)#{1,6} \S|<(?:h[1-6]|p)[\s>]/i
 /** The share of a text in a code block that makes it the whole article. */
 const WHOLE = 0.8

@@ -6,7 +6,7 @@ import { sortLinks } from './links.ts'
 import { type LinkablePage, planLinks } from './page-links.ts'
 import { MIN_CONTENTS } from './rules.ts'
 
-/** What the project asks of its articles, and the own pages this one could link to. */
+/** Settings of the project for its articles, and the own pages this one could link to. */
 export type Wishes = {
   language: string
   tableOfContents: boolean
@@ -62,8 +62,10 @@ const withInternalLinks = (html: string, document: HtmlDocument, wishes: Wishes)
 }
 
 /**
- * Applies to an article what is safe by itself: ids of headings, a table of contents, lazy images, internal links on exact
- * phrases, a description made of its first sentences where it has none. Done twice it changes nothing more.
+ * Applies improvements that are safe by themselves to an article. Repeating it changes nothing more.
+ *
+ * They are ids of headings, a table of contents, lazy images, internal links on exact phrases, and a description made of its
+ * first sentences if it has none.
  */
 export const optimiseArticle = (
   article: { content: string; metaDescription: string },

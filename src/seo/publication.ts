@@ -6,11 +6,11 @@ import { type JudgedArticle, type Judgement, judge, readContent } from './assess
 import { optimiseArticle, type Wishes } from './optimise.ts'
 import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
 
-/** What publication asks beside the article, so that it can be optimised. */
+/** Queries of publication beside the article, so that it can be optimised. */
 export const publicationQueries = (db: Db, project: SQL, articleId: number) =>
   [surroundingsOf(db, project, articleId, undefined), linkablePages(db, articleId)] as const
 
-/** What `publicationQueries` found. */
+/** Results of `publicationQueries`. */
 export type PublicationFound = readonly [
   Pick<Surroundings, 'rows'>,
   Pick<Awaited<ReturnType<typeof linkablePages>>, 'rows'>,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { SALT_FACTOR } from './sketch.ts'
 
-/** What is asked about an article's content. `undefined`: it is the stored one, whose sketch the database has. */
+/** Content to query about. `undefined`: the stored content, whose sketch the database has. */
 export type Asked = { bands: readonly number[]; linkedKeys: readonly string[] } | undefined
 
 type Row = {
@@ -25,8 +25,9 @@ const flag = (name: string, fallback: boolean): SQL =>
   sql`coalesce((p.article_quality_settings->>${sql.raw(`'${name}'`)})::boolean, ${sql.raw(String(fallback))})`
 
 /**
- * Which of the linked pages are known, null before the site was scanned. A key without a host is of the project's own. Whether
- * there are pages at all is told by the least key, not by `exists`: only the index answers that, whatever the planner expects.
+ * Selects the linked pages that are known, null before the site was scanned. A key without a host is of the project's own site.
+ *
+ * The least key, not `exists`, shows if there are pages at all: only the index has it, whatever the planner expects.
  */
 const knownPages = (keys: readonly string[]): SQL =>
   sql`case when p.site_scanned_at is not null and (select url_key from site_pages where project_id = p.id order by url_key limit 1) is not null then array(

@@ -1,4 +1,4 @@
-/** What an article is judged against, besides its own words. */
+/** Settings and facts that an article is judged by, besides its own words. */
 export type SeoExpectations = {
   keyword: string
   title: string

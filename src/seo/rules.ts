@@ -14,10 +14,10 @@ const WORDS_BY_STYLE: Record<string, number> = {
   Resources: 2_500,
 }
 
-/** How many words an article of this style should have. */
+/** Returns the number of words that an article of this style should have. */
 export const wordTarget = (articleStyle: string): number => WORDS_BY_STYLE[articleStyle] ?? WORDS
 
-/** How far the word count may lie from the brief's, as a part of it. */
+/** Largest deviation of the word count from the brief's, as a part of it. */
 export const WORD_TOLERANCE = 0.25
 /** Under this part of the brief's words an article is thin: an error. */
 export const THIN_SHARE = 0.5
@@ -27,7 +27,7 @@ export const MAX_SCORE_WITH_ERROR = 40
 export const MAX_TITLE = 60
 export const MIN_DESCRIPTION = 70
 export const MAX_DESCRIPTION = 160
-/** Where the keyword has to come first, words. */
+/** Number of words within which the keyword has to appear first. */
 export const INTRODUCTION_WORDS = 100
 /** External sources an article has to name. */
 export const MIN_CITATIONS = 2
@@ -40,7 +40,7 @@ export const MIN_PROSE = 100
 /** The share of common five-word phrases from which on an article repeats another. */
 export const DUPLICATE_SHARE = 0.5
 
-/** What each check counts for in the score, and how much its failure matters. */
+/** Weight of each check in the score, and severity of its failure. */
 export const WEIGHTS: Record<SeoCheck, { weight: number; severity: SeoSeverity }> = {
   keyword_in_title: { weight: 8, severity: 'error' },
   keyword_in_introduction: { weight: 6, severity: 'warning' },

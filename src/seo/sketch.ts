@@ -10,7 +10,7 @@ const BANDS = 24
 const ROWS = 3
 /** Fewer phrases say nothing about whose text it is. */
 const MIN_SHINGLES = 40
-/** What comes after so many words changes no judgement any more. */
+/** Number of words after which no judgement changes any more. */
 const MAX_TOKENS = 20_000
 
 const mix = (value: number): number => {

@@ -56,7 +56,7 @@ const plainName = (language: string): string => language.replace(/ \(.*\)$/, '')
 /** True if the forms of a word are known in this language. */
 export const hasStems = (language: string): boolean => Object.hasOwn(STEMMERS, plainName(language))
 
-/** What Arabic writes onto a word in front of it: the article, "and", "with", "for". */
+/** Prefixes that Arabic writes onto a word: the article, "and", "with", "for". */
 const ARABIC_PREFIX = /^(?:[وف]?(?:[بک]?ال|لل)|[وفبکل])(?=\p{L}{3})/u
 /** One of the letters that Hebrew writes onto a word: "and", "the", "in", "as", "to", "from", "that". */
 const HEBREW_PREFIX = /^[ושהבכלמ](?=\p{L}{3})/u

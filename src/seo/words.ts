@@ -42,8 +42,10 @@ export const wordsIn = (text: string): string[] => {
 }
 
 /**
- * Returns a text as it is compared: lower case, without accents, one blank for everything that is not a letter, a digit or a sign that
- * makes another word of a word (`c++`, `.net`). An apostrophe parts words, except in the English endings.
+ * Returns a text for comparison: lower case, without accents, with one blank for every run of other characters.
+ *
+ * Kept are letters, digits and signs that make another word of a word (`c++`, `.net`). An apostrophe parts words, except in the
+ * English endings.
  */
 export const fold = (text: string): string => {
   const lower = text.toLowerCase()
@@ -60,10 +62,10 @@ export const hasPhrase = (folded: string, phrase: string): boolean => {
   return ` ${folded} `.includes(` ${phrase} `)
 }
 
-/** What shingles are made of: words, and single characters in scripts without spaces. The text is folded. */
+/** Returns the tokens of shingles: words, and single characters in scripts without spaces. The text is folded. */
 export const tokensOf = (folded: string): string[] => folded.match(tokens()) ?? []
 
-/** How many words a text has. Words in scripts without spaces are found with the runtime's dictionary (Intl.Segmenter). */
+/** Returns the number of words in a text. Those of scripts without spaces are found with the runtime's dictionary (Intl.Segmenter). */
 export const countWords = (text: string): number => {
   if (!segmented().test(text)) return text.match(word())?.length ?? 0
   let words = 0

@@ -3,7 +3,7 @@ import type { AnswersOf } from '../http/answers.ts'
 import { body, count } from '../lib/answer-fields.ts'
 import type { siteOperations } from './operations.ts'
 
-/** What the operations on a site's pages answer. */
+/** Answers of the operations on a site's pages. */
 export const siteAnswers = {
   internalLinks: {
     200: body({

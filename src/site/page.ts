@@ -3,7 +3,7 @@ import { readPageHead } from '../html/page.ts'
 import { collapse } from '../html/references.ts'
 import { clip, storableText } from '../lib/text.ts'
 
-/** What a page of a site says of itself. Texts are plain and storable; links are absolute. */
+/** Data of a page of a site. Texts are plain and storable; links are absolute. */
 export type SitePage = {
   title: string
   siteName: string

@@ -15,7 +15,7 @@ const keyOf = (url: string | undefined): string | undefined => {
   return key.length > MAX_URL ? undefined : key
 }
 
-/** What a part has to say of an article that is live. */
+/** Columns of a live article that a part needs. */
 type Live = Part<'id' | 'projectId' | 'title' | 'mainKeyword' | 'metaDescription'>
 
 /** Parts that keep a published article as a page of its project's site; none for an address that cannot be kept. */

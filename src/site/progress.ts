@@ -6,7 +6,7 @@ const count = () => z._default(z.int().check(z.gte(0)), 0)
 const Rule = z.object({ allow: z.boolean(), path: z.string() })
 const File = z.object({ url: z.string(), depth: z.int() })
 
-/** How far the scan of a project's site is. It stands in the payload of the scan's outbox row, so that a crash loses one run at most. */
+/** Progress of the scan of a project's site. It is in the payload of the scan's outbox row, so a crash loses one run at most. */
 export const ScanProgress = z.object({
   project_id: id(),
   step: z._default(z.enum(['open', 'sitemaps', 'pages']), 'open'),
@@ -14,11 +14,11 @@ export const ScanProgress = z.object({
   turn: count(),
   /** Failed tries to reach the site. */
   tries: count(),
-  /** When the scan began, ms since 1970: what it did not come across since is not of the site any more. */
+  /** Start of the scan, ms since 1970: pages it has not seen since are no longer of the site. */
   started_at: count(),
   rules: z._default(z.array(Rule), []),
   delay_ms: count(),
-  /** When the next request to the site may be sent, ms since 1970: a run that is woken early waits. */
+  /** Earliest time of the next request to the site, ms since 1970: a run that is woken early waits. */
   not_before: count(),
   /** Sitemap files still to be read, how many were read, and how many addresses they gave. */
   sitemaps: z._default(z.array(File), []),

@@ -12,7 +12,7 @@ export const unreadPages = (db: Db, projectId: number, afterId: number, limit: n
     .orderBy(asc(sitePages.id))
     .limit(limit)
 
-/** How a project links within its site. */
+/** Selects the settings of a project for links within its site. */
 export const linkingOf = (db: Db, projectId: number) =>
   db
     .select({ websiteUrl: projects.websiteUrl, linksPerArticle: projects.internalLinksPerArticle })

@@ -1,7 +1,7 @@
 /** One rule of a robots.txt, its path in comparable form. */
 export type RobotsRule = { allow: boolean; path: string }
 
-/** What a robots.txt says to one crawler. */
+/** Rules of a robots.txt for one crawler. */
 export type Robots = { rules: RobotsRule[]; sitemaps: string[]; crawlDelayS: number | null }
 
 export const NO_ROBOTS: Robots = { rules: [], sitemaps: [], crawlDelayS: null }
@@ -62,8 +62,10 @@ const groupsOf = (lines: readonly Line[]): Group[] => {
 }
 
 /**
- * Reads a robots.txt (RFC 9309) for the crawler with this product token: the rules of all groups that name it, else those of
- * `*`; every Sitemap line; and the Crawl-delay (s) that many sites add. Never throws.
+ * Reads a robots.txt (RFC 9309) for the crawler with this product token. Never throws.
+ *
+ * Returns the rules of all groups that name it, else those of `*`; every Sitemap line; and the Crawl-delay (s) that many sites
+ * add.
  */
 export const parseRobots = (text: string, product: string): Robots => {
   const lines = linesOf(text)

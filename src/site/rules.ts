@@ -9,14 +9,14 @@ const MIN_DELAY_MS = 500
 const MAX_DELAY_MS = 60_000
 const MAX_PAGES = 50
 const MIN_PAGES = 5
-/** How long reading pages may take altogether, ms. */
+/** Time limit for reading pages altogether, ms. */
 const PAGES_TIME_MS = 300_000
 
-/** How long to wait between two requests, ms: the site's Crawl-delay within bounds. `scale` shortens it in development. */
+/** Returns the delay between two requests, ms: the site's Crawl-delay within bounds. `scale` shortens it in development. */
 export const delayOf = (robots: Robots, scale: number): number =>
   Math.ceil(Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, (robots.crawlDelayS ?? 0) * 1_000)) / scale)
 
-/** How many pages of a site are read, by the wait between two of them, ms. */
+/** Returns the number of pages of a site to read, by the delay between two of them, ms. */
 export const pagesToRead = (delayMs: number, scale: number): number =>
   Math.max(MIN_PAGES, Math.min(MAX_PAGES, Math.floor(PAGES_TIME_MS / (delayMs * scale))))
 
@@ -99,7 +99,7 @@ const BLOG_PART =
 const MIN_ARTICLES = 5
 const MIN_ARTICLE_WORDS = 3
 
-/** Where the site's articles stand: the part of its addresses that is named like a blog, else one with many long-named pages. Empty when there is none. */
+/** Returns the path of the site's articles: the part that is named like a blog, else one with many long-named pages; empty if none. */
 export const blogRootOf = (pages: readonly string[], site: URL): string => {
   const base = site.pathname.replace(/(?<!\/)\/+$/, '')
   const count = new Map<string, number>()

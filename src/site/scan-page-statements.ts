@@ -100,7 +100,7 @@ export const endSitemaps = (progress: ScanProgress, turn: number, runAt: Date, w
   return statement({ unaudited: UNDER_WAY, parts: [advanced, left], answer: { id: advanced.c.id } })
 }
 
-/** What reading a page gave. */
+/** Result of reading a page. */
 export type ReadPage = { id: number; title: string; description: string }
 
 /** Keeps what reading pages gave, drops those that turned out to be none, and goes on. */

@@ -24,7 +24,7 @@ const SCANNED = {
   contentPillars: projects.contentPillars,
 }
 
-/** What a scan needs to know of its project. */
+/** Fields of a project that a scan reads. */
 export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillars'>, string> & {
   contentPillars: string[]
 }

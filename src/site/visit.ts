@@ -2,7 +2,7 @@ import { pageKey } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { isAllowed, type RobotsRule } from './robots.ts'
 
-/** How a visit to an address of a site ended. */
+/** Result of a visit to an address of a site. */
 export type Visit =
   | { kind: 'found'; url: URL; bytes: Uint8Array<ArrayBuffer>; contentType: string; robotsTag: string }
   /** The site does not give it out, now and later. */

@@ -14,7 +14,7 @@ export type Reachable = {
   name: string
   username: string
   usable: boolean
-  /** When it was connected; null where only the provider knows. */
+  /** Time of its connection; null if only the provider knows it. */
   connectedAt: Date | null
 }
 
@@ -33,7 +33,7 @@ const directOnes = (rows: readonly DirectRow[]): Reachable[] =>
 
 const AGAIN = 'Do not repeat this call: it would be refused again.'
 
-/** What a caller is to do where another service refuses an account for good. */
+/** Advice for a caller whose account another service refuses for good. */
 const reconnecting = (name: string) => ({
   instructions_for_agent: `${AGAIN} Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`,
 })
@@ -43,10 +43,7 @@ export const askingOperator = (name: string) => ({
   instructions_for_agent: `${AGAIN} Tell the user and the operator of this service what the ${name} said.`,
 })
 
-/**
- * What another service gave. Throws 503 where it did not answer or cannot now, 422 where it refuses for good, with its reason and what
- * to do.
- */
+/** Returns the value that another service gave. Throws 503 if it is away, 422 with its reason and advice if it refuses for good. */
 export const taken = <T>(
   got: Got<T>,
   name: string,
@@ -75,7 +72,7 @@ export const reachableBy = async (
   return [...own, ...found.map((account): Reachable => ({ ...account, route: 'provider', connectedAt: null }))]
 }
 
-/** What a caller without an account is to do: without one at all, or of the network named, where `others` may be connected. */
+/** Returns advice for a caller without an account: without any, or without one of the network, while `others` may be connected. */
 export const howToConnect = (projectId: number, network?: string, others = false): string =>
   network === undefined
     ? `No account of a social network is connected to this project. Ask the user which network to connect, then call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.`

@@ -64,7 +64,7 @@ const made = z.strictObject({
   error: z.nullable(z.string()),
 })
 
-/** What the operations of social publishing answer. */
+/** Answers of the operations of social publishing. */
 export const socialAnswers = {
   accounts: {
     200: body({

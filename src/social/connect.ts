@@ -18,7 +18,7 @@ type Credentials = NonNullable<DirectNetwork['credentials']>
 /** With the network's own credentials, at the provider, or on a page of ours from where a person goes to the network. */
 type Way = { credentials: Credentials; fields: Record<string, unknown> } | 'provider' | 'page'
 
-/** Which way an account is connected: directly where the network's own fields were sent. Throws 400. */
+/** Returns the way of connecting an account: directly if the network's own fields were sent. Throws 400. */
 const wayOf = (social: Social, platform: SocialPlatform, given: Record<string, unknown>): Way => {
   const direct = social.direct[platform]
   const credentials = direct?.credentials
@@ -125,7 +125,7 @@ const connectDirectly = async (
   return await save(ctx, where, got.value, ignored)
 }
 
-/** Where people see their accounts, and come back to. */
+/** Returns the address of the page with a person's accounts, to which they also come back. */
 const pageOf = (ctx: Ctx, projectId: number): string =>
   `${ctx.settings.publicUrl}/settings/social?project_id=${projectId}`
 

@@ -2,7 +2,7 @@ import { graphemesOf } from '../lib/graphemes.ts'
 import { linksIn } from '../lib/links.ts'
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
-/** What a link counts at X, whatever its length. */
+/** Characters that a link counts at X, whatever its length. */
 const LINK_WEIGHT = 23
 
 /** Code points X counts once; all others count twice (twitter-text, configuration v3). */

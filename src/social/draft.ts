@@ -23,7 +23,7 @@ type Words = Partial<Record<string, string>>
 /** So often a model that does not answer is asked again before the words are the article's own. */
 const MAX_ASKED = 4
 
-/** What a model writes for each network by the project's instructions; nothing without instructions or a model. */
+/** Returns a model's words for each network by the project's instructions; nothing without instructions or a model. */
 const wordsOf = async (
   ctx: Ctx,
   writer: PostWriter,

@@ -40,7 +40,7 @@ export const guideOfInput = ({
   return guideFrom(given)
 }
 
-/** Why a network cannot have the rule; undefined when it can. Private messages are for Instagram alone. */
+/** Returns the reason for which a network cannot have the rule; undefined if it can. Private messages are for Instagram alone. */
 export const guideMisfit = (platform: SocialPlatform, config: GuideConfig): FieldError | undefined => {
   const { name } = NETWORKS[platform]
   if (NO_COMMENTS.includes(platform))

@@ -8,7 +8,11 @@ import { update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { guideJob } from './job.ts'
 
-/** How a rule stands once its post is out: to be set up, unless it is not wanted any more. As it is then, and not when the post was taken up. */
+/**
+ * State of a rule once its post is published: to be set up, unless it is no longer wanted.
+ *
+ * It is read at that time, not when the post was claimed.
+ */
 export const GUIDE_DUE = sql`case when ${socialPosts.guide} is null or ${socialPosts.guideStatus} = 'disabled'
   then ${socialPosts.guideStatus} else 'pending' end`
 
@@ -46,7 +50,7 @@ export const changeGuide = (ctx: Ctx, { accountId, id, guide, isWanted }: GuideC
 export const wakeGuide = (of: Part<'id'>, accountId: number, now: Date, where: SQL) =>
   guideJob.enqueue({ from: of, account: accountId, payload: { post_id: of.c.id }, runAt: now, open: 'move', where })
 
-/** What was asked for when it was read: the rule, and whether it was to be set up or stopped. */
+/** Rule as it was read, and if it was to be set up or stopped. */
 type GuideRead = { guide: GuideConfig; guideStatus: GuideStatus | null }
 
 type GuideEnd = { id: number; read: GuideRead; status: GuideStatus; error: string | null; remoteId: string | null }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { GuideConfig, MediaFile, SocialPlatform } from '../../schema/values/social.ts'
 
-/** What was asked of another service, or why not. `retryable`: the same call may succeed later. */
+/** Result of a call to another service, or the reason for its failure. `retryable`: the same call may succeed later. */
 export type Got<T> =
   | { kind: 'got'; value: T }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; status?: number }
@@ -24,7 +24,7 @@ export type OutgoingPost = {
   link: string | null
   media: readonly MediaFile[]
   options: Readonly<Record<string, unknown>>
-  /** When the post was asked for: nothing of it can be older. */
+  /** Time of the request for the post: nothing of it can be older. */
   askedAt: Date
   /** The id the provider or network gave it in an attempt before. */
   remoteId: string | null
@@ -70,7 +70,7 @@ export type SocialProvider = {
   /** The profile of this name; made where there is none. */
   profile: (name: string) => Promise<Got<string>>
   accounts: (profileId: string) => Promise<Got<ProviderAccount[]>>
-  /** Where a person connects an account of the network to the profile. */
+  /** Returns the address at which a person connects an account of the network to the profile. */
   connectUrl: (profileId: string, platform: SocialPlatform, returnTo: string) => Promise<Got<string>>
   send: (post: OutgoingPost) => Promise<SendOutcome>
   find: (post: OutgoingPost) => Promise<FindOutcome>
@@ -96,7 +96,7 @@ export type DirectAccount = {
 /** A field of the body that sending showed to be wrong. */
 export type Unfit = { kind: 'unfit'; field: string; code: 'forbidden_url' | 'invalid_input'; reason: string }
 
-/** What connecting an account directly made out. */
+/** Result of connecting an account directly. */
 export type Connected = {
   remoteId: string
   name: string
@@ -104,20 +104,20 @@ export type Connected = {
   url: string
   secrets: Record<string, string>
   session: Session | null
-  /** Who granted it, where withdrawing one grant ends every other of the same person. */
+  /** Person of the grant, if withdrawing one grant ends every other of the same person. */
   grantSub?: string
 }
 
 /** A network that is called without the provider. Never throws for what the network does. */
 export type DirectNetwork = {
-  /** How an account is connected with credentials; absent where a person grants access in a browser. */
+  /** Connects an account with credentials; absent if a person grants access in a browser. */
   credentials?: {
     /** Fields of the body besides `project_id` and `platform`. */
     fields: z.ZodMiniObject
     /** Proves the credentials by using them. */
     connect: (fields: Record<string, unknown>) => Promise<Got<Connected> | Unfit>
   }
-  /** Why the post cannot go out this way, as a sentence. */
+  /** Returns the reason for which the post cannot be published this way, as a sentence. */
   misfit?: (post: Pick<OutgoingPost, 'media'>) => string | undefined
   send: (account: DirectAccount, post: OutgoingPost) => Promise<SendOutcome>
   /** Absent where a network cannot be asked. */

@@ -24,7 +24,7 @@ type NewPosts = {
   allowsSame: boolean
 }
 
-/** How a post begins. */
+/** First state of a post. */
 export type NewStatus = 'draft' | 'scheduled' | 'publishing'
 
 const NEW_DEEDS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const

@@ -32,12 +32,12 @@ export const postShown = (post: PostRow) => ({
   updated_at: iso(post.updatedAt),
 })
 
-/** Where to ask how posts went that are on their way, as two sentences. */
+/** Returns two sentences on posts that are on their way: the call that shows their state. */
 export const onTheirWay = (projectId: number, ids: readonly number[]): string =>
   ids.length === 1
     ? `The post is on its way. GET /social/posts/${ids[0]} says when it is out, and its address.`
     : `The posts are on their way. GET /social/posts?project_id=${projectId} says when each is out, and its address.`
 
-/** What is said of a date that has passed: it means now. */
+/** Returns the note on a date that has passed: it means now. */
 export const passed = (date: Date | null): string =>
   date === null ? '' : `scheduled_for has passed (${date.toISOString()}), so this is done now. `

@@ -21,7 +21,7 @@ type Wanted = {
   platform: SocialPlatform
   accountId: string | undefined
   field: string
-  /** Where the account was named. */
+  /** Field that named the account. */
   accountField: string
   content: string
   link: string | null
@@ -51,7 +51,7 @@ const overridesOf = (input: PublishPostsInput, asked: ReadonlySet<SocialPlatform
 /** A call's networks, as it named them. */
 type Named = PublishPostsInput & Required<Pick<PublishPostsInput, 'platforms'>>
 
-/** What the call wants on each network. Throws 400 for a network named twice. */
+/** Returns the posts that the call asks for, one for each network. Throws 400 for a network named twice. */
 const wantedOf = (input: Named): Wanted[] => {
   const targets = input.platforms.map((target) => (typeof target === 'string' ? { platform: target } : target))
   const asked = new Set(targets.map(({ platform }) => platform))
@@ -179,7 +179,7 @@ const withNetwork = (input: PublishPostsInput, all: readonly Reachable[]): Named
   ])
 }
 
-/** What is told of the posts a call made. */
+/** Answer for the posts that a call made. */
 type Made = {
   posts: {
     post_id: number

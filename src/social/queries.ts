@@ -189,7 +189,7 @@ export const postToSend = (db: Db, id: number) =>
     .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
 
-/** What a post tells of an article, and what the project wants of such posts. */
+/** Selects the fields of an article that its post needs, and the project's settings of such posts. */
 export const articleToTell = (db: Db, id: number) =>
   db
     .select({

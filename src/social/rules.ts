@@ -8,7 +8,7 @@ type Network = {
   limit: number
   /** The limit of a text that stands under a picture or video. */
   caption?: number
-  /** How the network counts. */
+  /** Returns the length of a text as the network counts it. */
   count: (text: string) => number
   maxBytes?: number
   /** No post without a picture or video. */
@@ -21,11 +21,14 @@ type Network = {
 const graphemes = (text: string): number => graphemesOf(text).length
 
 /**
- * Every network: how long a text may be and how it is counted there.
+ * Limits of every network: the length of a text, and how it is counted there.
  *
- * Sources: X, twitter-text configuration v3; Bluesky, lexicon
- * app.bsky.feed.post (`maxGraphemes`, `maxLength` in bytes); Threads, Threads API "Posts" (bytes of UTF-8); Telegram, Bot API
- * `sendMessage` (UTF-16 units, as its entities); the others name characters, which are code points here.
+ * Sources:
+ * - X: twitter-text configuration v3
+ * - Bluesky: lexicon app.bsky.feed.post (`maxGraphemes`, `maxLength` in bytes)
+ * - Threads: Threads API "Posts" (bytes of UTF-8)
+ * - Telegram: Bot API `sendMessage` (UTF-16 units, as its entities)
+ * - The others name characters, which are code points here.
  */
 export const NETWORKS: Readonly<Record<SocialPlatform, Network>> = {
   x: { name: 'X', limit: 280, count: weightedLength, maxMedia: 4 },
@@ -63,7 +66,7 @@ export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<D
   return content.trim() === '' ? link : `${content}\n\n${link}`
 }
 
-/** Why a post does not fit its network, as a sentence; undefined when it does. */
+/** Returns the reason for which a post does not fit its network, as a sentence; undefined if it does. */
 export const misfit = (platform: SocialPlatform, draft: Draft): string | undefined => {
   const network = NETWORKS[platform]
   const text = outgoingText(platform, draft)
@@ -80,7 +83,7 @@ export const misfit = (platform: SocialPlatform, draft: Draft): string | undefin
   return undefined
 }
 
-/** What is wrong with a post's files for its network, as a sentence; undefined when they fit. */
+/** Returns the fault of a post's files for its network, as a sentence; undefined if they fit. */
 export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[]): string | undefined => {
   const { name, needsMedia, maxMedia = 10 } = NETWORKS[platform]
   if (needsMedia && media.length === 0) return `are required: ${name} takes no post without a picture or video`
@@ -92,7 +95,7 @@ export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[
   return undefined
 }
 
-/** How many characters a network leaves for words beside a link that follows them. */
+/** Returns the number of characters that a network leaves for words beside a link that follows them. */
 export const roomBeside = (platform: SocialPlatform, link: string): number => {
   const { limit, caption, count } = NETWORKS[platform]
   const beside = outgoingText(platform, { content: 'x', link })
@@ -121,18 +124,18 @@ const RETRY_AFTER_S = [30, 120, 480] as const
 const LOOK_UP_AFTER_S = [10, 20, 40, 60, 120, 300, 600, 1_800] as const
 /** Look-ups that said nothing after which a post is given up as not known. */
 export const MAX_LOOKUPS = 30
-/** How long one attempt may hold a post, ms: several calls of 20 s each, and files. Below the lease of a run. */
+/** Lease of one attempt on a post, ms: several calls of 20 s each, and files. Below the lease of a run. */
 export const LEASE_MS = 110_000
 
 type Chance = { now: Date; scale: number }
 
-/** When to send again after so many attempts; undefined when that was the last. The network's own wait (s) wins. */
+/** Returns the time of the next attempt after so many; undefined after the last. The network's own delay (s) wins. */
 export const nextAttemptAt = (attempts: number, { now, scale }: Chance, retryAfterS?: number): Date | undefined => {
   const wait = RETRY_AFTER_S[attempts - 1]
   if (wait === undefined) return undefined
   return new Date(now.getTime() + (retryAfterS === undefined ? wait / scale : retryAfterS) * 1_000)
 }
 
-/** When to look again after so many look-ups that said nothing. */
+/** Returns the time of the next look-up after so many without a result. */
 export const nextLookUpAt = (lookups: number, { now, scale }: Chance): Date =>
   new Date(now.getTime() + ((LOOK_UP_AFTER_S[lookups] ?? 1_800) / scale) * 1_000)

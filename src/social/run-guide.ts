@@ -40,7 +40,7 @@ const stopRule = async (
   return await finish(ctx, post, { status: 'disabled', error: null, remoteId: found?.id ?? null })
 }
 
-/** How the rule is found to stand after it was set up: only what was read back is called active. */
+/** Returns the state of a rule after it was set up: only a rule that was read back is active. */
 const verified = (read: Got<GuideRule | undefined>, id: string): Result => {
   if (read.kind === 'refused')
     return {

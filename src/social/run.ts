@@ -12,7 +12,7 @@ import { type Way, wayOf } from './way.ts'
 const DONE: JobResult = { kind: 'done' }
 const MOVED_ON_MS = 2_000
 
-/** What is said of a post whose outcome nobody can tell. */
+/** Returns the message for a post with an unknown outcome. */
 const notKnown = ({ platform }: PostToSend, reason: string): string =>
   `${reason} It is not known whether the post is out: look at ${NETWORKS[platform].name}, and publish it again only where it is not there.`
 
@@ -117,7 +117,7 @@ const lookFirst = async (ctx: Ctx, held: Held, way: Way): Promise<JobResult> => 
   return await send(ctx, held, way)
 }
 
-/** When the post may be taken up; undefined for now. */
+/** Returns the earliest time at which the post may be claimed; undefined for now. */
 const notBefore = (post: PostToSend, now: Date): Date | undefined => {
   const until = post.leaseUntil ?? (post.status === 'scheduled' ? post.scheduledFor : null)
   return until && until > now ? until : undefined

@@ -35,7 +35,7 @@ const mediaFiles = () => z.array(z.union([httpUrl(), MediaObject])).check(z.maxL
 
 const MAX_OPTIONS = 4_000
 
-/** What stands in JSON text for a character no field may hold. */
+/** Escape of JSON text for a character that no field may have. */
 const ESCAPED = /(?<!\\)(?:\\\\)*\\u/
 
 const options = () =>

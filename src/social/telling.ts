@@ -2,7 +2,7 @@ import type { SocialPlatform } from '../../schema/values/social.ts'
 import { storableText } from '../lib/text.ts'
 import { fittingText, misfit } from './rules.ts'
 
-/** What a post tells of an article. */
+/** Facts about an article for a post. */
 type Told = { title: string; description: string; url: string; instructions: string; written?: string | undefined }
 
 const MAX_TAGS = 5
@@ -12,10 +12,11 @@ const tagsIn = (instructions: string): string[] =>
   [...new Set(instructions.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]{2,50}/gu) ?? [])].slice(0, MAX_TAGS)
 
 /**
- * The text that tells of an article on a network: its title and description as far as they fit with the link, then the hashtags
- * that the instructions name, where there is room. What a model wrote for the network stands in their place.
+ * Returns the text of a post about an article: title and description as far as they fit with the link, then hashtags if there
+ * is room.
  *
- * It says nothing that the article does not.
+ * The instructions name the hashtags. Words that a model wrote for the network replace title and description. The text has no
+ * fact that the article does not have.
  */
 export const textAbout = (
   platform: SocialPlatform,

@@ -61,7 +61,7 @@ export const directAccount = async (ctx: Ctx, projectId: number, id: string): Pr
   return rows[0] && (await openAccount(ctx, projectId, rows[0]))
 }
 
-/** How a post gets to its network; a sentence where it cannot. */
+/** Returns the transport of a post to its network, or a sentence if there is none. */
 export const wayOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise<Way | string> => {
   const { name } = NETWORKS[post.platform]
   if (post.route === 'provider') {

@@ -9,7 +9,7 @@ export type PostsTask = {
   networks: readonly { platform: SocialPlatform; name: string; maxCharacters: number }[]
 }
 
-/** How it ended. `none`: no model is set up that could write. */
+/** Result of writing posts. `none`: no model is set up that could write. */
 type PostsWritten =
   | { kind: 'done'; value: Partial<Record<string, string>> }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number | undefined }

@@ -40,7 +40,7 @@ const proposal = {
 
 const interval = z.strictObject({ low: z.number(), high: z.number() })
 
-/** What a change did: shares of clicks gained (0.1: 10 %), beside what similar untouched pages gained. */
+/** Effect of a change: shares of clicks gained (0.1: 10 %), beside those of similar untouched pages. */
 const effect = z.strictObject({
   clicks_before: count(),
   clicks_after: count(),
@@ -103,12 +103,12 @@ const nextCall = z.strictObject({
   why: z.string(),
 })
 
-/** How far the rewrite is while it is `approved` or `rewriting`, as of an article that is written. */
+/** Progress of the rewrite while it is `approved` or `rewriting`, as of an article that is written. */
 const progress = z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })
 
 const detail = { ...row, live_page: z.nullable(livePage), progress: z.nullable(progress) }
 
-/** What the operations on suggestions answer. */
+/** Answers of the operations on suggestions. */
 export const suggestionAnswers = {
   list: {
     200: page({
@@ -158,7 +158,7 @@ export const suggestionAnswers = {
   reject: {
     200: body({
       ...decided,
-      /** What undoes a rewrite that the article keeps. */
+      /** Calls that undo a rewrite which the article keeps. */
       next_calls: z.optional(z.array(nextCall)),
     }),
   },

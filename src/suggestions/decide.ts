@@ -54,7 +54,7 @@ export const approveSuggestion = async (ctx: Ctx, id: number) => {
   return await decide(ctx, found, 'approve', POLL(id), { error: null })
 }
 
-/** How often a rejection is judged again because the article changed while it was judged. */
+/** Attempts at a rejection whose article changes while it is judged. */
 const TRIES = 5
 
 /** Rejects a suggestion; a rewrite that was saved and not sent is taken back. Throws 404, 403, 409. */

@@ -3,7 +3,7 @@ import type { SearchNumbers } from '../search/parts.ts'
 import { type CtrCurve, ctrCurve } from './ctr.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What a detector found about one article. */
+/** Finding of a detector about one article. */
 export type Opportunity = {
   articleId: number
   type: OpportunityType
@@ -12,7 +12,7 @@ export type Opportunity = {
   trigger: Trigger
 }
 
-/** What all detectors look at: the snapshot, and how often results of the project are clicked by position. */
+/** Input of all detectors: the snapshot, and the clicks of the project's results by position. */
 type Given = {
   snapshot: Snapshot
   ctr: CtrCurve
@@ -37,7 +37,7 @@ const MIN_IMPRESSIONS = 10
 const MIN_FOR_CTR = 100
 const [NEAR, FAR] = [4, 20]
 const MAX_SHOWN = 10
-/** Where a page near the top is expected to get to. */
+/** Position that a page near the top is expected to reach. */
 const AIM = 3
 const LOST_SHARE = 0.3
 const MIN_CLICKS_BEFORE = 20
@@ -100,8 +100,9 @@ const ctrUnderperform = (given: Given): Found[] =>
   })
 
 /**
- * The clicks a page would have had if it had gone from one period to the next as it did a year before; as many as in the period before
- * where that is not known, or where the season brings more.
+ * Returns the clicks of a page if it had changed from one period to the next as it did a year before.
+ *
+ * They are as many as in the period before if that is not known, or if the season brings more.
  */
 const seasonal = ({ snapshot }: Given, page: SearchNumbers): { expected: number; season?: string } => {
   const year = snapshot.lastYear.get(page.page_key)

@@ -46,7 +46,7 @@ const marked = (tokens: readonly Token[], mark: 'ins' | 'del', keepTags: boolean
   return html
 }
 
-/** What differs between two versions. `html`: the later version with what was added in `ins` and what was taken out in `del`. */
+/** Difference of two versions. `html`: the later version with what was added in `ins` and what was removed in `del`. */
 export type Difference = { html: string; stats: { added: number; removed: number } }
 
 const count = (tokens: readonly Token[]): number => tokens.filter(({ text }) => isWord(text)).length
@@ -80,6 +80,6 @@ export const differenceOf = (before: string, after: string): Difference => {
 const page = ({ title, meta_description: description, content }: Wording): string =>
   `<h1>${escapeText(title)}</h1>\n<p>${escapeText(description)}</p>\n${content}`
 
-/** What differs between two versions of an article, as one page: its title and its description for search engines, then its text. */
+/** Returns the difference of two versions of an article, as one page: its title and its description for search engines, then its text. */
 export const differenceOfWordings = (before: Wording, after: Wording): Difference =>
   differenceOf(page(before), page(after))

@@ -28,7 +28,7 @@ const summaryOf = (counts: Counts, compared: Compared, ...kinds: ChangeKind[]) =
   }
 }
 
-/** What rewrites and syncs of a project did to the clicks of their pages, summed up and newest first. Throws 404, 403. */
+/** Returns the effects of a project's rewrites and syncs on the clicks of their pages, summed up and newest first. Throws 404, 403. */
 export const listEffects = async (ctx: Ctx, input: ListEffectsInput) => {
   const { project_id: id, kind } = input
   const paging = pagingOf(input, PAGE)

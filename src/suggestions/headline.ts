@@ -6,7 +6,7 @@ import type { Headline, WritingBrief } from '../writing/port.ts'
 
 const ADDRESS = /https?:|www\.|[<>]/i
 
-/** What the article says, title and description included: nothing else may be stated of it. */
+/** Returns the evidence of an article, title and description included: nothing else may be stated about it. */
 export const evidenceFor = ({ title, meta_description, content }: Wording, brief: WritingBrief): Evidence =>
   evidenceOf(`${title}. ${meta_description} ${content}`, brief)
 
@@ -22,8 +22,9 @@ const between = (what: string, text: string, least: number, most: number): strin
     : []
 
 /**
- * What is wrong with title and description that a writer worded, each as a sentence: their length, a number, quotation or address that
- * does not stand in the article, or that neither says the query. Empty when they are sound.
+ * Returns the faults of a writer's title and description, each as a sentence; empty if they are sound.
+ *
+ * A fault is their length, a number, quotation or address that the article does not have, or that neither has the query.
  */
 export const headlineFaults = ({ title, metaDescription }: Headline, query: string | undefined, evidence: Evidence) => {
   const faults = [

@@ -21,8 +21,10 @@ const missing = (before: readonly string[], after: readonly string[]): string[] 
 const occurrences = (html: string, tag: string): number => html.match(new RegExp(`<${tag}[\\s>]`, 'gi'))?.length ?? 0
 
 /**
- * What a rewrite may not do, each as a sentence: lose a link, an image, an embed, a table or an id, be cut short, embed something new, or state a number
- * or quotation that stands neither in the article nor in the brief. Empty when it is sound.
+ * Returns the faults of a rewrite, each as a sentence; empty if it is sound.
+ *
+ * It may not lose a link, an image, an embed, a table or an id, be cut short, or embed something new. It may not state a number
+ * or quotation that neither the article nor the brief has.
  */
 export const faultsOf = (before: string, after: string, brief: WritingBrief): string[] => {
   const [old, made] = [readDocument(before), readDocument(after)]

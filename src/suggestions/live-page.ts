@@ -16,10 +16,10 @@ const MAX_SENTENCE = 300
 const MAX_SOUGHT = 2_000
 /** Shorter ones stand in menus, captions and counts of comments. */
 const MIN_WORDS = 4
-/** What ends a sentence. Lines without it are dates, authors and labels that the site adds to every page. */
+/** Ends of a sentence. Lines without one are dates, authors and labels that the site adds to every page. */
 const END = /[.!?…。！？]["'”’»)\]」』]*$/u
 
-/** What is compared of a text: letters and digits, so that a site's quotation marks and dashes make no difference. */
+/** Returns the comparable part of a text: letters and digits, so that a site's quotation marks and dashes make no difference. */
 const bare = (text: string): string =>
   ` ${text
     .normalize('NFKC')
@@ -36,7 +36,7 @@ const notIn = (sentences: readonly string[], text: string): string[] =>
     return words.trim().split(' ').length >= MIN_WORDS && !text.includes(words)
   })
 
-/** How the main content of a page differs from the article saved here. Pure. */
+/** Returns the differences of a page's main content from the article saved here. Pure. */
 export const compareWithSaved = (page: string, main: string, { title, meta_description, content }: Wording) => {
   const [shown, saved] = [readDocument(page), readDocument(content)]
   const added = notIn(
@@ -80,7 +80,7 @@ export const readLivePage = async (
   return { ...seen, state: isEdited ? 'edited' : 'same', reason: null, ...difference }
 }
 
-/** What a person should know of the live page before the rewrite takes its place. */
+/** Returns the facts about the live page that a person should know before the rewrite replaces it. */
 export const livePageNotes = (page: LivePage, articleId: number): string[] => {
   const { state, reason, only_live, only_live_count, title_changed } = page
   if (state === 'unread')

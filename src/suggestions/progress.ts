@@ -1,13 +1,13 @@
 import type { Making, SuggestionState } from '../../schema/values/suggestions.ts'
 
-/** How far a rewrite is. */
+/** Progress of a rewrite. */
 type Progress = { step: number; of: number; percent: number; label: string }
 
 const OF = 4
 
 const at = (step: number, percent: number, label: string): Progress => ({ step, of: OF, percent, label })
 
-/** How far a rewrite is, by what is made of it; null where none is being made. */
+/** Returns the progress of a rewrite, by the parts that are made; null if none is being made. */
 export const progressOf = (status: SuggestionState, making: Making | null): Progress | null => {
   if (status === 'approved') return at(0, 0, 'Waiting for its turn')
   if (status !== 'rewriting') return null

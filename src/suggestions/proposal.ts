@@ -8,7 +8,7 @@ import { fold, hasPhrase } from '../seo/words.ts'
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** Where a title can end: before a colon, a comma, a dash or what follows a question. */
+/** Places at which a title can end: before a colon, a comma, a dash, or the text after a question. */
 const CLAUSE = /[,:;|]\s|\s[–—-]\s|[?!…]\s/gu
 
 /**
@@ -64,14 +64,14 @@ const MODEL_ADDS: Partial<Record<OpportunityType, string>> = {
     'A language model as the writer would also add what is missing; without one, notes of yours are needed.',
 }
 
-/** What a person should think of besides. */
+/** Further advice for a person. */
 const ADVICE: Partial<Record<OpportunityType, string>> = {
   cannibalisation:
     'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
   dead_page: 'A page nobody looks for can be unpublished.',
 }
 
-/** What a person is told of a rewrite: what a model would add where none wrote it, and what it cannot do. */
+/** Returns the notes on a rewrite for a person: what a model would add if none wrote it, and what it cannot do. */
 export const notesOf = (type: OpportunityType, isByModel: boolean): string[] =>
   [isByModel ? undefined : MODEL_ADDS[type], ADVICE[type]].filter((note) => note !== undefined)
 
@@ -81,8 +81,9 @@ type Given = { type: OpportunityType; trigger: Trigger; query: string | undefine
 export const saysQuery = (type: OpportunityType): boolean => type !== 'cannibalisation'
 
 /**
- * What can be proposed without inventing anything: title and description from the query and the page's own sentences. `content`:
- * the article with its structure and links in order, or what a writer made of it.
+ * Returns a proposal that invents nothing: title and description from the query and the page's own sentences.
+ *
+ * `content`: the article with its structure and links in order, or a writer's version of it.
  */
 export const proposeFrom = (before: Wording, content: string, { type, trigger, query }: Given): Wording =>
   saysQuery(type)

@@ -96,8 +96,10 @@ type Standing = {
 }
 
 /**
- * How many suggestions of a project are in each state, whether it has search data and a weekly run, and when that is: one that was
- * asked for already has a minute of its own.
+ * Selects the number of a project's suggestions in each state, if it has search data and a weekly run, and the time of that
+ * run.
+ *
+ * A run that was asked for already has a minute of its own.
  */
 export const standingOf = (db: Db, projectId: number, now: Date) => {
   const asked = sql`(select run_at from (select ${weeklyJob.runAtOf(sql`p.id`)} as run_at) a where run_at > ${at(now)})`
@@ -145,8 +147,10 @@ const REFUSED = literals(['failed'] satisfies DeliveryStatus[])
 const ARRIVED = literals(['delivered'] satisfies DeliveryStatus[])
 
 /**
- * The newest version of a suggestion's article that has the words from before the rewrite, and whether the site certainly shows them:
- * it was sent them last, and has refused all since. A webhook refuses by any answer, a CMS by one of 400 to 499.
+ * Selects the newest version of a suggestion's article from before the rewrite, and if the site certainly shows it.
+ *
+ * It does if it was sent that version last, and has refused all since. A webhook refuses by any answer, a CMS by one of 400 to
+ * 499.
  */
 export const wordsBefore = (db: Db, id: number) => {
   const has = sql`v.title = s.before ->> 'title' and v.meta_description = s.before ->> 'meta_description' and v.content = s.before ->> 'content'`
@@ -176,7 +180,7 @@ export const liveArticles = (db: Db, projectId: number, limit: number) =>
         then (select count(*)::int from regexp_matches(regexp_replace(content, '<[^>]*>', ' ', 'g'), '\\S+', 'g')) end as words
     from articles where project_id = ${projectId}::int and ${statusAllows('sync')} order by id desc limit ${limit}::int`)
 
-/** What became of the changes of a project's live pages, newest first, one more than the page shows; ids first, as in `listRows`. */
+/** Selects the outcomes of changes of a project's live pages, newest first, one more than the page shows; ids first, as in `listRows`. */
 export const changeRows = (
   db: Db,
   projectId: number,
@@ -215,7 +219,7 @@ export const changeRows = (
     .orderBy(desc(pageChanges.id))
 }
 
-/** How many changes of a project ended in each verdict; `measured` false: they wait. */
+/** Selects the number of a project's changes that ended in each verdict; `measured` false: they wait. */
 export const verdictCounts = (db: Db, projectId: number) =>
   db.execute<{ kind: ChangeKind; measured: boolean; verdict: Verdict | null; n: number }>(sql`
     select kind, measured_at is not null as measured, effect ->> 'verdict' as verdict, count(*)::int as n

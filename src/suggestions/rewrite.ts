@@ -48,7 +48,7 @@ const wordingOf = ({ title, metaDescription, content }: Live): Wording => ({
   content,
 })
 
-/** How a step ended: what is made now, that it is to be tried again, or that the rewrite cannot be made. */
+/** Result of a step: the parts made now, a retry, or the reason for which the rewrite cannot be made. */
 type StepEnd =
   | { kind: 'made'; making: Making }
   | { kind: 'again'; reason: string; making: Making }
@@ -78,12 +78,12 @@ const newErrors = async (judging: Judging, article: Live, changes: Partial<Wordi
   return [...after].flatMap(([check, message]) => (before.has(check) ? [] : [message]))
 }
 
-/** How often the writer is asked for the same, with what was wrong the last time. */
+/** Number of attempts of the writer at the same part, each with the faults of the last. */
 const ROUNDS = 2
 
 const quoted = (query: string): string => `“${query.replace(/[\s“”<>]+/g, ' ').slice(0, 100)}”`
 
-/** What the writer is to do about an article, besides keeping it as it is. */
+/** Returns the writer's tasks for an article, besides keeping it as it is. */
 const failuresOf = (found: Live, faults: readonly string[]): Fault[] => {
   const queries = found.trigger.queries.map(({ query }) => quoted(query)).join(', ')
   const wish = [
@@ -175,7 +175,7 @@ const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<J
   return { kind: 'done' }
 }
 
-/** Who writes, and who tells a page's main content from the rest. */
+/** Writer, and reader of a page's main content. */
 export type RewriteMeans = { writer: Writer; mainContent: MainContent }
 
 /** One step of a rewrite. The last one is `stage`. */
@@ -243,10 +243,10 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
 const isWhole = (making: Making): making is Making & { live: LivePage } =>
   making.live !== undefined && making.html !== undefined && making.wording !== undefined
 
-/** How long one run goes on with further steps, ms: a step may take a minute and a half, and a run two minutes. */
+/** Time after which a run begins no further step, ms: a step may take a minute and a half, and a run two minutes. */
 const RUN_MS = 15_000
 
-/** What was made so far of the article as it is, or the beginning. */
+/** Returns the parts that were made of the article as it is, or the beginning. */
 const begun = ({ making, revision }: Live): Making =>
   making?.revision === revision ? making : { revision, faults: [], asked: 0 }
 

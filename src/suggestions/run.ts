@@ -81,8 +81,10 @@ const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
 }
 
 /**
- * Looks through the search data of a project and adds a suggestion for everything that could be done better, unless the article has
- * an open one of the same type, or had one that was rejected or published within the days that are looked at. Throws 404, 403.
+ * Searches the search data of a project and adds a suggestion for everything that could be better. Throws 404, 403.
+ *
+ * Left out are articles with an open suggestion of the same type, or one that was rejected or published within the days that
+ * are searched.
  */
 export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   const { connected, snapshot } = await readSnapshot(ctx, projectId)

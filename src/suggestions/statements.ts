@@ -109,8 +109,10 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
 }
 
 /**
- * Parts that give an article the words from before a rewrite again, as a new revision: `holds` has a row, locked, where the rewrite
- * is still its present version and nobody holds it, `parts` follow from a part with a row.
+ * Parts that give an article the words from before a rewrite again, as a new revision.
+ *
+ * `holds` has a row, locked, if the rewrite is still its present version and nobody has a lease on it; `parts` follow from a
+ * part with a row.
  */
 const putBack = (ctx: Ctx, accountId: number, { articleId, revision, words, savedAt, ...rest }: TakenBack) => {
   const { siteHasThem, assessment } = rest
@@ -162,7 +164,7 @@ type Along = {
   byHolder?: boolean
   /** The article whose live page it changed. */
   changedArticle?: number
-  /** When what it follows from was last decided: nothing where somebody decided since. */
+  /** Time of the last decision on its source: nothing happens if there was one since. */
   since?: Date
   /** The revision that the rewrite was made for, or saved as, when it was read. */
   base?: number | null

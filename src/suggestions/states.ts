@@ -1,6 +1,6 @@
 import type { SuggestionState } from '../../schema/values/suggestions.ts'
 
-/** What can be done with a suggestion, from which states, and where it leads. */
+/** Actions on a suggestion, the states they start from, and the state they lead to. */
 export const MOVES = {
   approve: { from: ['pending'], to: 'approved' },
   take: { from: ['approved', 'rewriting'], to: 'rewriting' },

@@ -1,7 +1,7 @@
 import type { Wording } from '../../schema/values/suggestions.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
-/** How sending an update of a live article ended. */
+/** Result of sending an update of a live article. */
 type SyncEnd =
   | { kind: 'synced'; url: string | null }
   | { kind: 'refused'; status: number; body: Record<string, unknown> }

@@ -8,7 +8,7 @@ import { isStaged, type Staged, says, saysSome } from './staged.ts'
 
 type NextCall = { method: string; path: string; body?: { sync: true }; why: string }
 
-/** What a rejection says of the article, and the words it puts back. */
+/** Rejection: its message about the article, and the words it puts back. */
 export type Rejection = {
   message: string
   next_calls?: NextCall[]
@@ -28,14 +28,14 @@ export type TakenBack = {
 
 const UNTOUCHED: Rejection = { message: 'The suggestion is rejected. The article stays as it is.' }
 
-/** Where the rewrite is by now, where it cannot be taken back. */
+/** Returns the state of a rewrite that cannot be taken back. */
 const whereabouts = ({ publishState }: Staged): string => {
   if (publishState === 'idle') return 'is live: the article keeps it.'
   if (publishState === 'publishing') return 'is saved in the article and on its way to the site: the article keeps it.'
   return 'is saved in the article, which keeps it: the next sync sends it to the site.'
 }
 
-/** What is said where the article keeps the rewrite, or a part of it. */
+/** Returns the rejection of a rewrite that the article keeps, or a part of it. */
 const kept = (found: Staged, older: number | null): Rejection => {
   const what = says(found, found.after) ? 'Its rewrite' : 'A part of its rewrite'
   const revisions = `/articles/${found.articleId}/revisions`
@@ -79,7 +79,7 @@ const assessedOf = (found: Staged, words: Wording) => ({
   featureImage: found.featureImage ?? undefined,
 })
 
-/** What a rejection does with a rewrite that the article has already: one that was saved and not sent is taken back. */
+/** Returns the rejection of a rewrite that the article has already: one that was saved and not sent is taken back. */
 export const rejectionOf = async (ctx: Ctx, found: SuggestionDetail): Promise<Rejection> => {
   if (!isStaged(found) || !saysSome(found)) return UNTOUCHED
   const { articleId, revision, articleUpdatedAt } = found

@@ -157,7 +157,7 @@ const scan = z.strictObject({
   ...sandbox,
 })
 
-/** What the operations of AI visibility answer. */
+/** Answers of the operations of AI visibility. */
 export const visibilityAnswers = {
   report: { 200: z.union([summary, prompts, competitors, citedPages, history]) },
   answers: { 200: page({ answers: z.array(answer), ...sandbox }) },

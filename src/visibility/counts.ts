@@ -18,7 +18,7 @@ export type CountedAnswer = {
   costUsd: number
 }
 
-/** What one scan adds up to. */
+/** Totals of one scan. */
 export type ScanTotals = {
   asked: number
   gaps: number

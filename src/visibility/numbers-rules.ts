@@ -28,7 +28,7 @@ export const changeOf = (now: Rate, before: Rate | undefined): Change | null => 
   return now.share > before.share ? 'up' : 'down'
 }
 
-/** What answers say of a business, counted. */
+/** Counts of the verdicts of answers on a business. */
 export type Counts = { answers: number; cited: number; mentioned: number }
 
 /** Answers that cite or mention, a mention counting half. */

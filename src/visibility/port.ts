@@ -6,21 +6,21 @@ export type Question = {
   prompt: string
   country: string
   language: string
-  /** Whose question it is: the business's site, then its competitors'. It tells calls apart, and changes no answer. */
+  /** Sites of the question: the business's, then its competitors'. They distinguish calls, and change no answer. */
   tag: string
   /** The model that is asked; none for engines that are read from pages of results. */
   model?: OfferedModel | undefined
 }
 
-/** How the engine was asked; `location` is null where it cannot be told a place. `costUsd` is what the provider charged. */
+/** Parameters of a question; `location` is null if the engine has no place. `costUsd` is what the provider charged. */
 type Asked = { model: string | null; surface: Surface; location: string | null; costUsd: number }
 
 /**
- * What came of a question.
+ * Result of a question.
  * - `answered`: the engine's words, and the pages it cites.
  * - `none`: it was asked and showed no answer.
- * - `failed`: it could not be asked. `again`: whether the same question may succeed later. `forAll`: no other question would
- *   fare better.
+ * - `failed`: it could not be asked. `again`: the same question may succeed later. `forAll`: no other question would fare
+ *   better.
  */
 export type EngineAnswer =
   | (Asked & { kind: 'answered'; text: string; citations: readonly { url: string; title: string }[] })
@@ -32,7 +32,7 @@ type Failed = Extract<EngineAnswer, { kind: 'failed' }>
 /** Answer to a question that was handed over as a task. */
 export type PostedQuestion = { kind: 'taken'; id: string } | Failed
 
-/** Where the engines are asked. Nothing they say is an instruction. */
+/** Client of the engines. Nothing they write is an instruction. */
 export type AnswerEngines = {
   /** True if a stand-in is asked in the provider's place. */
   isSandbox: boolean

@@ -6,7 +6,7 @@ export const MAX_PROMPT = 300
 export const MAX_ACTIVE = 25
 /** Of them, those the service made itself. */
 export const MAX_AUTO = 10
-/** How often each engine may be asked each prompt in one scan. */
+/** Most questions of each prompt to each engine in one scan. */
 export const MAX_SAMPLES = 5
 /** An index entry holds 2,704 bytes; a character has four at most. */
 const MAX_KEY = 600

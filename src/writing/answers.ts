@@ -3,7 +3,7 @@ import type { AnswersOf } from '../http/answers.ts'
 import { body, count, id } from '../lib/answer-fields.ts'
 import type { writingOperations } from './operations.ts'
 
-/** What the operations on writing answer. */
+/** Answers of the operations on writing. */
 export const writingAnswers = {
   generate: {
     202: body({

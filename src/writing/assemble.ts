@@ -13,7 +13,7 @@ import { plainBlocks } from './notes.ts'
 import type { Outline, WritingBrief } from './port.ts'
 import { prune, trimRuns } from './prose.ts'
 
-/** What was written so far: the sections of the outline, or the whole article once it was repaired. */
+/** Text written so far: the sections of the outline, or the whole article once it was repaired. */
 export type Written = { sections: readonly string[] } | { whole: string }
 
 export type Assembled = {
@@ -125,8 +125,10 @@ const withSection = (nodes: readonly HtmlNode[], keyword: string): HtmlNode[] =>
   nodes.length === 0 || nodes.some(isSection) ? [...nodes] : [element('h2', [{ text: keyword }]), ...nodes]
 
 /**
- * Makes one article of what was written: known links and facts only, required links and call to action in their places,
- * heading ids, a table of contents where the project wants one. Pure; whatever a writer did, the same rules hold.
+ * Makes one article of the parts that were written, by the same rules for every writer. Pure.
+ *
+ * It has known links and facts only, required links and the call to action in their places, heading ids, and a table of
+ * contents if the project wants one.
  */
 export const assemble = (brief: WritingBrief, notes: string, outline: Outline, written: Written): Assembled => {
   const evidence = evidenceOf(notes, brief)

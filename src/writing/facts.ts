@@ -8,7 +8,7 @@ import type { WritingBrief } from './port.ts'
 import { cutRanges, type Run, runsOf } from './prose.ts'
 import { quotesIn } from './quotes.ts'
 
-/** What a text may state as fact: the numbers and words of the caller's notes and of the brief. */
+/** Facts that a text may state: the numbers and words of the caller's notes and of the brief. */
 export type Evidence = {
   numbers: ReadonlySet<string>
   addresses: ReadonlySet<string>
@@ -60,7 +60,7 @@ export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
   return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`)
 }
 
-/** What a plain text says. */
+/** Returns the evidence in a plain text. */
 export const evidenceIn = (sources: string): Evidence => {
   const numbers = new Set<string>()
   for (const { value, parts } of numbersIn(sources.replace(ADDRESS, ' ')))
@@ -151,8 +151,9 @@ export const keepKnownSentences = (text: string, evidence: Evidence): string => 
 }
 
 /**
- * Cuts from a tree every sentence with a number or quotation that stands neither in the notes nor in the brief, unless it
- * carries a link; a table loses the row. Headings lose the number. Changes the tree; answers what was cut.
+ * Cuts every sentence with a number or quotation that is neither in the notes nor in the brief, and has no link.
+ *
+ * A table loses the row, a heading the number. Changes the tree, and returns what was cut.
  */
 export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): string[] => {
   const cut: string[] = []

@@ -19,7 +19,7 @@ type Failed = {
   reason: string
   /** The notes made safe: what a draft holds that could not be written out. */
   notesHtml: string
-  /** When the writer tries a planned article again. */
+  /** Time of the writer's next attempt at a planned article. */
   againAt: Date
 }
 
@@ -42,7 +42,7 @@ const releaseUnwritten = (f: Failed, held: Held, now: Date) => {
   )
 }
 
-/** What is left of a writing that was given up: the notes. */
+/** Keeps the notes of a writing that was given up. */
 const restWriting = (article: Part<'id'>, reason: string, now: Date) =>
   update(
     'rested',

@@ -5,7 +5,7 @@ import { fittingVideo, quotaDayOf, type Video } from './video-rules.ts'
 import { keepSearch, takeSearch } from './video-statements.ts'
 import type { VideoSearch } from './videos-port.ts'
 
-/** How long a search is good for. */
+/** Time for which the result of a search is used. */
 const KEPT_MS = 28 * 24 * 3_600_000
 
 /**

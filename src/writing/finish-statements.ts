@@ -17,7 +17,7 @@ import { writeJob } from './write-job.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
 
-/** What was added to the words: the feature image, and every image that is hosted for the article. */
+/** Additions to the words: the feature image, and every image that is hosted for the article. */
 export type Additions = { feature: Placed | undefined; images: readonly HostedImage[] }
 
 /** A planned article that has an error in its report: why the clock leaves it, and whose credit goes back. */

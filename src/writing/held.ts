@@ -35,9 +35,9 @@ export type Held = ReturnType<typeof heldAt>['held']
 /** The number of the step after the one the writing is at. */
 export const NEXT_STEP: SQL = sql`${articleWritings.step} + 1`
 
-/** Where an article that the writer held goes. */
+/** Returns the next state of an article that the writer had a lease on. */
 export const statusAfterWriting = (held: Held): SQL =>
   sql`case ${held.c.kind} when 'generate' then ${statusAfter('finish_generation')}::text else ${statusAfter('finish_planned')}::text end`
 
-/** What an article shows that is not being written. */
+/** Columns of an article that is not being written. */
 export const AT_REST = { progress: null, writingStartedAt: null }

@@ -46,10 +46,11 @@ const byCard = async (ctx: Ctx, { cards }: Pictures, brief: WritingBrief, title:
 }
 
 /**
- * Makes the pictures of an article the service wrote, and finds a video where the project wants videos.
+ * Makes the pictures of an article the service wrote, and finds a video if the project wants videos.
  *
- * The pictures are a feature image (by a model, else a card of its title, and always the card where the project wants the title on
- * it) and one for each major section by a model. An article goes without what could not be made.
+ * The pictures are a feature image, and one for each major section by a model. The feature image is made by a model, else it is
+ * a card with the title. It is always the card if the project wants the title on it. A picture that could not be made is left
+ * out.
  */
 export const illustrate = async (
   ctx: Ctx,

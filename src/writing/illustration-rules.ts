@@ -29,12 +29,12 @@ export const sectionsIn = (html: string): Section[] => {
   return sections.filter(({ heading }) => heading !== '').slice(0, MAX_SECTIONS)
 }
 
-/** What a picture shows, for those who do not see it. */
+/** Returns the description of a picture, for those who do not see it. */
 export const altOf = (text: string): string => clip(text.replace(/\s+/g, ' ').trim(), MAX_ALT)
 
 type Subject = { title: string; keyword: string; heading?: string }
 
-/** What a model is asked for. What the project wishes comes last, so that it has the last word. */
+/** Returns the prompt for a picture. The project's own text is last, so that it overrides the rest. */
 export const promptOf = ({ title, keyword, heading }: Subject, wishes: Illustrations): string =>
   [
     heading === undefined

@@ -16,7 +16,7 @@ const keyOf = (href: string): string | undefined => {
   }
 }
 
-/** Where an article may link: addresses that stand in the notes or the brief, and never a competitor. */
+/** Addresses that an article may link to: those in the notes or the brief, and never a competitor's. */
 export type LinkRules = { pages: ReadonlySet<string>; notes: string; competitors: readonly string[] }
 
 /** The link rules of an article. Addresses are compared as pages are: without scheme, `www.`, query and trailing slash. */
@@ -65,7 +65,7 @@ const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
 
 const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
 
-/** Where whole words of a text say `phrase`, without regard to case; -1 when nowhere. */
+/** Returns the position of `phrase` as whole words of a text, without regard to case; -1 if there is none. */
 const placeOf = (text: string, phrase: string): number => {
   const lower = text.toLowerCase()
   const wanted = phrase.toLowerCase()

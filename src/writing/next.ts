@@ -10,7 +10,7 @@ const { scheduledAt, writeAfter } = articles
 const WRITABLE = sql`${statusAllows('write')} and ${articles.claimedAt} is null and ${articles.writtenAt} is null
   and ${articles.writingStartedAt} is null`
 
-/** When the writer next has an article to take: its date comes near, or the wait of one that is near ends. */
+/** Queries for the time at which the writer next has an article: its date comes near, or the wait of one that is near ends. */
 export const nextToWrite = (now: Date): SQL[] => [
   sql`(select min(${scheduledAt}) - ${WINDOW} from ${articles} where ${WRITABLE} and ${scheduledAt} > ${at(now)} + ${WINDOW})`,
   sql`(select min(${writeAfter}) from ${articles}

@@ -10,7 +10,7 @@ export type PictureResult =
 /** Makes one landscape picture by a description. Never throws. */
 export type ImageMaker = { make: (prompt: string) => Promise<PictureResult> }
 
-/** Where the pictures of an article come from: a model, cards that show its title, and videos of others. */
+/** Sources of an article's pictures: a model, cards that show its title, and videos of others. */
 export type Pictures = { images: ImageMaker; cards: Cards; videos: VideoSearch }
 
 /** The largest picture taken from a model, bytes: several are held at once. */

@@ -10,17 +10,19 @@ export type Outline = {
   sections: { heading: string; points: readonly string[] }[]
 }
 
-/** What is wrong with a text, and how it is fixed: a failed check, or what a rewrite is for. */
+/** Fault of a text, and its remedy: a failed check, or the purpose of a rewrite. */
 export type Fault = { check: string; severity: SeoSeverity; message: string; fix: string }
 
-/** What searchers read of an article before they open it. */
+/** Texts that searchers read before they open an article. */
 export type Headline = { title: string; metaDescription: string }
 
 export type WriterInput = { brief: WritingBrief; notes: string }
 
 /**
- * How one step of writing ended. `refused` is a failure made typed where it is understood: `retryable` says whether the same
- * step may succeed later, `retryAfterS` when the provider said so.
+ * Result of one step of writing.
+ *
+ * `refused` is a typed failure: `retryable` is true if the same step may succeed later, `retryAfterS` the provider's delay, if
+ * it gave one.
  */
 export type WriterResult<T> =
   | { kind: 'done'; value: T }

@@ -1,7 +1,7 @@
 import type { SeoCheck, SeoReport } from '../../schema/values/seo.ts'
 import type { Outline } from './port.ts'
 
-/** How often an article that failed checks goes back to the writer. */
+/** Repairs of an article that failed checks. */
 const MAX_REPAIRS = 2
 /** Failures of steps in a row after which a writing is given up. */
 const MAX_FAILURES = 5
@@ -41,7 +41,7 @@ export const unfitFor = (report: SeoReport, kind: keyof typeof FELL_SHORT, artic
   return `${FELL_SHORT[kind]}: ${missing} The article credit was returned. Save the full text with PUT ${call}, or publish it as it is with POST ${call}/publish.`
 }
 
-/** What goes back to the writer after `repairs` rounds: what blocks, with it what is worth fixing, and that alone once. */
+/** Returns the faults to repair after `repairs` rounds: those that block, with what is worth fixing; and the latter alone once. */
 export const failuresToMend = (report: SeoReport, repairs: number): SeoReport['failed'] => {
   if (repairs >= MAX_REPAIRS) return []
   const blocking = blockingFailures(report)
@@ -49,7 +49,7 @@ export const failuresToMend = (report: SeoReport, repairs: number): SeoReport['f
   return blocking.length > 0 || repairs === 0 ? [...blocking, ...worth] : []
 }
 
-/** When a failed step is tried again, or undefined when it was one failure too many. `scale` shortens waits in development. */
+/** Returns the time of the next attempt at a failed step; undefined after the last. `scale` shortens delays in development. */
 export const nextTry = (
   failures: number,
   given: { now: Date; random: number; scale: number; retryAfterS?: number | undefined },
@@ -64,8 +64,9 @@ export const nextTry = (
 const HOUR_MS = 3_600_000
 
 /**
- * When the writer tries a planned article again that it failed to write: after one hour, six hours, then daily.
- * `startedAt` is when it first began.
+ * Returns the time of the next attempt at a planned article that could not be written: after one hour, six hours, then daily.
+ *
+ * `startedAt` is the start of the first attempt.
  */
 export const writeAgainAt = (startedAt: Date, now: Date): Date => {
   const passed = now.getTime() - startedAt.getTime()
@@ -73,7 +74,7 @@ export const writeAgainAt = (startedAt: Date, now: Date): Date => {
   return new Date(now.getTime() + hours * HOUR_MS)
 }
 
-/** How far a writing is, as `GET /articles/:id` shows it. */
+/** Progress of a writing, as `GET /articles/:id` shows it. */
 export type Progress = { step: number; of: number; percent: number; label: string }
 
 /** Progress after `done` of the outline's sections; without an outline nothing is done yet. */

@@ -18,7 +18,7 @@ const changeWriting = (held: Held, changes: Changes<typeof articleWritings>) =>
     returning: { articleId: articleWritings.articleId },
   })
 
-/** What a step made. */
+/** Result of a step. */
 export type StepResult = { brief: WritingBrief; outline: Outline } | { section: string } | { whole: string }
 
 const resultChanges = (result: StepResult): Changes<typeof articleWritings> => {

@@ -16,10 +16,10 @@ import { failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.t
 import { type StepResult, saveFailure, saveStep } from './statements.ts'
 import { Brief, OutlineShape } from './wire.ts'
 
-/** How a step ended: another can follow at once, the writing rests or has ended, or there is none. */
+/** End of a step: another can follow at once, the writing rests or has ended, or there is none. */
 type StepEnd = 'next' | 'settled' | 'gone'
 
-/** Who writes, and who makes the pictures. */
+/** Writer, and sources of the pictures. */
 export type Means = { writer: Writer; pictures: Pictures }
 
 type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
@@ -76,7 +76,7 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
   return { finished, assessment: await assessFinished(ctx, row, finished), cut: made.cut.length }
 }
 
-/** What the checks every save runs say of a finished article. */
+/** Returns the report of the checks that every save runs on a finished article. */
 const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => {
   const reading = readContent(finished.html)
   const place = { articleId: row.articleId }

@@ -17,7 +17,7 @@ import { NEXT_STEP } from './held.ts'
 import { progressOf } from './rules.ts'
 import { queueWriting } from './write-job.ts'
 
-/** How long before its date the writer takes an article. */
+/** Time before its date at which the writer claims an article. */
 export const WINDOW = sql`interval '72 hours'`
 /** Articles looked at, and taken, in one go; being written at once in one project. */
 const LOOKED_AT = sql.raw('200')
@@ -25,7 +25,7 @@ const TAKEN_AT_ONCE = sql.raw('25')
 const PER_PROJECT = sql.raw('3')
 /** Content as long as this is the caller's own. */
 const OWN_CONTENT = sql.raw('2000')
-/** How long an article waits for the next look when the account had no credit for it. */
+/** Delay until the next attempt at an article of an account without credit. */
 const WITHOUT_CREDIT = sql`interval '1 hour'`
 const NO_CREDIT =
   'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
@@ -33,11 +33,10 @@ const NO_CREDIT =
 const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
 
 /**
- * True if the writer may take a planned article at this instant: its date is near, nobody claimed it, it was not written
- * before, and the words it has are notes.
+ * SQL condition: the writer may claim a planned article now. Its date is near, nobody claimed it, it was not written before.
  *
- * Once its date has come only one with nothing to show is taken, also when it was given up for that; any other goes out
- * as it is.
+ * The words it has are notes. Once its date has come, only an article with nothing to show is claimed, also if it was given up
+ * for that; any other is published as it is.
  */
 const isOpen = (now: Date): SQL => {
   const { scheduledAt, writeAfter, publishState } = articles

@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm'
 import { videoSearches } from '../../schema/media.ts'
 import type { Db } from '../db/client.ts'
 
-/** What a search found that was made since an instant. */
+/** Selects the result of a search that was made since an instant. */
 export const keptSearch = (db: Db, key: string, since: Date) =>
   db
     .select({ videoId: videoSearches.videoId, title: videoSearches.title })

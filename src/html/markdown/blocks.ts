@@ -2,10 +2,10 @@ import { ENDS_PARAGRAPH } from '../elements.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { cellsOf, isHidden, type TableRow } from './table.ts'
 
-/** What a run of text is marked as. `name` is the element that says it best: `<b>` and `<strong>` are both `strong`. */
+/** Mark of a run of text. `name` is the best element for it: `<b>` and `<strong>` are both `strong`. */
 export type Mark = { name: string; href?: string; title?: string }
 
-/** What stands in a line of text: a piece of text, a break, a picture or a player, with the marks around it. */
+/** Piece of a line of text: words, a break, a picture or a player, with the marks around it. */
 export type Leaf = { marks: readonly Mark[] } & (
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'break' }
@@ -44,9 +44,9 @@ const BLOCKS = new Set([...ENDS_PARAGRAPH, 'body', 'html', 'tr', 'td', 'th', 'th
 
 const EMPHASIS: Mark = { name: 'em' }
 
-/** Where blocks are collected, and the line that is being read. */
+/** Collected blocks, and the line that is being read. */
 type Place = { blocks: Block[]; run: Leaf[] }
-/** What holds for the text within: the marks around it, and whether it is code. */
+/** State for the text within: the marks around it, and if it is code. */
 type Context = { marks: readonly Mark[]; isCode: boolean }
 
 const PLAIN: Context = { marks: [], isCode: false }
@@ -222,7 +222,7 @@ const playerLeaf = (player: HtmlElement): Leaf | undefined => {
 const withMark = (context: Context, mark: Mark): Context =>
   context.marks.some(({ name }) => name === mark.name) ? context : { ...context, marks: [...context.marks, mark] }
 
-/** What undoes a mark: editors wrap whole documents in a `<b>` that is not bold. */
+/** Styles that undo a mark: editors wrap whole documents in a `<b>` that is not bold. */
 const UNDONE: Record<string, RegExp> = {
   strong: /(?:^|;)\s*font-weight\s*:\s*(?:normal|[1-4]00)\b/i,
   em: /(?:^|;)\s*font-style\s*:\s*normal\b/i,
@@ -289,7 +289,7 @@ const termsIn = (nodes: readonly HtmlNode[], context: Context): { tag: string; b
     return blocks.length > 0 ? [{ tag: 'dd', blocks }] : []
   })
 
-/** What is shown within nodes besides captions: pictures, and whether there is anything else. */
+/** Returns the pictures within nodes besides captions, and if there is anything else. */
 const picturesIn = (nodes: readonly HtmlNode[]): { images: HtmlElement[]; hasOther: boolean } => {
   const found = { images: [] as HtmlElement[], hasOther: false }
   const look = (list: readonly HtmlNode[]): void => {

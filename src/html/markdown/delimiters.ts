@@ -5,7 +5,7 @@ import type { Piece } from './line.ts'
 const DELIMITERS: Record<string, readonly string[]> = { strong: ['**', '__'], em: ['*', '_'], del: ['~~'] }
 
 type Sort = 'blank' | 'sign' | 'other'
-/** What stands beside a delimiter: as CommonMark sorts characters since 0.31, and as it did before, when symbols were no punctuation. */
+/** Character beside a delimiter, as CommonMark sorts it since 0.31, and as it did before, when symbols were no punctuation. */
 type Beside = { now: Sort; before: Sort }
 
 const SIGN: Beside = { now: 'sign', before: 'sign' }

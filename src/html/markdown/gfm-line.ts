@@ -58,7 +58,7 @@ const markText = (piece: Piece & { kind: 'open' | 'close' }, delimiter: string |
   return delimiter ?? (kind === 'open' ? `<${mark.name}>` : `</${mark.name}>`)
 }
 
-/** What would begin a block of another kind at the start of a line, or make one of the line before it, made plain text. */
+/** Escapes a beginning of a line that would begin a block of another kind, or turn the line before into one. */
 const escapedStart = (line: string): string =>
   line
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$)|>|[-:|](?=[-:|\s]*$))/, '\\$&')

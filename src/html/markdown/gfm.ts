@@ -25,7 +25,7 @@ const codeLines = (language: string, text: string): string[] => {
   return [`${fence}${language.replaceAll('`', '')}`, ...text.split('\n'), fence]
 }
 
-/** What a cell holds, in one line. Lists are elements there: Markdown has none within a line. */
+/** Returns the content of a cell in one line. Lists are elements there: Markdown has none within a line. */
 const cellBlock = (block: Block): string => {
   if (block.kind === 'list') {
     const tag = block.isOrdered ? 'ol' : 'ul'
@@ -147,7 +147,9 @@ const blockLines = (blocks: readonly Block[], depth: number, isItem = false): st
 }
 
 /**
- * HTML as Markdown, CommonMark with the tables and the strike-through of GitHub. No text in it becomes a mark or a tag, also where a
- * renderer lets HTML through; what Markdown has no sign for, such as `<sub>` and `<details>`, stays an element.
+ * Returns HTML as Markdown: CommonMark with the tables and the strike-through of GitHub.
+ *
+ * No text becomes a mark or a tag, even if a renderer lets HTML through. What Markdown has no sign for, such as `<sub>` and
+ * `<details>`, stays an element.
  */
 export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0).join('\n')

@@ -3,18 +3,18 @@ import { foldLetters } from '../fold.ts'
 /** The letters and digits of a text, folded and without what stands between them. */
 export type Letters = {
   text: string
-  /** What stands before each letter: '' inside a word, a blank, `-`, a sign, or `|` for what ends a name. */
+  /** Text before each letter: '' inside a word, a blank, `-`, a sign, or `|` for the end of a name. */
   gaps: readonly string[]
   /** True for each letter that is a capital in the text. */
   capitals: readonly boolean[]
-  /** What stands behind the last letter of each word that a sign is joined to (`Disney+`), by its place. */
+  /** Text behind the last letter of each word that a sign is joined to (`Disney+`), by its place. */
   tails: ReadonlyMap<number, string>
 }
 
 const words = () => /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*/gu
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** What stands between two words, as names know it: any blank or hyphen, or one sign with or without blanks around it. */
+/** Returns the gap between two words, as names know it: any blank or hyphen, or one sign with or without blanks around it. */
 const gapOf = (between: string): string => {
   if (between === '') return ''
   if (/^ +$/.test(between)) return ' '

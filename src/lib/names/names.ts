@@ -3,7 +3,7 @@ import { withoutArticle, withoutLegalForm } from './legal.ts'
 import { hasUmlauts, type Letters, lettersOf } from './letters.ts'
 import { isParticle, isWordEnd } from './script.ts'
 
-/** How a name wants its capitals: not at all, at its beginning, or each of its own. */
+/** Capitals that a name needs: none, the first, or each of its own. */
 type Case = 'any' | 'first' | 'own'
 
 /** One way a name is written: its letters, and what stands before each of them. */
@@ -86,8 +86,10 @@ const unique = (names: readonly Name[]): Name[] => [
 ]
 
 /**
- * Returns every way in which a name is written: without its legal form, its article and what follows a dash, with `and` in every language
- * for `&` and the other way round, umlauts as two letters.
+ * Returns every spelling of a name: without its legal form, its article and what follows a dash, and with umlauts as two
+ * letters.
+ *
+ * `&` and the word for `and` in each language stand for each other.
  */
 export const namesOf = (given: string): Name[] => {
   const text = given.normalize('NFC').trim()
@@ -114,7 +116,7 @@ const wordFrom = ({ text, gaps }: Letters, at: number): string => {
   return text.slice(at, end)
 }
 
-/** Where a name that ends before `at` has its end, with the ending that the language writes onto it; -1 inside another word. */
+/** Returns the end of a name that ends before `at`, with the language's ending; -1 inside another word. */
 const endOf = (letters: Letters, at: number, language: string): number => {
   const { text, gaps } = letters
   const left = text.charAt(at - 1)
@@ -145,7 +147,7 @@ const hasCapitals = (name: Name, { capitals }: Letters, start: number): boolean 
   return name.capitals.every((capital, n) => !capital || capitals[start + n] === true)
 }
 
-/** How names are looked for: as texts name them, or as people search for them, without capitals and with any signs or none. */
+/** Kind of a search for names: as texts write them, or as people search for them, without capitals and with any signs or none. */
 export type Search = { language: string } | 'query'
 
 /** Returns where a name stands in a text as a word of its own. */

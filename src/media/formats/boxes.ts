@@ -7,7 +7,7 @@ const NO_VIDEO = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis|M4A |M4B |
 /** Boxes an older QuickTime file may begin with. */
 const OLD_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
 
-/** What a file that begins so is, by its first twelve bytes (ISO/IEC 14496-12, section 4.3; QuickTime File Format). */
+/** Returns the kind of a video by its first twelve bytes (ISO/IEC 14496-12, section 4.3; QuickTime File Format). */
 export const videoKind = (start: Uint8Array): 'mp4' | 'mov' | undefined => {
   const read = readerOf(start)
   const [type, brand] = [read.text(4, 4), read.text(8, 4)]

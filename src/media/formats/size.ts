@@ -1,7 +1,7 @@
 /** Width and height in pixels. */
 export type Size = { width: number; height: number }
 
-/** Why bytes that begin like an image are none. */
+/** Thrown for bytes that begin like an image and are none. */
 export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }

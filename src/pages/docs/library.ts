@@ -1,6 +1,6 @@
 import { anchorOf } from '../../lib/anchor.ts'
 
-/** Where the documents are: the static assets of the Worker, by their path below `docs`. */
+/** The documents: the static assets of the Worker, by their path below `docs`. */
 export type Documents = { fetch: (url: string) => Promise<Response> }
 
 /** One document in the menu: its address below `/docs`, its file below `docs`, its title. */

@@ -1,4 +1,4 @@
-/** What the documents add to the stylesheet of the other pages: a menu beside the text, tables, code. */
+/** Additions to the stylesheet of the other pages for documents: a menu beside the text, tables, code. */
 export const DOCS_STYLE = `
 .docs{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2rem;max-width:72rem}
 .docs{padding:0 1rem;margin:0 auto}

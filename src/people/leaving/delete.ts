@@ -14,7 +14,7 @@ import type { Person } from '../person.ts'
 import { worksIn } from '../works-in.ts'
 import { eraseJob } from './job.ts'
 
-/** How long an owner may take a deletion back. */
+/** Days for which an owner may cancel a deletion. */
 export const GRACE_DAYS = 14
 const GRACE_MS = GRACE_DAYS * 86_400_000
 

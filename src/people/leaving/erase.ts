@@ -22,7 +22,7 @@ import { deleteParts, OBJECTS } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const BATCH = 500
-/** How long one run goes on; the next one follows at once. */
+/** Time limit of one run; the next one follows at once. */
 const RUN_MS = 45_000
 const UNAUDITED = 'the account is erased, and its log with it'
 
@@ -37,7 +37,7 @@ const counted = (last: AnyPart, before: readonly AnyPart[] = []): SQL =>
 const dropBatch = ({ table, isOf }: OwnTable, accountId: number): SQL =>
   counted(remove('dropped', table, { where: batchOf(sql`${table}`, isOf(accountId)) }))
 
-/** What partners were given for links stays theirs: their lines forget the link. */
+/** Makes lines of partners forget the deleted links; the credits they were given stay theirs. */
 const releasePartners = (accountId: number): SQL => {
   const own = sql`select id from ${projects} where ${eq(projects.accountId, accountId)}`
   const links = sql`select ${exchangeLinks.id} from ${exchangeLinks} where ${exchangeLinks.fromProjectId} in (${own}) or ${exchangeLinks.toProjectId} in (${own})`

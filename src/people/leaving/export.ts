@@ -19,9 +19,9 @@ import { deleteParts, partName } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const KEPT_MS = 7 * 86_400_000
-/** How often a copy may be asked for. */
+/** Shortest time between two copies. */
 const APART_MS = 3_600_000
-/** How long one run goes on, and how many bytes a part has before it is packed: what a run holds in memory. */
+/** Time limit of one run, and bytes of a part before it is packed: what a run holds in memory. */
 const RUN_MS = 45_000
 const PART_BYTES = 4 * 1024 * 1024
 const [FIRST_PAGE, LONGEST_PAGE] = [20, 1_000]

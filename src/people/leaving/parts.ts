@@ -1,6 +1,6 @@
 import type { Bucket } from '../../runtime/bucket.ts'
 
-/** How many objects one call deletes. */
+/** Objects that one call deletes. */
 export const OBJECTS = 100
 
 /** The name of a part of a copy in the bucket; images there have other names, and only those are served to everybody. */

@@ -4,7 +4,7 @@ import { clip, storableText } from '../../lib/text.ts'
 import type { ProviderFailure } from '../../provider-keys/port.ts'
 import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
 
-/** Where Ahrefs is asked, and with which key. */
+/** Address of Ahrefs, and the key to use. */
 export type AhrefsAccount = { baseUrl: string; apiKey: string }
 export type AhrefsMeans = { outbound: Outbound; now: () => Date }
 

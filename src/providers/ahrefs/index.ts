@@ -5,7 +5,7 @@ import type { ProviderFailure } from '../../provider-keys/port.ts'
 import { type AhrefsAccount, type AhrefsMeans, callAhrefs } from './api.ts'
 import { isUsedUp, keywordRows } from './transform.ts'
 
-/** How long one question may take in all, ms. */
+/** Time limit for one question, ms. */
 const PATIENCE_MS = 25_000
 const EXPLORER = '/keywords-explorer'
 /** Each of them costs units a row: no more than is shown. */

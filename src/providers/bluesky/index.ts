@@ -13,7 +13,7 @@ const Fields = z.object({
   service_url: z.optional(httpUrl()),
 })
 
-/** Why the address that the caller gave is no server's; undefined where one answered, or may yet. */
+/** Returns the reason for which the caller's address is no server's; undefined if one answered, or may yet. */
 const unfitAddress = (asked: Asked, url: string): Unfit | undefined => {
   const fault = { kind: 'unfit', field: 'service_url' } as const
   if (asked.kind === 'refused' && asked.name === 'Forbidden')

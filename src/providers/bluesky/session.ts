@@ -14,7 +14,7 @@ const SessionShape = z.object({
 
 export type SignedIn = { did: string; handle: string; pds: string; session: Session }
 
-/** What a sign-in gave. Later calls go to the server that holds the account, as its own document says. */
+/** Returns the session of a sign-in. Later calls go to the server that its own document names. */
 export const signedIn = (body: unknown, pds: string): SignedIn | undefined => {
   const parsed = SessionShape.safeParse(body)
   if (!parsed.success) return undefined

@@ -5,7 +5,7 @@ import type { MainContent } from '../../suggestions/live-page.ts'
 
 type Binding = { fetch: typeof fetch }
 
-/** How long one capture may take, ms: below the lease of a job's run. */
+/** Time limit for one capture, ms: below the lease of a job's run. */
 const TIMEOUT_MS = 105_000
 
 /** The browser in its own Worker, over the service binding. */

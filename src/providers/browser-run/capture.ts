@@ -33,7 +33,7 @@ const BLANK_SHARE = 0.0012
 /** A PNG that is larger is taken as JPEG instead. */
 const LARGE_BYTES = 4_000_000
 
-/** What stands for a browser where there is none names itself so (local/browser). */
+/** Name of the stand-in for a browser (local/browser). */
 const STAND_IN = /^Galley/
 
 const unclean = (reason: NonNullable<Judged>['reason'], detail: string): CaptureResult => ({
@@ -42,7 +42,7 @@ const unclean = (reason: NonNullable<Judged>['reason'], detail: string): Capture
   detail,
 })
 
-/** What Chromium says when it shows no page. */
+/** Returns the failure for Chromium's error text of a page that it does not show. */
 const faultOf = (errorText: string, page: Page): CaptureResult => {
   const status = page.answer()?.status ?? 0
   if (status >= 400) return unclean('http_error', `The page answered with HTTP status ${status}.`)

@@ -55,11 +55,11 @@ const REFUSALS = [
   '#shopify-pc__banner__btn-decline',
 ]
 
-/** What a banner speaks of, in the languages of most sites. */
+/** Words for the subject of a banner, in the languages of most sites. */
 const SUBJECT =
   'cookie|consent|gdpr|ccpa|dsgvo|datenschutz|einwilligung|privacidad|confidentialit|informativa|consentimento|consentement|privacy|персональн|куки|クッキー|個人情報|쿠키|隐私|隱私'
 
-/** What is written on the button that refuses: the whole label, or its beginning. */
+/** Labels of the button that refuses: the whole label, or its beginning. */
 const REFUSE_WORDS = [
   'reject',
   'decline',
@@ -173,7 +173,7 @@ export const REFUSE_CONSENT = `(async () => {
   return touched;
 })()`
 
-/** What is to be known of a page, as \`Findings\`. */
+/** Script that reads the `Findings` of a page. */
 export const READ_PAGE = `(() => {
   ${HELPERS}
   const meta = [...document.querySelectorAll('meta[name], meta[property]')]

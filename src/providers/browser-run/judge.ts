@@ -1,12 +1,12 @@
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
 
-/** What the page's own script told of it (`READ_PAGE`). */
+/** Findings of the script that runs in the page (`READ_PAGE`). */
 export type Findings = { title: string; text: string; named: string; frames: string[]; banner: boolean }
 
 /** The answer the page came with. */
 export type PageAnswer = { status: number; headers: Record<string, string> }
 
-/** What is seen and answered where a page is kept from machines. */
+/** Titles and answers of pages that keep machines out. */
 const WALL_TITLES =
   /^(just a moment|attention required|access denied|access to this page has been denied|pardon our interruption|are you a robot|security check|verifying you are human|human verification|robot check|ddos-guard|one more step|request unsuccessful|please wait\.\.\. \| cloudflare)/i
 const WALL_WORDS =
@@ -61,7 +61,7 @@ export const mentions = (text: string, name: string): boolean => {
 
 export type Judged = { reason: ScreenshotReason; detail: string } | undefined
 
-/** Why a page cannot be shown, the reason that explains the others first; undefined for one that can. */
+/** Returns the reason for which a page cannot be shown, the one that explains the others first; undefined if it can. */
 export const judgePage = (findings: Findings, answer: PageAnswer, isBlank: boolean, name: string): Judged => {
   if (isWall(findings, answer))
     return { reason: 'blocked', detail: 'The site keeps machines out: it showed a check instead of the page.' }

@@ -1,12 +1,13 @@
 import type { Connection } from './connection.ts'
 import type { PageAnswer } from './judge.ts'
 
-/** What pages are shown on. */
+/** Size of the window in which pages are shown. */
 export const VIEWPORT = { width: 1280, height: 800 }
 
 /**
- * Runs in every frame before its own scripts: nothing that asks, prints or opens a window, none of the interfaces that open
- * connections beside the HTTP requests that the guard judges, and workers that never start.
+ * Runs in every frame before its own scripts: removes dialogs, printing, windows and all connections other than HTTP requests.
+ *
+ * The guard judges HTTP requests, and workers never start.
  */
 const QUIET = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => null;

@@ -43,7 +43,7 @@ const decode = async (png: Uint8Array<ArrayBuffer>): Promise<{ pixels: Uint8Arra
   return { pixels: unfiltered(await inflated(parts), width * channels, height, channels), channels }
 }
 
-/** How far two colours may be apart, of 255, and still be one to the eye. */
+/** Largest difference of two colours, of 255, that the eye takes for one. */
 const TOLERANCE = 10
 
 /** The share of a picture, 0 to 1, that differs from its most frequent colour. */

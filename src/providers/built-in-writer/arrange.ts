@@ -131,7 +131,7 @@ const withKeywordFirst = (sections: readonly Section[], keyword: string): Sectio
   }))
 }
 
-/** What there is to arrange: the notes, or what the business says of itself. */
+/** Returns the material to arrange: the notes, or what the business says of itself. */
 const materialOf = ({ brief, notes }: WriterInput): HtmlNode[] => {
   const own = readNotes(notes)
   return own.length > 0 ? own : readNotes(brief.business.description)

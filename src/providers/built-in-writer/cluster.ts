@@ -6,7 +6,7 @@ const MAX_OPEN = 40
 /** Share of common topic words from which on two pieces speak of one thing. */
 const ALIKE = 0.12
 
-/** What ties a piece to the one before it, so that it may not be moved away: it begins in mid-thought. */
+/** Beginnings that tie a piece to the one before it, so that it may not be moved away. */
 const GOES_ON =
   /^(?:and|but|so|also|however|therefore|then|it|its|this|that|these|those|they|he|she|such|und|aber|also|doch|dies\p{L}*|er|sie|es|et|mais|donc|ce|cette|il|elle|y|pero|esto|este|esta|en|maar|dus|dit|deze|dat|het)\b/iu
 

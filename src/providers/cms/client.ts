@@ -5,12 +5,14 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 
 export type CmsBinding = { fetch: typeof fetch }
 
-/** What a platform can do besides what every one can. */
+/** Abilities of a platform besides those that all have. */
 export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'takesImagesIn' | 'linksCover'
 
 /**
- * How long one call may take, ms. Asking for the post, what an attempt has to spare for reading and images, the last image
- * begun and the writing all end within the hold on an article, so that nobody takes over while something is being written.
+ * Time limits of one call, ms. All of them together end within the lease on an article.
+ *
+ * They cover looking for the post, reading, the images and the writing, so that nobody takes over while something is being
+ * written.
  */
 export type CallTimeouts = { asking: number; image: number; writing: number }
 export const CALL_TIMEOUT_MS: CallTimeouts = { asking: 45_000, image: 50_000, writing: 100_000 }

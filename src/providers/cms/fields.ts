@@ -59,9 +59,9 @@ export const apiUrl = () =>
     z.transform((value: string) => value.replace(/(?<!\/)\/+$/, '')),
   )
 
-/** What connecting a platform takes, made of its form's fields. */
+/** Connection of a platform, made from the fields of its form. */
 export type Opened = {
-  /** Where calls go. */
+  /** Address that calls go to. */
   url: string
   /** The field `url` came from. */
   urlField: string

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { CmsFailure, CmsFound } from '../../publishing/target/cms-adapter.ts'
 import { type CmsAnswer, quotable } from './http.ts'
 
-/** What a call brought, read; or why it brought nothing. */
+/** Value that a call returned, read, or its failure. */
 export type Got<T> = { kind: 'got'; value: T } | CmsFailure
 
 export const got = <T>(value: T): Got<T> => ({ kind: 'got', value })
@@ -32,5 +32,5 @@ export const misfit = (reason: string): CmsFailure => ({
   retryable: false,
 })
 
-/** What `find` of the port answers. */
+/** Result of the port's `find`. */
 export type Found = CmsFound | null

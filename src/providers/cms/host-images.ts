@@ -43,8 +43,10 @@ const upload = async (
 }
 
 /**
- * Uploads the images of an article to the CMS, each once ever, and makes the HTML point there; the feature image too where
- * the CMS takes all images in, or shows it from its address. An image that cannot be uploaded stays where it is, with a note.
+ * Uploads the images of an article to the CMS, each once ever, and makes the HTML use the copies there.
+ *
+ * The feature image is uploaded too, if the CMS takes all images in or shows it from its address. An image that cannot be
+ * uploaded stays where it is, with a note.
  */
 export const hostImages = async (
   cms: Cms,

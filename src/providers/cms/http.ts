@@ -6,7 +6,7 @@ import { clip, storableText } from '../../lib/text.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
 
-/** What an adapter needs of the world. */
+/** Services that an adapter uses. */
 export type CmsMeans = {
   outbound: Outbound
   now: () => Date
@@ -19,7 +19,7 @@ export type CmsMeans = {
 }
 
 /**
- * What happened during one call of the port. `hasWritten`: the first request that changes something was sent. `printed`: what
+ * Record of one call of the port. `hasWritten`: the first request that changes something was sent. `printed`: text that
  * the site wrote around its answers.
  */
 export type CallWatch = { hasWritten: boolean; printed: Set<string> }
@@ -35,7 +35,7 @@ export type CmsCall = {
   /** True if the call changes something: then a lost answer is `unknown`, else it may simply be asked again. */
   writes: boolean
   timeoutMs?: number
-  /** How long to wait after a 429, seconds, where the provider says it otherwise than by Retry-After. */
+  /** Returns the seconds to wait after a 429, for providers that do not use Retry-After. */
   waitOf?: (headers: Headers) => number | undefined
 }
 

@@ -5,7 +5,7 @@ import { type Element, type Node, treeOf } from './html-tree.ts'
 export type HtmlPart = { html: string; joins: boolean }
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-/** What is left for the inside of an element however long its tags are. */
+/** Least room for the inside of an element, however long its tags are. */
 const MIN_ROOM = 1_000
 
 const opening = ({ tag, attributes }: Element): string => {

@@ -107,8 +107,10 @@ const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[])
 const CLOCK_SLACK_MS = 10 * 60_000
 
 /**
- * True if a post found is the article's own. A post with our marker or remote id is; one that only has the slug is a
- * someone else's, unless it has our title and was made since the delivery was first sent, by an attempt whose answer was lost.
+ * True if a post that was found is the article's own: it has our marker or remote id.
+ *
+ * A post with only the slug is someone else's, unless an attempt whose answer was lost made it. Then it has our title, and was
+ * made since the delivery was first sent.
  */
 const isOurs = (post: CmsPost & { matchedBy: string }, request: PublishRequest): boolean => {
   if (post.matchedBy !== 'slug') return true

@@ -5,7 +5,7 @@ import { clip, storableText } from '../../lib/text.ts'
 import type { ProviderFailure } from '../../provider-keys/port.ts'
 import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
 
-/** Where DataForSEO is asked, as whom, and until when (ms since 1970) an answer is of use. */
+/** Address and account of DataForSEO, and the time (ms since 1970) until which an answer is of use. */
 export type DataForSeoAccount = { baseUrl: string; login: string; password: string }
 export type DataForSeoMeans = { outbound: Outbound; now: () => Date }
 
@@ -32,7 +32,7 @@ const Envelope = z.looseObject({
   ),
 })
 
-/** What a code of theirs means; codes that are not here fall to their hundred, then to their ten thousand. */
+/** Meaning of their codes; others fall to their hundred, then to their ten thousand. */
 const CODES: Record<number, ProviderFailure['code']> = {
   40100: 'auth',
   40101: 'transient',

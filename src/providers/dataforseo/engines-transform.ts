@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { OfferedModel } from '../../../schema/values/visibility.ts'
 
-/** What an engine said: its words and the pages it cites. No words: it showed no answer. */
+/** Answer of an engine: its words and the pages it cites. No words mean that it showed no answer. */
 export type Said = { model: string | null; text: string; citations: { url: string; title: string }[] }
 
 const words = () => z.catch(z.nullish(z.string()), null)

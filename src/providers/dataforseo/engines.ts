@@ -88,7 +88,7 @@ const forChatGpt = ({ reasons, searches }: OfferedModel, country: string): Recor
     ? { web_search: true, ...(reasons ? {} : { force_web_search: true }), web_search_country_iso_code: country }
     : {}
 
-/** How each engine is asked. Gemini cannot be told a country; Perplexity always searches. */
+/** Returns the call for each engine. Gemini has no setting of a country; Perplexity always searches. */
 const callOf = (question: Question): Call => {
   const { country, model } = question
   const askedModel = (): OfferedModel => {

@@ -7,7 +7,7 @@ import { placeFor } from './places.ts'
 import { overviewRows, relatedRows, suggestionRows } from './transform.ts'
 import { balanceOf } from './user-data.ts'
 
-/** How long one question may take in all, ms. */
+/** Time limit for one question, ms. */
 const PATIENCE_MS = 25_000
 const LABS = '/dataforseo_labs/google'
 /** With fewer keywords that hold the seed than this share of what is wanted, those related to it are asked for too. */

@@ -30,7 +30,11 @@ const all = (): Place[] => {
 export const hasPlace = (location: unknown, language: unknown): boolean =>
   all().some((place) => place.location === location && place.languages.includes(String(language)))
 
-/** Where Labs is asked for a market: the country itself where it has the language, else the language's fullest; none for languages it has no list of. */
+/**
+ * Returns the place to query Labs for a market: the country if it has the language, else the language's fullest country.
+ *
+ * Undefined for languages that Labs has no list of.
+ */
 export const placeFor = ({ country, language }: Market): { country: string; location: number } | undefined => {
   return (
     all().find((place) => place.country === country && place.languages.includes(language)) ??

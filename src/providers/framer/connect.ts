@@ -34,7 +34,7 @@ const Fields = z.object({
   publish_site: z.optional(z.boolean()),
 })
 
-/** What connecting Framer takes: the project, its key, the collection, and whether the whole site is published each time. */
+/** Form for connecting Framer: the project, its key, the collection, and if the whole site is published each time. */
 export const framerConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

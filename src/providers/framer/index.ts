@@ -55,12 +55,13 @@ const find = async (
 const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.string() })) })
 
 /**
- * Framer's Server API: articles as items of one collection that people made. Every call opens a session and ends it. The
- * site is published only where the connection asks for it, as that publishes the whole project.
+ * Framer's Server API: articles as items of one collection that people made. Every call opens a session and ends it.
  *
- * Not confirmed by documentation: how a wrong key shows itself, what becomes of a slug that is taken (looked for before and
- * after), the placeholder in a page's path, the unit of a deployment's time (taken for ms), sessions per project and key,
- * whether an error without a code always means that nothing was done.
+ * The site is published only if the connection asks for it, as that publishes the whole project.
+ *
+ * Not confirmed by documentation: the error of a wrong key; the result of a slug that is taken (looked for before and after);
+ * the placeholder in a page's path. Nor are the unit of a deployment's time (read as ms), sessions per project and key, and if
+ * an error without a code always means that nothing was done.
  */
 export const framerCms = (connection: Connection, means: CmsMeans, port: FramerPort = framerSdk()): Cms => {
   const inSession = <T>(

@@ -34,7 +34,7 @@ const TYPES: Record<Part, readonly string[]> = {
   marker: ['string'],
 }
 
-/** What people call these fields, letters and digits only. */
+/** Usual names of these fields, letters and digits only. */
 const NAMES: Record<Part, readonly string[]> = {
   title: ['title', 'name', 'headline'],
   body: ['content', 'body', 'article', 'text', 'postbody'],
@@ -67,7 +67,7 @@ const usual = (
 
 export type Chosen = Partial<Record<Part, string>>
 
-/** What else says which field is which: the service's name, and the field slugs are made of. */
+/** Other signs of a field's use: the service's name, and the field that slugs are made of. */
 type Around = { serviceName: string; titleFieldId: string | null }
 
 const mapOne = (
@@ -88,8 +88,9 @@ const mapOne = (
 }
 
 /**
- * Which field each part of an article goes into: the chosen one (by id or name), else by name and type. A problem is a
- * sentence: a field that does not fit, none for title or text, or a required one that nothing fills.
+ * Returns the field for each part of an article: the chosen one (by id or name), else by name and type.
+ *
+ * A problem is a sentence: a field that does not fit, none for title or text, or a required one that nothing fills.
  */
 export const mapFields = (
   fields: readonly FramerField[],

@@ -81,8 +81,10 @@ const byAge = (a: FramerItem, b: FramerItem): number =>
   (a.createdAt ?? '').localeCompare(b.createdAt ?? '') || a.id.localeCompare(b.id)
 
 /**
- * Adds the item, then reads the collection again: Framer does not answer with what it added, nor is it told what becomes of
- * a slug that is taken in the same instant. Of several under the slug the oldest stays, of ours no other.
+ * Adds the item, then reads the collection again, because Framer's answer does not contain it.
+ *
+ * Nor is it documented what happens to a slug that is taken in the same instant. Of several items under the slug the oldest
+ * stays, and no other of ours.
  */
 export const createItem = async (
   session: FramerSession,

@@ -62,7 +62,7 @@ const codedFailure = (error: unknown): CmsFailure | undefined => {
   }
 }
 
-/** Why a session was not accepted: the SDK does not tell on Workers, so the status is asked for. */
+/** Returns the reason for which a session was refused: the SDK does not report it on Workers, so the status is queried. */
 const whyNotOpened = async (means: CmsMeans, url: string, apiKey: string, error: unknown): Promise<CmsFailure> => {
   const projectId = url.split('/').at(-1) ?? ''
   const answer = await means.outbound({
@@ -94,7 +94,7 @@ const whyNotOpened = async (means: CmsMeans, url: string, apiKey: string, error:
 
 const WRITES = ['addItem', 'changeItem', 'removeItem', 'publish'] as const
 
-/** How far the writing of a session has come: what failed before the first write began has certainly changed nothing. */
+/** Progress of a session's writes: a failure before the first write began has changed nothing. */
 type Progress = { begun: number; ended: number }
 
 const watched = (session: FramerSession, progress: Progress, watch: CallWatch | undefined): FramerSession => {

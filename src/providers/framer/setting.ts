@@ -33,7 +33,7 @@ export const readSetting = async (
   return got({ collectionId: found.id, mapping: mapped.mapping, isPublishing: secrets.publish_site === 'true' })
 }
 
-/** What says where readers find an item, and whether they see it yet. */
+/** Reads the facts that decide where readers find an item, and if they see it yet. */
 export const readAround = async (session: FramerSession, setting: Setting): Promise<Around> => ({
   site: await session.site(),
   path: await session.detailPath(setting.collectionId),

@@ -102,7 +102,7 @@ export const itemUrl = (site: FramerSite, path: string | null, slug: string): st
   return URL.canParse(filled, site.url) ? new URL(filled, site.url).href : null
 }
 
-/** What is known of the site beside the item. `isPublishing`: the site is published with each article. */
+/** Facts about the site beside the item. `isPublishing`: the site is published with each article. */
 export type Around = { site: FramerSite; path: string | null; isPublishing: boolean }
 
 /** True if readers can see an item as it is: no draft, and deployed since it was last changed where that is ours to do. */

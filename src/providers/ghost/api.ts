@@ -20,7 +20,7 @@ const HINTS: Partial<Record<CmsFailureCode, string>> = {
   plan_limit: ' The plan of this Ghost site does not include it.',
 }
 
-/** Why Ghost said no, in its own words. */
+/** Returns Ghost's refusal, in its own words. */
 const refusalOf = (answer: CmsAnswer): CmsFailure => {
   const parsed = GhostErrors.safeParse(answer.json)
   const error = parsed.success ? parsed.data.errors[0] : undefined

@@ -29,7 +29,7 @@ const Fields = z.object({
   ),
 })
 
-/** What connecting Ghost takes: the API URL and the Admin API key its custom integration shows. */
+/** Form for connecting Ghost: the API URL and the Admin API key that its custom integration shows. */
 export const ghostConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

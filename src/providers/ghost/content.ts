@@ -1,7 +1,7 @@
 import { readDocument } from '../../html/document.ts'
 import { outermost, wrapPlaces } from '../../html/outermost.ts'
 
-/** What Ghost's editor has no block for and would flatten or drop: kept as it is, in a card of HTML. */
+/** Elements that Ghost's editor would flatten or drop: they are kept in a card of HTML. */
 const CARDS = new Set(['dl', 'details', 'video', 'audio'])
 
 const inCards = (html: string): string =>

@@ -98,8 +98,10 @@ const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): 
 }
 
 /**
- * Makes the post as a draft, publishes it when it has its slug: Ghost silently gives another slug when one is taken, and a
- * post that was live for a moment has been announced to followers and feeds.
+ * Makes the post as a draft, and publishes it once it has its slug.
+ *
+ * Ghost silently gives another slug if one is taken, and a post that was live for a moment has been announced to followers and
+ * feeds.
  */
 export const createPost = async (api: GhostApi, now: Date, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
   const { fields, notes, tags } = await prepare(api, article)

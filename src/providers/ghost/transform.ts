@@ -5,7 +5,7 @@ import { COMPLETE, sends, sentParts } from '../cms/update.ts'
 import { toGhostHtml } from './content.ts'
 import type { GhostPost, GhostUser } from './types.ts'
 
-/** What Ghost's database holds, characters. Above it the whole post is refused. */
+/** Limits of Ghost's database, characters. Above them the whole post is refused. */
 const MAX = {
   title: 255,
   meta_description: 500,

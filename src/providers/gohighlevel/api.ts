@@ -35,7 +35,7 @@ const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
   return refused('validation', reason('refuses the request'), status)
 }
 
-/** When there are calls again: the burst's window, or an hour when the day's are used up. */
+/** Returns the seconds until calls are free again: the burst's window, or an hour if the day's calls are used up. */
 const waitOf = (headers: Headers): number | undefined => {
   if (headers.get('x-ratelimit-daily-remaining') === '0') return DAY_SPENT_S
   const windowMs = Number(headers.get('x-ratelimit-interval-milliseconds') ?? Number.NaN)

@@ -18,8 +18,10 @@ const Fields = z.object({
 })
 
 /**
- * What connecting GoHighLevel takes: a sub-account's private token and location, where its blog is read (the API does not
- * tell), and what a post gets that has no author, category or image of its own, as the API wants all three.
+ * Form for connecting GoHighLevel: a sub-account's private token and location, and the address of its blog.
+ *
+ * The API does not tell that address. It wants author, category and image of every post, so the form has defaults for posts
+ * without them.
  */
 export const gohighlevelConnection = {
   fields: Fields,

@@ -23,13 +23,14 @@ const probe = async ({ api, connection, place }: Blog, name: string): Promise<Cm
 }
 
 /**
- * GoHighLevel's (LeadConnector's) blog API. It has no post by id, no deletion, and never gives a text back: posts are found in
- * lists, a collision is made a draft, and there is no `read`, so a rollback is not possible here.
+ * GoHighLevel's (LeadConnector's) blog API. It has no post by id, no deletion, and never returns a text.
  *
- * Our mark has no place; when a post was made is told by its id. Not confirmed by documentation: that ids are MongoDB's, what
- * happens to a slug that is taken between check and creation (a suffix is handled), whether an update keeps its text in every
- * case (`wordCount` and `Version: v3` are always sent, and the public page is compared), the public address (`blog_url`), an
- * empty image (never sent).
+ * So posts are found in lists, a collision is made a draft, and there is no `read`, so a rollback is not possible here. Our
+ * mark has no place; the time of a post is read from its id.
+ *
+ * Not confirmed by documentation: that ids are MongoDB's; what happens to a slug that is taken between check and creation (a
+ * suffix is handled). Nor is it confirmed that an update keeps its text in every case (`wordCount` and `Version: v3` are always
+ * sent, and the public page is compared). The same is true of the public address (`blog_url`) and an empty image (never sent).
  */
 export const gohighlevelCms = (connection: Connection, means: CmsMeans): Cms => {
   const { secrets, url } = connection

@@ -117,7 +117,7 @@ const change = async (
   return done(post, [...notes, ...(isSeen ? [] : [UNCONFIRMED]), ...(await textNotes(blog, post, article))])
 }
 
-/** What `work` makes of the post of an id. Null: it is gone. */
+/** Runs `work` on the post of an id. Null: the post is gone. */
 const ofPost = async (
   blog: Blog,
   remoteId: string,

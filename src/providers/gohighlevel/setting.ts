@@ -7,7 +7,7 @@ import { CategoryIds } from './connect.ts'
 import type { Place } from './transform.ts'
 import type { GhlNamed } from './types.ts'
 
-/** Where posts go, asked once: the blog chosen, else the location's only one. */
+/** Returns the blog for posts, read once: the chosen one, else the location's only one. */
 export const placeOf = (api: GohighlevelApi, { secrets }: Connection) => {
   const { location_id: locationId = '', blog_id: chosen, blog_url: blogUrl = '' } = secrets
   let known: (Place & { name: string }) | undefined

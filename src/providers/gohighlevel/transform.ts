@@ -9,15 +9,15 @@ const STATUSES: Record<string, CmsPostStatus> = {
   DELETED: 'trashed',
 }
 
-/** What state a post is in. A post that failed to go out on its date is a draft. */
+/** Returns the state of a post. A post that failed to be published on its date is a draft. */
 export const statusOf = ({ status, archived }: GhlPost): CmsPostStatus =>
   archived ? 'trashed' : (STATUSES[status ?? ''] ?? 'draft')
 
-/** When a post was made: the API does not tell, but its ids are MongoDB's, which begin with the second they were made in. */
+/** Returns the time at which a post was made: the API does not tell it, but MongoDB's ids begin with the second they were made in. */
 export const madeAt = (id: string): string | null =>
   /^[0-9a-f]{24}$/i.test(id) ? new Date(Number.parseInt(id.slice(0, 8), 16) * 1000).toISOString() : null
 
-/** Where posts are read: the blog's address, with `/post` behind it when it is a bare domain. */
+/** Returns the address of a post: the blog's address, with `/post` behind it if it is a bare domain. */
 export const postUrl = (blogUrl: string, slug: string): string => {
   const base = blogUrl.replace(/(?<!\/)\/+$/, '')
   return `${base}${new URL(base).pathname === '/' ? '/post' : ''}/${slug}`

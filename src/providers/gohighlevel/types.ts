@@ -21,8 +21,10 @@ const idIn = (value: unknown): string | undefined => {
 const hasId = z.refine<{ _id: string }>(({ _id }) => _id !== '', { error: 'has no id' })
 
 /**
- * A post as any answer tells it. The documentation has texts for author and categories, the public feed of the same service
- * has objects, and ids go by both `_id` and `id`: one unusual field must not make a whole list unreadable.
+ * Post in any form that an answer has.
+ *
+ * The documentation has texts for author and categories, the public feed of the same service has objects, and ids are both
+ * `_id` and `id`. One unusual field must not make a whole list unreadable.
  */
 export const GhlPost = z
   .pipe(

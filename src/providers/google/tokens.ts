@@ -6,10 +6,14 @@ import { type Answered, callGoogle, tokenFailure } from './http.ts'
 
 type Caller = Parameters<typeof callGoogle>[0]
 
-/** What people are asked to allow. `needed` is part of the scopes of a grant that allows it, `unticked` what is said where it is not. */
+/**
+ * Permission that people are asked for.
+ *
+ * `needed` is part of the scopes of a grant that allows it, `unticked` the message if the grant does not.
+ */
 export type Access = { scope: string; needed: string; unticked: string }
 
-/** Which account it is: withdrawing one grant ends every other of the same account. */
+/** Scope of the account's identity: withdrawing one grant ends every other of the same account. */
 const IDENTITY = 'openid email'
 
 const Tokens = z.object({
@@ -22,7 +26,10 @@ const Tokens = z.object({
 
 const Identity = z.object({ sub: z._default(z.string(), ''), email: z._default(z.string(), '') })
 
-/** Who an id token speaks of. It came straight from Google over TLS, so its signature says nothing more (OpenID Connect Core, 3.1.3.7). */
+/**
+ * Returns the person of an id token. It came straight from Google over TLS, so its signature adds nothing (OpenID Connect Core,
+ * 3.1.3.7).
+ */
 const identityOf = (token: string | undefined): z.infer<typeof Identity> => {
   const part = token?.split('.')[1]
   if (part === undefined) return { sub: '', email: '' }

@@ -52,7 +52,7 @@ const ofStatus = (status: number, error: APICallError, now: Date, secret: string
   return final(`The language model refuses the request (HTTP ${status})${wordsOf(error, secret)}`)
 }
 
-/** Why a call to a model failed, made typed: what may be tried again, and when. */
+/** Returns the typed failure of a call to a model: if it may be repeated, and when. */
 export const failureOf = (error: unknown, now: Date, secret: string): Refused => {
   if (APICallError.isInstance(error))
     return error.statusCode === undefined || error.statusCode < 300
@@ -63,7 +63,7 @@ export const failureOf = (error: unknown, now: Date, secret: string): Refused =>
   return passing('The language model could not be reached.')
 }
 
-/** Why an answer cannot be used although the call went well; undefined when it can. */
+/** Returns the reason for which the answer of a call that succeeded cannot be used; undefined if it can. */
 export const answerFault = (finishReason: string, text: string): Refused | undefined => {
   if (finishReason === 'content-filter') return final('The language model declines to write about this.')
   if (finishReason === 'length') return final('The language model’s answer was cut short, with twice the room too.')

@@ -5,11 +5,11 @@ import { isReasoningModel } from './parameters.ts'
 import { headlinePrompt, outlinePrompt, type Prompt, repairPrompt, sectionPrompt } from './prompts.ts'
 import { headlineIn, htmlIn, outlineIn } from './transform.ts'
 
-/** How long a model may take for one answer, ms: less than the caller waits for the step. */
+/** Time limit of a model for one answer, ms: less than the caller waits for the step. */
 const TIMEOUT_MS = 80_000
 const TEMPERATURE = 0.4
 const MAX_TOKENS = { outline: 4_000, section: 4_000, repair: 16_000, headline: 1_000 }
-/** How much more room a model gets that thinks first: its thinking is counted with its answer. */
+/** Factor of the room for a model that thinks first: its thinking is counted with its answer. */
 const ROOM_TO_THINK = 4
 
 /** A model, the clock, and its key, which no reason may repeat. */

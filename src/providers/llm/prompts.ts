@@ -2,7 +2,7 @@ import { MAX_TITLE, MIN_DESCRIPTION } from '../../seo/rules.ts'
 import type { Fault, Headline, Outline, WriterInput, WritingBrief } from '../../writing/port.ts'
 import { excerpt } from './excerpt.ts'
 
-/** What a model is asked: the standing instructions, and the task with its data. */
+/** Prompt of a model: the standing instructions, and the task with its data. */
 export type Prompt = { instructions: string; prompt: string }
 
 /** Longest notes that go out with an outline, and with every section, characters. */
@@ -75,7 +75,7 @@ const linksOf = (brief: WritingBrief): string[] => [
   ...(brief.competitors.length > 0 ? [`Never link or praise: ${brief.competitors.join(', ')}.`] : []),
 ]
 
-/** What every step of an article is told: who writes, for whom, and every wish of project and article. */
+/** Returns the instructions for every step of an article: the writer, the readers, and all settings of project and article. */
 export const instructionsFor = (brief: WritingBrief): string => {
   const { business, instructions } = brief
   const parts = [

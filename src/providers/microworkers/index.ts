@@ -5,7 +5,7 @@ import { campaignBody, isoOf, toLive, toSlot } from './transform.ts'
 import { Campaign, Campaigns, Categories, Made, Slot, Slots } from './types.ts'
 
 const PAGE = 100
-/** How many pages of campaigns are looked through for a mark. */
+/** Pages of campaigns that are searched for a mark. */
 const MAX_PAGES = 20
 /** Clocks differ: a campaign may carry a time from before it was asked for. */
 const CLOCK_MS = 24 * 3_600_000
@@ -16,8 +16,12 @@ const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
   answer.kind === 'got' ? { kind: 'got', value: change(answer.value) } : answer
 
 /**
- * The API 2.0 of Microworkers. Not confirmed by documentation: the answer to a new campaign beyond its id, the list of
- * categories, the form of errors, some names of states, and limits of rate (429 and Retry-After are honoured).
+ * The API 2.0 of Microworkers.
+ *
+ * Not confirmed by documentation:
+ * - the answer to a new campaign beyond its id, and the list of categories
+ * - the form of errors, and some names of states
+ * - limits of rate (429 and Retry-After are honoured)
  */
 export const microworkers = (means: CrowdMeans, settings: CrowdSettings): Crowdwork => {
   const ask = asker(means, settings)

@@ -35,7 +35,7 @@ const HINTS: Partial<Record<Code, string>> = {
   site_not_found: ' Share the database with the integration (••• → Connections).',
 }
 
-/** Why Notion said no, in its own words. */
+/** Returns Notion's refusal, in its own words. */
 const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   const parsed = NotionError.safeParse(json)
   const words = parsed.success ? (parsed.data.message ?? parsed.data.code ?? '') : ''

@@ -33,7 +33,7 @@ const Fields = z.object({
   api_url: z.optional(apiUrl()),
 })
 
-/** What connecting Notion takes: an integration's token, the database shared with it, and which properties differ from the usual. */
+/** Form for connecting Notion: an integration's token, the database shared with it, and the properties that differ from the usual. */
 export const notionConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

@@ -56,12 +56,15 @@ const find = async (
 }
 
 /**
- * Notion's API: articles as pages of a database's first table, content as Notion's own markdown in one call. Slug, status,
- * mark and the rest are properties, found by name and type or chosen. Whether a page is on the web is decided by people.
+ * Notion's API: articles as pages of a database's first table, content as Notion's own markdown in one call.
  *
- * Not confirmed by documentation: how long a new page is missing from queries (a look-up comes 30 s after a lost answer),
- * backslashes before `#`, `-` and numbers at the start of a line, budgets of calls by plan (429 and Retry-After are honoured),
- * the error of a free workspace whose blocks are used up.
+ * Slug, status, mark and the rest are properties, found by name and type or chosen. People decide if a page is on the web.
+ *
+ * Not confirmed by documentation:
+ * - how long a new page is missing from queries (a look-up comes 30 s after a lost answer)
+ * - backslashes before `#`, `-` and numbers at the start of a line
+ * - budgets of calls by plan (429 and Retry-After are honoured)
+ * - the error of a free workspace whose blocks are used up
  */
 export const notionCms = (connection: Connection, means: CmsMeans): Cms => {
   const { secrets, url } = connection

@@ -5,7 +5,7 @@ import { playerSite } from '../../html/player-hosts.ts'
 /** The characters Notion's markdown reads as marks, outside of code. */
 export const escaped = (text: string): string => text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
 
-/** What would begin a block of another kind at the start of a line, made plain text. */
+/** Escapes a beginning of a line that would begin a block of another kind. */
 export const escapedStart = (line: string): string =>
   line
     .replace(/^(#{1,6}|[-+]|-{3,}|:{3,})(?=\s|$|:|-)/, (mark) => `\\${mark}`)

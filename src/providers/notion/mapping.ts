@@ -32,7 +32,7 @@ const TYPES: Record<Part, readonly string[]> = {
   marker: ['rich_text'],
 }
 
-/** What people call these properties, letters and digits only. */
+/** Usual names of these properties, letters and digits only. */
 const NAMES: Record<Part, readonly string[]> = {
   slug: ['slug', 'urlslug', 'permalink', 'path'],
   status: ['status', 'state', 'publishstatus', 'published'],
@@ -61,8 +61,9 @@ const usual = (part: Part, all: readonly NotionProperty[], serviceName: string):
 export type Chosen = Partial<Record<Part | 'status_published' | 'status_draft', string>>
 
 /**
- * Which property each part of an article goes into: the chosen one, else by name and type. A problem is a sentence: a chosen
- * property that is not there or of another type, or none at all that a page could be found again by.
+ * Returns the property for each part of an article: the chosen one, else by name and type.
+ *
+ * A problem is a sentence: a chosen property that is missing or of another type, or none by which a page could be found again.
  */
 export const mapProperties = (
   { properties }: NotionDataSource,

@@ -146,7 +146,7 @@ const headingBlocks = (level: number, line: readonly Leaf[]): Lines[] => {
   return [...(text === '' ? [] : [[`${HEADINGS[level - 1] ?? '##'} ${text}`]]), ...lineBlocks(pictures)]
 }
 
-/** What a block is in Notion: one block, or several. */
+/** Returns a block as Notion writes it: one block, or several. */
 const linesOf = (block: Block, depth: number, gap: Lines): Lines[] => {
   switch (block.kind) {
     case 'paragraph':
@@ -199,7 +199,7 @@ const termLines = (blocks: readonly Block[]): Lines => {
 export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0, ['']).join('\n')
 
 const MAX_NAMED = 5
-/** Where elements that lead somewhere say where. */
+/** Attributes with the addresses of elements. */
 const LINKS: Record<string, string> = { a: 'href', iframe: 'src', video: 'src', audio: 'src', source: 'src' }
 
 /** Says which links and players were left out because Notion follows full addresses only; nothing where there are none. Their words stay. */

@@ -48,7 +48,7 @@ const ended = (page: NotionPage, { mapping, chosen }: Setting, notes: string[]):
   return done(post, post.status === 'published' && !page.public_url ? [...notes, SHARE_NOTE] : notes)
 }
 
-/** What is built, with what is said of the text's links. */
+/** Adds the notes on the text's links to the properties that were built. */
 const withLinkNotes = ({ properties, notes }: Built, { html }: CmsArticle): Built => ({
   properties,
   notes: [...notes, ...linkNotes(html)],
@@ -68,7 +68,7 @@ export const createPage = async (
   return written.kind === 'got' ? ended(written.value, setting, notes) : written
 }
 
-/** What of an article changes on a page that is there: never its slug, nor the date of a published one, nor that it is live. */
+/** Returns the parts of an article that change on an existing page: never its slug, the date of a published one, or that it is live. */
 const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: boolean, update: CmsUpdate): Built => {
   const built = propertiesOf(sentParts(article, update), mapping)
   const fixed = [mapping.slug, isLive || !article.publishedAt ? mapping.date : undefined]

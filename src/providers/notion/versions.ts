@@ -12,7 +12,7 @@ const MAX_VERSION_BYTES = 1_000_000
 /** Files people uploaded: Notion tells an address that ends in an hour. */
 const SIGNED = /prod-files-secure|X-Amz-Signature|amazonaws\.com/i
 
-/** Why a page as Notion tells it could not be put back as it was; undefined when it can. */
+/** Returns the reason for which a page could not be put back as it was; undefined if it can. */
 const whyNotWhole = ({ markdown, truncated, unknown_block_ids }: NotionMarkdown, bytes: number): string | undefined => {
   if (truncated || bytes > MAX_VERSION_BYTES) return 'it is too long for Notion to tell it whole'
   if (/<unknown\b/.test(markdown) || unknown_block_ids?.length)

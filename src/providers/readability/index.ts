@@ -6,7 +6,7 @@ import { parseFragment, renderFragment } from '../../html/tree.ts'
 /** A page with more elements than this is no article. */
 const MAX_ELEMENTS = 30_000
 
-/** What says nothing of a page's text and could take long to read. */
+/** Elements that are left out: they are no part of a page's text and could take long to read. */
 const LEFT_OUT = new Set('script style noscript template textarea svg math iframe object embed form'.split(' '))
 
 /**

@@ -26,7 +26,7 @@ const statusRefusal = ({ status, json }: CmsAnswer): CmsFailure => {
   return refused('unexpected_answer', `${NAME} answered HTTP ${status}${words}.`, status)
 }
 
-/** How long until the bucket of points holds what the query costs, seconds. */
+/** Returns the seconds until the bucket of points has what the query costs. */
 const waitOf = ({ extensions }: Envelope): number => {
   const { requestedQueryCost: wanted, throttleStatus: bucket } = extensions?.cost ?? {}
   if (!bucket || !wanted || bucket.restoreRate <= 0) return 2

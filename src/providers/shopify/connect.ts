@@ -45,7 +45,7 @@ const Fields = z
     }),
   )
 
-/** What connecting Shopify takes: the shop, a token or an app's client credentials, and the blog where it has several. */
+/** Form for connecting Shopify: the shop, a token or an app's client credentials, and the blog if it has several. */
 export const shopifyConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

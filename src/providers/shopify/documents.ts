@@ -61,7 +61,7 @@ export const FILE = `query File($id: ID!) {
   node(id: $id) { ... on MediaImage { id fileStatus image { url } } }
 }`
 
-/** Where the bytes of a file can be sent to before it is made. */
+/** Mutation that reserves an address to which the bytes of a file are sent. */
 export const STAGE_UPLOAD = `mutation StageUpload($input: [StagedUploadInput!]!) {
   stagedUploadsCreate(input: $input) {
     stagedTargets { url resourceUrl parameters { name value } }

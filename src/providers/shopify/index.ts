@@ -12,7 +12,7 @@ import { gidOf, restoredOf, searchOf, toPost } from './transform.ts'
 import { type Article, DeleteData, FindData, FullArticle, ReadData } from './types.ts'
 import { changeArticle, createArticle, hideArticle, updateArticle } from './write.ts'
 
-/** How long a new article may be missing in the search, ms. */
+/** Time for which a new article may be missing in the search, ms. */
 const SEARCH_LAG_MS = 5_000
 
 const tooSoon = (waitMs: number): CmsFailure => ({
@@ -65,14 +65,17 @@ const probe = (api: ShopifyApi, { shopName, siteUrl, scopes }: Setting): CmsResu
 }
 
 /**
- * Shopify's GraphQL Admin API 2026-10: articles of one blog. Our mark is a metafield of the app's own namespace; it cannot be
- * searched, so an article is found by id, by handle, and among the blog's newest.
+ * Shopify's GraphQL Admin API 2026-10: articles of one blog.
  *
- * A category is a tag, as the blog is the only category there is. Images are fetched by Shopify itself. The search lags some
- * seconds behind: asked after a lost answer, `find` is not sure before 5 s have passed since the first sending. (Publishing
- * asks 30 s after the answer was lost, which covers later attempts as well.) Not confirmed by documentation: the length of
- * that lag, the order of a blog's articles, whether a handle that is taken can come back as another (both are handled), that
- * `image: null` takes the image away, the status of THROTTLED (200 and 429 are handled).
+ * Our mark is a metafield of the app's own namespace. It cannot be searched, so an article is found by id, by handle, and among
+ * the blog's newest. A category is a tag, as the blog is the only category there is. Images are fetched by Shopify itself.
+ *
+ * The search lags some seconds behind: after a lost answer, `find` is not sure before 5 s have passed since the first sending.
+ * (Publishing asks 30 s after the answer was lost, which covers later attempts as well.)
+ *
+ * Not confirmed by documentation: the length of that lag, the order of a blog's articles, and if a handle that is taken can
+ * come back as another (both are handled). Nor is it confirmed that `image: null` removes the image, and which status THROTTLED
+ * has (200 and 429 are handled).
  */
 export const shopifyCms = (connection: Connection, means: CmsMeans): Cms => {
   const { secrets, url } = connection

@@ -54,7 +54,7 @@ const ask = async (means: CmsMeans, baseUrl: string, { clientId = '', clientSecr
   )
 }
 
-/** Where the token comes from: given, or fetched for client credentials and kept in this isolate's memory. */
+/** Returns the source of the token: the given one, or one fetched for client credentials and kept in this isolate's memory. */
 export const tokenSource = (means: CmsMeans, baseUrl: string, credentials: Credentials): TokenSource => {
   const { accessToken, clientId, clientSecret } = credentials
   if (accessToken) return { token: async () => got(accessToken), forget: () => false }

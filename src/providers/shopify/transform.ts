@@ -18,7 +18,7 @@ export const searchOf = (slug: string, blogId: string): string => `handle:${slug
 
 export type TextType = 'single_line_text_field' | 'multi_line_text_field'
 
-/** What a search engine shows, and our mark in the app's own namespace. */
+/** Returns the metafields for search engines, and our mark in the app's own namespace. */
 export const metafieldsOf = (article: CmsArticle, type: TextType) => [
   { namespace: '$app', key: 'external_id', type: 'single_line_text_field', value: article.marker },
   ...(article.metaDescription === ''
@@ -36,11 +36,11 @@ export const metafieldsOf = (article: CmsArticle, type: TextType) => [
     : []),
 ]
 
-/** Where an article's image came from, kept in the app's own namespace: Shopify tells its own address of it only. */
+/** Returns the metafield with the source of an article's image: Shopify only tells its own address of it. */
 export const imageSourceOf = ({ image }: CmsArticle) =>
   image ? [{ namespace: '$app', key: 'image_source', type: 'single_line_text_field', value: image.url }] : []
 
-/** What an article is made of, new or changed. */
+/** Returns the contents of a new or changed article. */
 export const contentOf = (article: CmsArticle): Record<string, unknown> => ({
   title: article.title,
   body: article.html,
@@ -65,10 +65,10 @@ export const toPost = (article: Article, siteUrl: string): CmsPost => ({
   createdAt: article.createdAt ?? null,
 })
 
-/** What can be left out of an article that was refused for it alone. */
+/** Part that can be left out of an article that was refused because of it. */
 export type Omission = 'image' | 'metafields' | 'type'
 
-/** Why a mutation did not do it, by the codes Shopify gives. */
+/** Returns the fault of a mutation that failed, by the codes of Shopify. */
 export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omission | 'other' => {
   const has = (code: string) => errors.some((e) => e.code === code)
   const within = (name: string) => errors.length > 0 && errors.every((e) => e.field?.some((part) => part === name))

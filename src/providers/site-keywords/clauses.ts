@@ -10,11 +10,11 @@ const DEEDS = words(
   'track file send plan design build repair fix maintain clean store organize organise manage write install replace remove protect prepare budget schedule measure compare train cook bake paint ship pack host market rent invoice record report test review',
 )
 
-/** What may stand before a verb: where a clause begins, and who does it. */
+/** Words before a verb: the beginning of a clause, and its subject. */
 const BEFORE_VERBS = words('to and or we you they i it who that can will also then please')
-/** What may stand between a verb and its object. */
+/** Words between a verb and its object. */
 const BEFORE_OBJECTS = words('your our the a an their his her its my all every more new')
-/** What ends an object. */
+/** Words that end an object. */
 const AFTER_OBJECTS = words(
   'for with from at in on by of to and or but so when while as than that which who because if into without within during after before over under about we you they it is are was were be has have can will',
 )
@@ -56,7 +56,7 @@ const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined =>
 
 const isPlural = (word: string): boolean => word.length > 3 && /[^s]s$/.test(word)
 
-/** What a text says: its things, with a full stop where a verb or an adverb stood; and its deeds, "file quarterly taxes". */
+/** Things and actions of a text: its things, with a full stop in place of verbs and adverbs; and its actions, "file quarterly taxes". */
 export type Clauses = { things: string; deeds: string[] }
 
 /** The object of the verb before `at`: up to three words, without what stands before it. */

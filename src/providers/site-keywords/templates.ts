@@ -1,6 +1,8 @@
 /**
- * How people of one language ask about a thing, and about two of them. `{x}` is the thing as it is called, `{one}` the thing
- * as it stands before another noun ("birthday cake tips"). `ofMany` fits plurals in -s only; `deed` asks how something is done.
+ * Questions of people of one language about a thing, and about two of them.
+ *
+ * `{x}` is the thing as it is called, `{one}` the thing before another noun ("birthday cake tips"). `ofMany` fits plurals in -s
+ * only; `deed` asks how something is done.
  */
 export type Templates = {
   about: readonly string[]

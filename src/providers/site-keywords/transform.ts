@@ -89,7 +89,7 @@ const mixed = (many: readonly string[], some: readonly string[]): string[] =>
     .flatMap((text, n) => (n % 4 === 3 ? [text, ...some.slice((n - 3) / 4, (n - 3) / 4 + 1)] : [text]))
     .concat(some.slice(Math.ceil((many.length - 3) / 4)))
 
-/** What is filed or sent is not chosen. */
+/** Actions on papers: what is filed or sent is not chosen. */
 const PAPERWORK = /^(file|send|track|record|report|invoice|budget|schedule|measure|test|review) /
 
 /** True if people choose among such things: several there are, and neither something that happened to one nor what one has to do. */

@@ -22,7 +22,7 @@ type Schema<T> = Parameters<typeof readAnswer<T>>[0]
 type Fields = Record<string, unknown>
 export type ItemBody = { isDraft?: boolean; isArchived?: boolean; fieldData: Fields }
 
-/** Why the API said no, in its own words. */
+/** Returns the API's refusal, in its own words. */
 const refusalOf = (answer: CmsAnswer): CmsFailure => {
   const parsed = WebflowError.safeParse(answer.json)
   const error = parsed.success ? parsed.data : {}
@@ -47,8 +47,10 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
 export type Refusal = { failure: CmsFailure; error: WebflowError }
 
 /**
- * Calls of Webflow's Data API v2. After an answer that says no call is left in this minute (X-RateLimit-Remaining: 0)
- * nothing more is sent: the next call would be refused anyway, in the middle of what it belongs to.
+ * Calls of Webflow's Data API v2.
+ *
+ * After an answer without calls left in this minute (X-RateLimit-Remaining: 0) nothing more is sent: the next call would be
+ * refused anyway, in the middle of its work.
  */
 export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
   let isSpent = false

@@ -28,7 +28,7 @@ const Fields = z.object({
   api_url: z.optional(apiUrl()),
 })
 
-/** What connecting Webflow takes: a site token, the site, the collection, and where its fields and URLs differ from the usual. */
+/** Form for connecting Webflow: a site token, the site, the collection, and the fields and URLs that differ from the usual. */
 export const webflowConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

@@ -25,13 +25,17 @@ const find = async (api: WebflowApi, setting: Setting, query: CmsQuery): Promise
 }
 
 /**
- * Webflow's Data API v2: articles as items of one collection. Content is always written to the staged item, then published
- * item by item, never by publishing the whole site.
+ * Webflow's Data API v2: articles as items of one collection.
  *
- * `find` knows an item by id or slug; by our mark only where a field is mapped to it and the slug is the same, as items
- * cannot be searched by own fields. Not confirmed by documentation: whether a slug that is taken is refused or silently
- * made another (both are handled), the error of a full collection, the path of collections in folders (`url_prefix`), when
- * images in texts are copied.
+ * Content is always written to the staged item, then published item by item, never by publishing the whole site. `find` knows
+ * an item by id or slug. It knows one by our mark only if a field is mapped to it and the slug is the same, as items cannot be
+ * searched by own fields.
+ *
+ * Not confirmed by documentation:
+ * - if a slug that is taken is refused or silently made another (both are handled)
+ * - the error of a full collection
+ * - the path of collections in folders (`url_prefix`)
+ * - when images in texts are copied
  */
 export const webflowCms = (connection: Connection, means: CmsMeans): Cms => {
   const { secrets, url } = connection

@@ -1,6 +1,6 @@
 import type { WebflowCollection, WebflowField } from './types.ts'
 
-/** What of an article can go into a field of a collection. `name` and `slug` are Webflow's own and always filled. */
+/** Parts of an article that a field of a collection can take. `name` and `slug` are Webflow's own and always filled. */
 export const MAPPED = [
   'body',
   'summary',
@@ -18,7 +18,7 @@ export const MAPPED = [
 export type Mapped = (typeof MAPPED)[number]
 export type Mapping = Partial<Record<Mapped, WebflowField>>
 
-/** Which types of field take each part, the better first, and by which words a field is known to be meant for it. */
+/** Types of field for each part, the better first, and the words by which a field is known to be meant for it. */
 const RULES: Record<Mapped, { types: readonly string[]; words: RegExp; alone: boolean }> = {
   body: { types: ['RichText'], words: /body|content|text|article/, alone: true },
   meta_title: { types: ['PlainText'], words: /(meta|seo)-?title|title-tag/, alone: false },
@@ -60,8 +60,9 @@ const given = (chosen: Partial<Record<Mapped, string>>, collection: WebflowColle
 }
 
 /**
- * Which field of a collection takes which part of an article: as chosen, else by type and name. A collection without a
- * field for the text, or with a required field nothing would fill, cannot be used.
+ * Returns the field of a collection for each part of an article: as chosen, else by type and name.
+ *
+ * A collection without a field for the text, or with a required field that nothing fills, cannot be used.
  */
 export const mapFields = (chosen: Partial<Record<Mapped, string>>, collection: WebflowCollection): MappingResult => {
   const result = given(chosen, collection)

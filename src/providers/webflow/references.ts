@@ -115,7 +115,7 @@ export const referencesOf = async (
   return { fields, notes }
 }
 
-/** What of an article has no field in the collection. */
+/** Returns notes on the parts of an article that have no field in the collection. */
 export const unmappedNotes = (article: CmsArticle, mapping: Mapping): string[] => {
   const parts: [string, boolean, unknown][] = [
     ['image', article.image !== undefined, mapping.image],

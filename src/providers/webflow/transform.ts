@@ -6,7 +6,7 @@ import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target
 import type { Mapping } from './mapping.ts'
 import type { WebflowError, WebflowField, WebflowItem, WebflowSite } from './types.ts'
 
-/** What Webflow's rich text loses unless it stands in an HTML embed. */
+/** Elements that Webflow's rich text loses unless they are in an HTML embed. */
 const EMBEDDED = new Set(['table', 'iframe', 'pre', 'video', 'audio', 'details'])
 const EMBED = '<div data-rt-embed-type="true">'
 
@@ -96,7 +96,7 @@ export const toPost = (item: WebflowItem, urlPrefix: string, mapping: Mapping): 
   }
 }
 
-/** Where items of a collection are read: the site's first own domain, else its webflow.io address. */
+/** Returns the address of a collection's items: the site's first own domain, else its webflow.io address. */
 export const urlPrefixOf = (site: WebflowSite, collectionSlug: string): string => {
   const own = site.customDomains?.[0]?.url.replace(/^https?:\/\//, '').replace(/(?<!\/)\/+$/, '')
   return `https://${own || `${site.shortName}.webflow.io`}/${collectionSlug}`

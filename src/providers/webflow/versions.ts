@@ -9,7 +9,7 @@ import { toPost } from './transform.ts'
 
 const Version = z.object({ live: z.boolean(), fieldData: z.record(z.string(), z.unknown()) })
 
-/** What readers see of an item, or its staged content where it is no live item. */
+/** Reads the item that readers see, or its staged content if it is no live item. */
 export const readVersion = async (
   api: WebflowApi,
   { collection }: Setting,

@@ -10,7 +10,7 @@ import type {
 import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
 import { deliveryBody, readAnswer, type Test } from './transform.ts'
 
-/** How long a receiver may take, ms (interface, Events). */
+/** Time limit of a receiver, ms (interface, Events). */
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 64 * 1024
 

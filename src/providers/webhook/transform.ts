@@ -5,7 +5,7 @@ import type { PublishOutcome, PublishRequest } from '../../publishing/target/pub
 
 const EXCERPT_CHARACTERS = 2_048
 
-/** What a connection test differs in. `isEmpty`: it carries no article. */
+/** Differences of a connection test. `isEmpty`: it has no article. */
 export type Test = { isTest?: boolean; isEmpty?: boolean }
 
 /** The body of a delivery, made again for every attempt so that `timestamp` is the send time. */
@@ -129,7 +129,7 @@ const sentence = (value: unknown): string => {
   return clip(storableText(String(text ?? '')).trim(), 500)
 }
 
-/** What a statement says of a failure, in its own words; undefined where it says nothing. */
+/** Returns the words of a statement on its failure; undefined if it has none. */
 const wordsOf = ({ error, errors, message, reason, detail }: Statement): unknown =>
   [error, errors, message, reason, detail].find((one) => !isEmpty(one) && one !== true)
 
@@ -149,7 +149,7 @@ const processedNothing = (answer: Statement): string | undefined => {
   return undefined
 }
 
-/** Why a statement of a 2xx answer means no success after all; undefined when it does not. */
+/** Returns the reason for which a 2xx answer means no success; undefined if it does. */
 const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): string | undefined => {
   if (meansNo(answer.success)) {
     const words = wordsOf(answer)
@@ -191,7 +191,7 @@ const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
 
 const isRefused = (row: unknown): boolean => isObject(row) && meansNo(row.success)
 
-/** What of a 2xx answer reads like a failure, in words the contract does not name; undefined where nothing does. */
+/** Returns the words of a 2xx answer that read like a failure, in fields that the contract does not name; undefined if there are none. */
 const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
   const { ok, status, errors, articles, action } = answer
   if (ok === false) return 'ok: false'

@@ -25,11 +25,16 @@ const probe = async ({ api, memberId }: Wix): Promise<CmsResult<CmsSite>> => {
 }
 
 /**
- * Wix Blog v3 through draft posts. There is no place for our mark, and drafts cannot be searched by slug: a post is found by
- * id, then by slug among live posts, drafts of its title and the 50 latest edited. A post has its draft's id.
+ * Wix Blog v3 through draft posts. A post has its draft's id.
  *
- * Not confirmed by documentation: what happens to a slug that is taken (refused and made another are handled), the type of
- * `url` (both are), which field is the cover (both are sent), the error without the Blog app, the path of the site's name.
+ * There is no place for our mark, and drafts cannot be searched by slug: a post is found by id. Else it is found by slug among
+ * live posts, drafts of its title and the 50 latest edited.
+ *
+ * Not confirmed by documentation:
+ * - what happens to a slug that is taken (refused and made another are handled)
+ * - the type of `url` (both are), and which field is the cover (both are sent)
+ * - the error without the Blog app
+ * - the path of the site's name
  */
 export const wixCms = (connection: Connection, means: CmsMeans): Cms => {
   const { secrets, url } = connection

@@ -36,7 +36,7 @@ const builder = (idPrefix: string) => {
     count += 1
     return { type, id: `${idPrefix}n${count}`, nodes: [], ...more }
   }
-  /** Where a block goes now: the list item that is open, else the quotation, else the document. */
+  /** Returns the parent of the next block: the open list item, else the quotation, else the document. */
   const place = (): RicosNode[] => lists.at(-1)?.nodes?.at(-1)?.nodes ?? quote?.nodes ?? root
   const add = (made: RicosNode): RicosNode => {
     place().push(made)

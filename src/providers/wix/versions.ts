@@ -9,7 +9,7 @@ import { toPost } from './transform.ts'
 const Version = z.object({ live: z.boolean(), draftPost: z.record(z.string(), z.unknown()) })
 const KEPT = ['title', 'excerpt', 'richContent', 'media', 'heroImage', 'categoryIds', 'tagIds', 'seoData'] as const
 
-/** What readers see of a post now; of one that is not live, the draft. */
+/** Reads the version of a post that readers see; of one that is not live, the draft. */
 export const readVersion = async (api: WixApi, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
   const draft = await api.draft(remoteId, 'RICH_CONTENT')
   if (draft.kind !== 'got') return draft

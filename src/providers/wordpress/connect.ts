@@ -43,7 +43,7 @@ const Fields = z
     }),
   )
 
-/** What connecting a WordPress site takes: its address, and a user with an application password or the key of our plugin. */
+/** Form for connecting a WordPress site: its address, and a user with an application password or the key of our plugin. */
 export const wordpressConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

@@ -5,7 +5,7 @@ import type { CmsMeans } from '../cms/http.ts'
 import { errorIn, failureOf } from './refusal.ts'
 import type { Site, SiteRequest } from './site.ts'
 
-/** What the parts of the core REST adapter share. */
+/** State that the parts of the core REST adapter share. */
 export type Core = { site: Site; means: CmsMeans }
 
 /** Asks core REST; null for what it has not. Anything but the expected answer is a typed failure. */

@@ -19,7 +19,7 @@ import type { WordpressPost } from './types.ts'
 
 type Prepared = { fields: Record<string, unknown>; notes: string[] }
 
-/** What core REST has no place for; the plugin has. */
+/** Returns notes on fields that only the plugin has a place for. */
 const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
   const left = [...(seoTitle ? ['title for search engines'] : []), ...(canonicalUrl ? ['canonical address'] : [])]
   return left.length > 0
@@ -63,7 +63,7 @@ const writeWithAuthor = async (core: Core, id: number | undefined, { fields, not
 
 const countFrames = (html: string): number => html.match(/<iframe\b/gi)?.length ?? 0
 
-/** What WordPress left out of a post without saying so. */
+/** Returns the parts that WordPress left out of a post without an error. */
 const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
   ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
     ? ['WordPress did not take the feature image.']

@@ -10,7 +10,7 @@ import { openSite } from './site.ts'
 import { plainName, toPost } from './transform.ts'
 import { Me, PostVersion, SiteIndex } from './types.ts'
 
-/** What the user may not do, as notes; `edit_posts` is needed in any case. */
+/** Notes on missing rights of the user; `edit_posts` is needed in any case. */
 const LACKS: Record<string, string> = {
   publish_posts: 'The user may not publish, only write drafts.',
   upload_files: 'The user may not upload images, so feature images are left out.',

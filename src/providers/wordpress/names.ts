@@ -1,4 +1,4 @@
-/** What our plugin calls itself on a site, made from the service's name (letters, digits and hyphens). */
+/** Returns the names of our plugin on a site, made from the service's name (letters, digits and hyphens). */
 export const pluginNames = (serviceName: string) => {
   const slug = serviceName.toLowerCase()
   return {

@@ -13,7 +13,7 @@ export type SiteRequest = Pick<CmsCall, 'json' | 'body' | 'headers' | 'timeoutMs
 
 export type Site = { means: CmsMeans; ask: (request: SiteRequest) => Promise<CmsAnswer | CmsFailure> }
 
-/** Where the REST root is: `/wp-json/`, or a query parameter where permalinks are plain. */
+/** Position of the REST root: `/wp-json/`, or a query parameter if permalinks are plain. */
 type Place = { base: string; isPlain: boolean }
 
 const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string, string>): string => {

@@ -3,7 +3,7 @@ import { requestIdHeader } from '../../lib/request-scope.ts'
 
 export type WriterBinding = { fetch: typeof fetch }
 
-/** How long one step may take, ms: below the lease of a job's run. */
+/** Time limit of one step, ms: below the lease of a job's run. */
 const TIMEOUT_MS = 90_000
 
 const passing = (reason: string) => ({ kind: 'refused', reason, retryable: true }) as const

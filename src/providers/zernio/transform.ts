@@ -76,7 +76,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set([
   'draft',
 ])
 
-/** How a post stands, by what the provider says of it and of its one network. */
+/** Returns the state of a post, by the provider's state of it and of its one network. */
 export const standing = (
   post: Post,
 ): Extract<SendOutcome & FindOutcome, { kind: 'published' | 'processing' | 'refused' }> => {
@@ -101,7 +101,7 @@ export const standing = (
   }
 }
 
-/** What a rule says, as the provider takes it. Its every rule sends a private message; a public one stands beside it. */
+/** Returns a rule in the provider's form. Each of its rules sends a private message, beside a public one. */
 export const ruleBody = (config: GuideConfig) => {
   const message = guideMessage(config)
   return {

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../../lib/sentences.ts'
 
-/** What is looked for, or known, of somebody. */
+/** Words for what is looked for, or known, of somebody. */
 const ABOUT =
   'information|info|details?|data|results?|mentions?|records?|references?|evidence|anything|listing|knowledge|sources?|reviews?'
 

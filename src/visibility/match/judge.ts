@@ -6,7 +6,7 @@ import { withoutIgnorance } from './ignorance.ts'
 import { isHost, labelOf, nearness, registrable, type Site, siteOf } from './sites.ts'
 import type { Judged, Looked, Said, ToMatch } from './work.ts'
 
-/** Who is looked for, and whose names could be mistaken for theirs. */
+/** Business to look for, and the names that could be mistaken for its own. */
 export type Brand = {
   site: Site
   language: string
@@ -19,8 +19,10 @@ const MAX_URL = 2_000
 const MAX_TITLE = 300
 
 /**
- * The business and its competitors as they are looked for. The label of the business's own address counts as a name where it
- * holds the whole name, or there is no name: a shorter one would often be a word of the language.
+ * Returns the business and its competitors in the form to look for.
+ *
+ * The label of the business's own address counts as a name if it has the whole name, or there is no name. A shorter one would
+ * often be a word of the language.
  */
 export const brandOf = (given: Looked): Brand => {
   const site = siteOf(given.siteKey)
@@ -113,7 +115,7 @@ const isMentioned = (said: string, brand: Brand): boolean => {
   return readings.some((letters) => isNamedIn(letters, brand))
 }
 
-/** What an answer says of the business: cited by a page of its site, else mentioned by name or address, else not. */
+/** Returns the verdict of an answer on the business: cited by a page of its site, else mentioned by name or address, else not. */
 export const judge = (said: Said, brand: Brand): Judged => {
   const citations = citationsOf(said.citations, brand)
   if (citations.some(({ site }) => site === 'own')) return { verdict: 'cited', citations }
@@ -124,7 +126,7 @@ export const judge = (said: Said, brand: Brand): Judged => {
 export const linksIn = (text: string): string[] =>
   (text.match(LINK) ?? []).map((url) => url.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/u, ''))
 
-/** What an answer says of the business it was asked about; the addresses in its text count as cited too. */
+/** Returns the verdict of an answer on the business it was asked about; the addresses in its text count as cited too. */
 export const judgeSaid = ({ said, of }: ToMatch): Judged => {
   const links = linksIn(said.text).map((url) => ({ url, title: '' }))
   return judge({ text: said.text, citations: [...said.citations, ...links] }, brandOf(of))

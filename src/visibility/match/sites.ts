@@ -33,7 +33,7 @@ export const siteOf = (key: string): Site => {
 
 const hasPath = (site: Site): boolean => site.key.includes('/')
 
-/** How near a page is to a site: the length of what they share, 1 for the same registered domain, 0 for none. */
+/** Returns the nearness of a page to a site: the length of what they share, 1 for the same registered domain, 0 for none. */
 export const nearness = (url: URL, site: Site): number => {
   if (hasPath(site)) return isOfSite(pageKey(url), site.key) ? site.key.length : 0
   const host = plainHost(url.hostname)

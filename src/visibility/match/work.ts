@@ -1,13 +1,13 @@
 import type { Citation, Verdict } from '../../../schema/values/visibility.ts'
 import { textWork } from '../../lib/text-work.ts'
 
-/** Who is looked for: the name of the business, its site, and those of its competitors. */
+/** Business to look for: its name, its site, and those of its competitors. */
 export type Looked = { name: string; siteKey: string; competitors: readonly string[]; language?: string }
 
-/** What an engine said, as the provider hands it over. */
+/** Answer of an engine, as the provider passes it on. */
 export type Said = { text: string; citations: readonly { url: string; title: string }[] }
 
-/** What that says of the business, and the pages it cites. */
+/** Verdict of an answer on the business, and the pages it cites. */
 export type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation[] }
 
 export type ToMatch = { said: Said; of: Looked }

@@ -3,7 +3,7 @@ import { phraseKey, phrasesIn } from '../../lib/phrases.ts'
 import { MAX_AUTO, MAX_PROMPT, MIN_PROMPT, plainPrompt, promptKey } from '../rules.ts'
 import { QUESTIONS, type Questions } from './questions.ts'
 
-/** What a project says of its business. */
+/** Project's description of its business. */
 export type BusinessContext = {
   name: string
   description: string
@@ -12,7 +12,7 @@ export type BusinessContext = {
   competitors: readonly string[]
   audience: readonly string[]
   language: string
-  /** What its site is about, a phrase a line. */
+  /** Subjects of its site, a phrase a line. */
   topics: string
 }
 
@@ -31,7 +31,7 @@ const pillarWords = (address: string): string => {
     .trim()
 }
 
-/** What the business is about, in its own words: pillars, what the description says, what the site is about. Never its name. */
+/** Returns the subjects of the business in its own words: pillars, description, subjects of the site. Never its name. */
 const topicsOf = ({ name, description, pillars, topics, language }: BusinessContext): string[] => {
   const plain = name.trim() === '' ? description : description.replaceAll(name.trim(), '.')
   const phrases = phrasesIn([{ text: plain, weight: 1 }], tagOfLanguage(language))

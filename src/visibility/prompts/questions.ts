@@ -1,4 +1,4 @@
-/** How people of one language ask an assistant: about a thing `{x}`, for someone `{y}`, and for others than a business `{x}`. */
+/** Questions of people of one language to an assistant: about a thing `{x}`, for someone `{y}`, and for others than a business `{x}`. */
 export type Questions = { about: readonly string[]; forWhom: string; instead: string }
 
 /** By language tag. In other languages the thing itself is asked for, which any engine understands. */

@@ -12,10 +12,10 @@ import { MAX_ACTIVE } from '../rules.ts'
 import { basisOf, type ScanBasis } from '../scan/queries.ts'
 import type { ListAnswersInput } from '../schemas.ts'
 
-/** How a project stands besides its numbers. `failure` and `failed_engines`: of its newest scan, where that failed. */
+/** State of a project besides its numbers. `failure` and `failed_engines`: of its newest scan, if that failed. */
 export type Standing = ScanBasis & { failure: string | null; failed_engines: EngineCounts[] | null }
 
-/** What a scan of a project would begin with, and why its newest scan failed, where it did. */
+/** Selects the basis of a project's next scan, and the failure of its newest scan, if there was one. */
 export const standingOf = (db: Db, projectId: number, now: Date) =>
   db.execute<Standing>(sql`
     select basis.*, newest.failure, newest.failed_engines from (${basisOf(projectId, now)}) basis left join lateral (
@@ -23,7 +23,7 @@ export const standingOf = (db: Db, projectId: number, now: Date) =>
         case when ${oneOf(scans.state, ['failed'])} then ${scans.engines} end as failed_engines
       from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} <> 'running' order by ${scans.id} desc limit 1) newest on true`)
 
-/** Which of these prompts a project has or had. */
+/** Selects those of the prompts that a project has or had. */
 export const knownPrompts = (db: Db, projectId: number, keys: readonly string[]) =>
   db
     .select({ key: prompts.promptKey })

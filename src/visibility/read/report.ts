@@ -115,7 +115,7 @@ const historyView = async (ctx: Ctx, id: number) => {
   return { project_id: id, points: points.reverse(), ...sandboxed(scans.find(({ sandbox }) => sandbox)) }
 }
 
-/** What AI engines say of a project, in one of five views of its last scans. Throws 404, 403. */
+/** Returns the verdicts of AI engines on a project, in one of five views of its last scans. Throws 404, 403. */
 export const visibilityReport = async (ctx: Ctx, input: ReportInput): Promise<object> => {
   const { project_id: id, view = 'summary' } = input
   switch (view) {

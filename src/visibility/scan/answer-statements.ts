@@ -8,7 +8,7 @@ import { freed } from './hand-statements.ts'
 
 const UNAUDITED = 'a step of a scan whose begin is audited; its rows say what was asked'
 
-/** What is kept of a question once it is settled. */
+/** Record of a settled question. */
 export type Settled = {
   state: Verdict
   reason: GapReason | null

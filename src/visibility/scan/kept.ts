@@ -19,7 +19,7 @@ export const gap = (reason: GapReason, costUsd: number): Settled => ({
   costUsd,
 })
 
-/** What is kept of an answer: its words, and every page it cites or links to. */
+/** Returns the record of an answer: its words, and every page it cites or links to. */
 export const keptOf = async (
   texts: Texts,
   answer: Exclude<EngineAnswer, { kind: 'failed' }>,

@@ -23,7 +23,7 @@ const activePrompts = (projectId: number): SQL =>
 export const isScanning = (projectId: number): SQL =>
   sql`exists (select 1 from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} = 'running')`
 
-/** What a scan of a project begins with. */
+/** Basis of a project's scan. */
 export type ScanBasis = {
   active: boolean
   account_id: number
@@ -48,7 +48,7 @@ export const basisOf = (projectId: number, now: Date): SQL => sql`
 
 export const scanBasis = (db: Db, projectId: number, now: Date) => db.execute<ScanBasis>(basisOf(projectId, now))
 
-/** What a question of a scan is asked and judged with. */
+/** Selects the fields with which a question of a scan is asked and judged. */
 export const scanToAsk = (db: Db, scanId: number) =>
   db
     .select({

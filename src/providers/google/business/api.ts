@@ -18,7 +18,7 @@ export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; jso
 
 type Refusal = { kind: 'refused'; reason: string; status?: number; retryable: boolean; retryAfterS?: number }
 
-/** How a call ended. `unknown`: it may have been carried out, and only reading tells. */
+/** End of a call. `unknown`: it may have been carried out, and only reading can tell. */
 export type Asked = { kind: 'answered'; body: unknown } | Refusal | { kind: 'unknown'; reason: string }
 
 const TIMEOUT_MS = 20_000

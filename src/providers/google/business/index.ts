@@ -42,7 +42,7 @@ const Locations = z.object({
   nextPageToken: words,
 })
 
-/** What is asked of each location. */
+/** Fields to read of each location. */
 const READ_MASK = 'name,title,storefrontAddress,metadata'
 /** Calls that one listing makes at most. */
 const MAX_CALLS = 30

@@ -22,7 +22,7 @@ const PostsShape = z.object({
 
 type Button = { type?: unknown; url?: unknown }
 
-/** What the post's button does: what was asked for, else its link is read on. */
+/** Returns the post's button: the one that was asked for, else one that reads on at its link. */
 const buttonOf = ({ options, link }: OutgoingPost): { actionType: string; url?: string } | undefined => {
   const { type, url } = (options.callToAction ?? {}) as Button
   const to = typeof url === 'string' ? url : (link ?? undefined)
@@ -50,7 +50,7 @@ const bodyOf = (post: OutgoingPost) => {
 
 type Known = Extract<FindOutcome, { kind: 'published' | 'processing' | 'refused' }>
 
-/** How a post stands that Google has. */
+/** Returns the state of a post that Google has. */
 const standing = ({ name, state, searchUrl, createTime }: Post): Known => {
   if (state === 'REJECTED')
     return {
@@ -106,7 +106,7 @@ const isSame = (post: OutgoingPost, { summary, createTime, callToAction }: Post)
   (callToAction?.url ?? '') === (buttonOf(post)?.url ?? '') &&
   !(Date.parse(createTime) < post.askedAt.getTime() - CLOCKS_MS)
 
-/** How a post stands: by its name where Google gave one, else among the newest of the location. */
+/** Finds a post: by its name if Google gave one, else among the newest of the location. */
 export const findAtGoogle = async (
   means: BusinessMeans,
   account: DirectAccount,
