@@ -58,8 +58,8 @@ const measured = ['test/long/{flood,weekly}.test.ts']
 
 /** The adapters' proofs that a publication is made once whatever goes wrong at the CMS. */
 const adapters = [
-  'test/providers/{framer,ghost,gohighlevel,notion,shopify,webflow,wix}/*.test.ts',
-  'test/providers/wordpress/faults.test.ts',
+  'test/providers/{gohighlevel,cms/{framer,ghost,notion,shopify,webflow,wix}}/*.test.ts',
+  'test/providers/cms/wordpress/faults.test.ts',
 ]
 
 /** Suites of `npm run test:long`, on DATABASE_URL and REDIS_URL if they are set. Each starts its own stack, except the last. */

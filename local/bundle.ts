@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, stop } from 'esbuild'
 import { GROUPS } from '../src/operations.ts'
-import { SECRETS } from '../src/runtime/secrets.ts'
+import { SECRETS } from '../src/platform/runtime/secrets.ts'
 import { ROOT } from './root.ts'
 import { giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 

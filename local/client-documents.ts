@@ -11,7 +11,7 @@ const CLAUDE = 'https://claude.ai/oauth/claude-code-client-metadata'
 const CODEX = 'https://chatgpt.com/oauth/codex/client.json'
 const SAMPLE = 'https://agents.example/client.json'
 
-/** The public half of a key that only the tests sign with (test/oauth/flow.ts). */
+/** The public half of a key that only the tests sign with (test/accounts/oauth/flow.ts). */
 const TEST_KEY = {
   kty: 'EC',
   crv: 'P-256',

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import type { SqlRunner } from '../src/accounts/admin.ts'
-import { createDb, rowsOf } from '../src/db/client.ts'
+import type { SqlRunner } from '../src/platform/accounts/admin.ts'
+import { createDb, rowsOf } from '../src/platform/db/client.ts'
 import { ROOT } from './root.ts'
 
 export const MIGRATIONS = join(ROOT, 'schema/migrations')

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join, relative } from 'node:path'
-import { settingsFor } from '../src/runtime/secrets.ts'
+import { settingsFor } from '../src/platform/runtime/secrets.ts'
 import { modulesIn, WORKERS } from './bundle.ts'
 import { CLIENT_DOCUMENTS_WORKER } from './client-documents.ts'
 import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import * as z from 'zod/mini'
-import type { SecretName } from '../src/runtime/secrets.ts'
+import type { SecretName } from '../src/platform/runtime/secrets.ts'
 
 const Config = z.looseObject({
   name: z.string(),
@@ -114,7 +114,7 @@ export const giveSecrets = (
     const own = Object.hasOwn(secrets, worker.folder) ? secrets[worker.folder] : undefined
     if (own) return { ...worker, secrets: own }
     throw new Error(
-      `functions/${worker.folder} is no group of src/operations.ts, and src/runtime/secrets.ts does not name it either`,
+      `functions/${worker.folder} is no group of src/operations.ts, and src/platform/runtime/secrets.ts does not name it either`,
     )
   })
 

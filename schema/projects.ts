@@ -86,7 +86,7 @@ export const projects = pgTable(
     weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
     /** Settings that a caller sent at some time; the scan of the site fills only others. */
     sentFields: list('sent_fields'),
-    /** Only what was set; the defaults stand in `src/projects/settings.ts`. */
+    /** Only what was set; the defaults stand in `src/accounts/projects/settings.ts`. */
     articleQualitySettings: jsonb('article_quality_settings').$type<Record<string, unknown>>().notNull().default({}),
     imagePreferences: jsonb('image_preferences').$type<Record<string, unknown>>().notNull().default({}),
 

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { ROOT } from '../local/root.ts'
-import type { SqlRunner } from '../src/accounts/admin.ts'
+import type { SqlRunner } from '../src/platform/accounts/admin.ts'
 import { reasonOf } from './reason.ts'
 
 /** The database an operator's command acts on: one named by DATABASE_URL, or that of the running local service. */

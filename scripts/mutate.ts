@@ -8,7 +8,7 @@ import { MODULES } from './mutate/modules.ts'
 const USAGE = `Changes the pure modules one place at a time (Stryker) and says which changes no test notices.
 
   npm run mutate                        every module
-  npm run mutate -- src/lib/urls.ts …   these modules
+  npm run mutate -- src/platform/lib/urls.ts …   these modules
   --list                                names the modules and their tests
 
 A module must reach 85 % of what its tests cover. Survivors that change nothing are explained in docs/design/mutation.md.

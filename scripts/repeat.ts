@@ -8,7 +8,7 @@ import { testFiles } from './test-files.ts'
 const USAGE = `Runs the tests again and again, in pieces dealt again each round, and says which fail now and then.
 
   npm run test:repeat                   the whole suite fifty times
-  npm run test:repeat -- test/http …    files whose path contains one of the words
+  npm run test:repeat -- test/platform/http …    files whose path contains one of the words
   --times N                             rounds (50)
   --files N                             test files in a piece (16)
   --minutes N                           begins no piece after so long

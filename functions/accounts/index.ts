@@ -1,12 +1,5 @@
-import { httpWorker } from '../../src/http/worker.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
-import type { CmsBinding } from '../../src/providers/cms/client.ts'
-import { connectionForms } from '../../src/providers/forms.ts'
-import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
-import { keywordProviders } from '../../src/providers/keywords.ts'
-import { socialWays } from '../../src/providers/social.ts'
-import { stripe } from '../../src/providers/stripe/index.ts'
-import { targetFactory } from '../../src/providers/targets.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
 import {
   parseGoogleSettings,
   parseKeywordSettings,
@@ -14,7 +7,14 @@ import {
   parseSocialSettings,
   parseStripeSettings,
   parseStripeWebhook,
-} from '../../src/runtime/env.ts'
+} from '../../src/platform/runtime/env.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { connectionForms } from '../../src/providers/forms.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
+import { keywordProviders } from '../../src/providers/keywords.ts'
+import { socialWays } from '../../src/providers/social.ts'
+import { stripe } from '../../src/providers/stripe/index.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
 import { accountsApp } from './app.tsx'
 
 /** Where the keys that people save are tried. The service's own account with a provider is none of this Worker's business. */

@@ -1,4 +1,4 @@
-import { httpWorker } from '../../src/http/worker.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
 import { articlesApp } from './app.ts'
 
 export default httpWorker({ name: 'articles' }, articlesApp)

@@ -1,20 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { defineJob, type JobDefinition } from '../../src/jobs/define.ts'
-import { endWithPayload } from '../../src/jobs/outbox.ts'
-import { type Check, ok, wrong } from '../../src/jobs/provider-ask.ts'
-import { Checked, type CheckedProvider, providerCheckJob } from '../../src/jobs/provider-check.ts'
-import { requestIdHeader } from '../../src/lib/request-scope.ts'
-import type { Mailer } from '../../src/people/mail.ts'
-import {
-  checkDataForSeo,
-  checkGoogle,
-  checkMail,
-  checkMicroworkers,
-  checkStripe,
-  checkYouTube,
-  checkZernio,
-} from '../../src/providers/checks.ts'
-import type { Ctx, Deps } from '../../src/runtime/ctx.ts'
+import type { Mailer } from '../../src/accounts/people/mail.ts'
+import { defineJob, type JobDefinition } from '../../src/platform/jobs/define.ts'
+import { endWithPayload } from '../../src/platform/jobs/outbox.ts'
+import { type Check, ok, wrong } from '../../src/platform/jobs/provider-ask.ts'
+import { Checked, type CheckedProvider, providerCheckJob } from '../../src/platform/jobs/provider-check.ts'
+import { requestIdHeader } from '../../src/platform/lib/request-scope.ts'
+import type { Ctx, Deps } from '../../src/platform/runtime/ctx.ts'
 import {
   parseCrowdworkSettings,
   parseEngineModels,
@@ -24,8 +15,17 @@ import {
   parseSocialSettings,
   parseStripeSettings,
   parseVideoSettings,
-} from '../../src/runtime/env.ts'
-import { createRedis } from '../../src/runtime/redis.ts'
+} from '../../src/platform/runtime/env.ts'
+import { createRedis } from '../../src/platform/runtime/redis.ts'
+import {
+  checkDataForSeo,
+  checkGoogle,
+  checkMail,
+  checkMicroworkers,
+  checkStripe,
+  checkYouTube,
+  checkZernio,
+} from '../../src/providers/checks.ts'
 
 type Inner = { fetch: typeof fetch }
 

@@ -1,15 +1,7 @@
-import { endSubscription } from '../../src/billing/buy.ts'
-import { runsWorker } from '../../src/jobs/runs-worker.ts'
-import { browserClient } from '../../src/providers/browser-client/index.ts'
-import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
-import { keywordProviders } from '../../src/providers/keywords.ts'
-import { mailerOf } from '../../src/providers/mail.ts'
-import { microworkers } from '../../src/providers/microworkers/index.ts'
-import { siteWords } from '../../src/providers/site-keywords/index.ts'
-import { socialWays } from '../../src/providers/social.ts'
-import { stripe } from '../../src/providers/stripe/index.ts'
-import { postWriterClient } from '../../src/providers/writer-client/posts.ts'
-import { depsFrom } from '../../src/runtime/deps.ts'
+import { endSubscription } from '../../src/accounts/billing/buy.ts'
+import { disconnectAll } from '../../src/insights/search/disconnect-all.ts'
+import { runsWorker } from '../../src/platform/jobs/runs-worker.ts'
+import { depsFrom } from '../../src/platform/runtime/deps.ts'
 import {
   parseCrowdworkSettings,
   parseGoogleSettings,
@@ -17,9 +9,17 @@ import {
   parseMailSettings,
   parseSocialSettings,
   parseStripeSettings,
-} from '../../src/runtime/env.ts'
-import { disconnectAll } from '../../src/search/disconnect-all.ts'
-import { withdrawAll } from '../../src/social/withdraw.ts'
+} from '../../src/platform/runtime/env.ts'
+import { browserClient } from '../../src/providers/browser-client/index.ts'
+import { siteWords } from '../../src/providers/data/site-keywords/index.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
+import { keywordProviders } from '../../src/providers/keywords.ts'
+import { mailerOf } from '../../src/providers/mail.ts'
+import { microworkers } from '../../src/providers/microworkers/index.ts'
+import { postWriterClient } from '../../src/providers/models/writer-client/posts.ts'
+import { socialWays } from '../../src/providers/social.ts'
+import { stripe } from '../../src/providers/stripe/index.ts'
+import { withdrawAll } from '../../src/reach/social/withdraw.ts'
 import { checksOf } from './checks.ts'
 import { registry } from './registry.ts'
 

@@ -1,5 +1,5 @@
-import type { Browser } from '../../src/screenshots/port.ts'
-import { CaptureRequest, PLACEHOLDER_HEADER } from '../../src/screenshots/wire.ts'
+import type { Browser } from '../../src/insights/screenshots/port.ts'
+import { CaptureRequest, PLACEHOLDER_HEADER } from '../../src/insights/screenshots/wire.ts'
 
 /** Answers `POST /capture`. */
 const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {

@@ -1,11 +1,11 @@
+import type { Browser } from '../../src/insights/screenshots/port.ts'
+import { parseMeans } from '../../src/platform/runtime/env.ts'
+import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
+import { createGuard, userAgentOf } from '../../src/platform/runtime/outbound.ts'
+import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
 import { browserRun } from '../../src/providers/browser-run/capture.ts'
 import { checkBrowserRun } from '../../src/providers/browser-run/check.ts'
-import { mainContent } from '../../src/providers/readability/index.ts'
-import { parseMeans } from '../../src/runtime/env.ts'
-import { createLog, errorFields } from '../../src/runtime/log.ts'
-import { createGuard, userAgentOf } from '../../src/runtime/outbound.ts'
-import { withRequestId } from '../../src/runtime/with-request-id.ts'
-import type { Browser } from '../../src/screenshots/port.ts'
+import { mainContent } from '../../src/providers/data/readability/index.ts'
 import { answerLook } from './app.ts'
 
 type Env = Record<string, unknown> & { BROWSER?: { fetch: typeof fetch } }

@@ -1,6 +1,6 @@
-import { drawCard } from '../../src/cards/draw.ts'
-import type { Shaper } from '../../src/cards/shaper.ts'
-import { CardRequest } from '../../src/cards/wire.ts'
+import { drawCard } from '../../src/content/cards/draw.ts'
+import type { Shaper } from '../../src/content/cards/shaper.ts'
+import { CardRequest } from '../../src/content/cards/wire.ts'
 
 /** What turns text into shapes, and shapes into a picture (PNG). */
 export type Engine = { shaper: Shaper; rasterise: (svg: string) => Uint8Array<ArrayBuffer> }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono/tiny'
-import { toMarkdown } from '../../src/html/markdown/gfm.ts'
+import { toMarkdown } from '../../src/content/html/markdown/gfm.ts'
 import { CmsCallBody, type RunCmsCall } from '../../src/publishing/target/cms-call.ts'
 
 /** Runs one call of a CMS adapter, or writes HTML as Markdown. For other Workers only: it has no public address. */

@@ -1,10 +1,10 @@
+import { parseMeans } from '../../src/platform/runtime/env.ts'
+import { createLog } from '../../src/platform/runtime/log.ts'
+import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
+import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
 import { cmsRunner } from '../../src/providers/cms/watch.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { parseMeans } from '../../src/runtime/env.ts'
-import { createLog } from '../../src/runtime/log.ts'
-import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
-import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { cmsApp } from './app.ts'
 
 const build = (env: unknown) => {

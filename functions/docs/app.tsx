@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { SERVICE_LINK } from '../../src/http/service-link.ts'
 import { DocumentPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
 import { LandingPage } from '../../src/pages/docs/landing.tsx'
 import {
@@ -14,7 +13,8 @@ import { apiCatalog, apiIndex, llmsFullText, llmsText } from '../../src/pages/do
 import { renderDocument } from '../../src/pages/docs/render.ts'
 import { searchSections } from '../../src/pages/docs/search.ts'
 import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
-import { requestIdOf } from '../../src/runtime/request-id.ts'
+import { SERVICE_LINK } from '../../src/platform/http/service-link.ts'
+import { requestIdOf } from '../../src/platform/runtime/request-id.ts'
 
 type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
 

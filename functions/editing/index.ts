@@ -1,4 +1,4 @@
-import { twoEntrypoints } from '../../src/http/worker.ts'
+import { twoEntrypoints } from '../../src/platform/http/worker.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { editingApp } from './app.ts'

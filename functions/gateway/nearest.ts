@@ -1,5 +1,5 @@
-import type { ErrorExtras } from '../../src/lib/errors.ts'
-import { lettersBetween } from '../../src/lib/nearest-name.ts'
+import type { ErrorExtras } from '../../src/platform/lib/errors.ts'
+import { lettersBetween } from '../../src/platform/lib/nearest-name.ts'
 import { ROUTES } from './routes.generated.ts'
 
 type Call = NonNullable<ErrorExtras['next_calls']>[number]

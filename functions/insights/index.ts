@@ -1,6 +1,6 @@
-import { httpWorker } from '../../src/http/worker.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
+import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
-import { parseGoogleSettings } from '../../src/runtime/env.ts'
 import { insightsApp } from './app.ts'
 
 export default httpWorker<Record<string, unknown>>({ name: 'insights', seals: true }, (deps, env) =>

@@ -1,10 +1,11 @@
-import { howToConnect, listCatalog, type Provided } from '../../src/catalog/catalog.ts'
-import { catalogOperations } from '../../src/catalog/operations.ts'
-import type { HttpDeps } from '../../src/http/deps.ts'
-import { groupApp } from '../../src/http/group.ts'
-import { routes } from '../../src/http/route.ts'
-import { etagOf, tagged } from '../../src/lib/etag.ts'
-import { PATHS } from '../../src/people/paths.ts'
+import { PATHS } from '../../src/accounts/people/paths.ts'
+import type { HttpDeps } from '../../src/platform/http/deps.ts'
+import { groupApp } from '../../src/platform/http/group.ts'
+import { routes } from '../../src/platform/http/route.ts'
+import { etagOf, tagged } from '../../src/platform/lib/etag.ts'
+import type { Ctx } from '../../src/platform/runtime/ctx.ts'
+import { howToConnect, listCatalog, type Provided } from '../../src/publishing/catalog/catalog.ts'
+import { catalogOperations } from '../../src/publishing/catalog/operations.ts'
 import { updateIntegration } from '../../src/publishing/connect/change.ts'
 import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import { integrationOperations } from '../../src/publishing/connect/operations.ts'
 import { integrationRow } from '../../src/publishing/connect/present.ts'
 import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
-import type { Ctx } from '../../src/runtime/ctx.ts'
 
 const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
   routes(integrationOperations, {

@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono/tiny'
-import { rememberedReadiness } from '../../src/http/readiness.ts'
-import type { Registry } from '../../src/jobs/define.ts'
-import { execute } from '../../src/jobs/executor.ts'
-import { offerRows } from '../../src/jobs/offer.ts'
-import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
-import type { Queue } from '../../src/jobs/queue.ts'
-import type { Deps } from '../../src/runtime/ctx.ts'
-import { OFFER_URL } from '../../src/runtime/deps.ts'
-import { errorFields } from '../../src/runtime/log.ts'
+import { rememberedReadiness } from '../../src/platform/http/readiness.ts'
+import type { Registry } from '../../src/platform/jobs/define.ts'
+import { execute } from '../../src/platform/jobs/executor.ts'
+import { offerRows } from '../../src/platform/jobs/offer.ts'
+import { EXECUTOR_PATH } from '../../src/platform/jobs/paths.ts'
+import type { Queue } from '../../src/platform/jobs/queue.ts'
+import type { Deps } from '../../src/platform/runtime/ctx.ts'
+import { OFFER_URL } from '../../src/platform/runtime/deps.ts'
+import { errorFields } from '../../src/platform/runtime/log.ts'
 
 /** The largest message taken, bytes: a job's name, its key and its payload of ids. */
 const MAX_MESSAGE_BYTES = 4_096

@@ -1,4 +1,4 @@
-import type { Deps } from '../../src/runtime/ctx.ts'
+import type { Deps } from '../../src/platform/runtime/ctx.ts'
 
 const TIMEOUT_MS = 5_000
 

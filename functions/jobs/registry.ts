@@ -1,10 +1,10 @@
-import { type Registry, registryOf } from '../../src/jobs/define.ts'
-import { scanJob } from '../../src/projects/scan-job.ts'
+import { scanJob } from '../../src/accounts/projects/scan-job.ts'
+import { writingJobs } from '../../src/content/writing/jobs.ts'
+import type { Means } from '../../src/content/writing/step.ts'
+import { type Registry, registryOf } from '../../src/platform/jobs/define.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
 import { receiptJob } from '../../src/publishing/send/receipt-job.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
-import { writingJobs } from '../../src/writing/jobs.ts'
-import type { Means } from '../../src/writing/step.ts'
 
 /** Looks at live pages take a moment each, and come in numbers. */
 export const WOKEN_TOGETHER: ReadonlySet<string> = new Set([receiptJob.name])

@@ -1,7 +1,7 @@
-import { httpWorker } from '../../src/http/worker.ts'
-import { MEDIA_PATH } from '../../src/media/paths.ts'
-import { serveMedia } from '../../src/media/serve.ts'
-import { type Bucket, NO_BUCKET } from '../../src/runtime/bucket.ts'
+import { MEDIA_PATH } from '../../src/content/media/paths.ts'
+import { serveMedia } from '../../src/content/media/serve.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
+import { type Bucket, NO_BUCKET } from '../../src/platform/runtime/bucket.ts'
 import { mediaApp } from './app.ts'
 
 type Env = Record<string, unknown> & { MEDIA_BUCKET?: Bucket }

@@ -1,8 +1,8 @@
-import { twoEntrypoints } from '../../src/http/worker.ts'
+import { guardClientDocuments } from '../../src/accounts/oauth/client-documents.ts'
+import { createOAuth } from '../../src/accounts/oauth/server.ts'
 import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
-import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
-import { createOAuth } from '../../src/oauth/server.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
+import { twoEntrypoints } from '../../src/platform/http/worker.ts'
 import { oauthApp } from './app.tsx'
 
 const { open, internal } = twoEntrypoints<{ SIGNIN: Service }>({ name: 'oauth', seals: true }, (deps, { SIGNIN }) => {

@@ -1,20 +1,20 @@
 import { type Context, Hono } from 'hono'
-import { addressOf } from '../../src/http/address.ts'
-import { requestIdNow } from '../../src/lib/request-scope.ts'
-import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
-import { redeem } from '../../src/oauth/redeem.ts'
+import { givenTwice } from '../../src/accounts/oauth/parameters.ts'
+import { OAUTH, TOKEN_KEY_PATH } from '../../src/accounts/oauth/paths.ts'
+import { redeem } from '../../src/accounts/oauth/redeem.ts'
 import {
   hasUnsafeRedirect,
   mayManage,
   ownRegistration,
   registrationAnswer,
   withPlainNames,
-} from '../../src/oauth/registration.ts'
-import { withCanonicalResource } from '../../src/oauth/resource.ts'
+} from '../../src/accounts/oauth/registration.ts'
+import { withCanonicalResource } from '../../src/accounts/oauth/resource.ts'
 import { awayFields } from '../../src/pages/away.ts'
-import { errorFields } from '../../src/runtime/log.ts'
-import type { OAuthFront } from './consent.tsx'
-import { givenTwice } from './parameters.ts'
+import type { OAuthFront } from '../../src/pages/oauth/consent.tsx'
+import { addressOf } from '../../src/platform/http/address.ts'
+import { requestIdNow } from '../../src/platform/lib/request-scope.ts'
+import { errorFields } from '../../src/platform/runtime/log.ts'
 
 const REGISTRATIONS = { name: 'oauth.register', perMinute: 10 }
 const REDEMPTIONS = { name: 'oauth.token', perMinute: 60 }

@@ -1,10 +1,10 @@
-import { httpWorker } from '../../src/http/worker.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
+import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { syncThrough } from '../../src/publishing/live/sync-client.ts'
-import { parseGoogleSettings } from '../../src/runtime/env.ts'
 import { pagesApp } from './app.tsx'
 
 type Env = Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service; EDITING: { fetch: typeof fetch } }

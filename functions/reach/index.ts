@@ -1,7 +1,7 @@
-import { handingOn } from '../../src/http/moved.ts'
-import { httpWorker } from '../../src/http/worker.ts'
+import { handingOn } from '../../src/platform/http/moved.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
+import { parseCrowdworkSettings } from '../../src/platform/runtime/env.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
-import { parseCrowdworkSettings } from '../../src/runtime/env.ts'
 import { reachApp } from './app.ts'
 
 const worker = httpWorker({ name: 'reach' }, (deps, env) =>

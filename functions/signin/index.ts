@@ -1,8 +1,8 @@
-import { twoEntrypoints } from '../../src/http/worker.ts'
-import { createAuth } from '../../src/people/auth.ts'
-import { queueAlone } from '../../src/people/mail-job.ts'
-import { sessionSecrets } from '../../src/people/secret.ts'
-import { parseMailSettings } from '../../src/runtime/env.ts'
+import { createAuth } from '../../src/accounts/people/auth.ts'
+import { queueAlone } from '../../src/accounts/people/mail-job.ts'
+import { sessionSecrets } from '../../src/accounts/people/secret.ts'
+import { twoEntrypoints } from '../../src/platform/http/worker.ts'
+import { parseMailSettings } from '../../src/platform/runtime/env.ts'
 import { signInApp } from './app.tsx'
 
 const { open, internal } = twoEntrypoints<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {

@@ -1,6 +1,6 @@
-import { httpWorker } from '../../src/http/worker.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
+import { parseGoogleSettings, parseSocialSettings } from '../../src/platform/runtime/env.ts'
 import { socialWays } from '../../src/providers/social.ts'
-import { parseGoogleSettings, parseSocialSettings } from '../../src/runtime/env.ts'
 import { socialApp } from './app.ts'
 
 export default httpWorker({ name: 'social', seals: true }, (deps, env) => {

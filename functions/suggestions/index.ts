@@ -1,4 +1,4 @@
-import { httpWorker } from '../../src/http/worker.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
 import { syncThrough } from '../../src/publishing/live/sync-client.ts'
 import { suggestionsApp } from './app.ts'
 

@@ -1,12 +1,12 @@
-import { readSent } from '../../src/articles/read-sent.ts'
-import { readSentWork } from '../../src/articles/sent-work.ts'
-import type { Texts, TextWork } from '../../src/lib/text-work.ts'
-import { judgeGiven, optimiseGiven } from '../../src/seo/given.ts'
-import { judgeWork, optimiseWork } from '../../src/seo/work.ts'
-import { judgeSaid } from '../../src/visibility/match/judge.ts'
-import { judgeSaidWork } from '../../src/visibility/match/work.ts'
-import { assemble } from '../../src/writing/assemble.ts'
-import { assembleWork } from '../../src/writing/assemble-work.ts'
+import { readSent } from '../../src/content/articles/read-sent.ts'
+import { readSentWork } from '../../src/content/articles/sent-work.ts'
+import { judgeGiven, optimiseGiven } from '../../src/content/seo/given.ts'
+import { judgeWork, optimiseWork } from '../../src/content/seo/work.ts'
+import { assemble } from '../../src/content/writing/assemble.ts'
+import { assembleWork } from '../../src/content/writing/assemble-work.ts'
+import { judgeSaid } from '../../src/insights/visibility/match/judge.ts'
+import { judgeSaidWork } from '../../src/insights/visibility/match/work.ts'
+import type { Texts, TextWork } from '../../src/platform/lib/text-work.ts'
 
 type Run = (given: never) => unknown
 

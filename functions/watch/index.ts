@@ -1,10 +1,10 @@
-import { runsWorker } from '../../src/jobs/runs-worker.ts'
+import { runsWorker } from '../../src/platform/jobs/runs-worker.ts'
+import { depsFrom } from '../../src/platform/runtime/deps.ts'
+import { parseEngineModels, parseGoogleSettings, parseKeywordSettings } from '../../src/platform/runtime/env.ts'
 import { mainContentThrough } from '../../src/providers/browser-client/index.ts'
 import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
-import { writerClient } from '../../src/providers/writer-client/index.ts'
-import { depsFrom } from '../../src/runtime/deps.ts'
-import { parseEngineModels, parseGoogleSettings, parseKeywordSettings } from '../../src/runtime/env.ts'
+import { writerClient } from '../../src/providers/models/writer-client/index.ts'
 import { registry } from './registry.ts'
 
 type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER: { fetch: typeof fetch } }

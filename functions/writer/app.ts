@@ -1,12 +1,18 @@
 import { Hono } from 'hono/tiny'
 import type * as z from 'zod/mini'
-import type { Checked } from '../../src/jobs/provider-check.ts'
-import type { Log } from '../../src/runtime/log.ts'
-import type { PostWriter } from '../../src/social/writer-port.ts'
-import { PostsRequest } from '../../src/social/writer-wire.ts'
-import type { ImageMaker } from '../../src/writing/pictures-port.ts'
-import type { Writer } from '../../src/writing/port.ts'
-import { HeadlineRequest, ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
+import type { ImageMaker } from '../../src/content/writing/pictures-port.ts'
+import type { Writer } from '../../src/content/writing/port.ts'
+import {
+  HeadlineRequest,
+  ImageRequest,
+  OutlineRequest,
+  RepairRequest,
+  SectionRequest,
+} from '../../src/content/writing/wire.ts'
+import type { Checked } from '../../src/platform/jobs/provider-check.ts'
+import type { Log } from '../../src/platform/runtime/log.ts'
+import type { PostWriter } from '../../src/reach/social/writer-port.ts'
+import { PostsRequest } from '../../src/reach/social/writer-wire.ts'
 
 /** Checks of the models that a deployment asks for. */
 export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boolean) => Promise<Checked> }

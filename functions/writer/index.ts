@@ -1,13 +1,13 @@
-import { ok } from '../../src/jobs/provider-ask.ts'
-import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
-import { checkImages } from '../../src/providers/images/check.ts'
-import { imageMaker } from '../../src/providers/images/index.ts'
-import { parseImageSettings, parseMeans, parseWriterSettings } from '../../src/runtime/env.ts'
-import { createLog, errorFields } from '../../src/runtime/log.ts'
-import { createOutbound, type Outbound, userAgentOf } from '../../src/runtime/outbound.ts'
-import { withRequestId } from '../../src/runtime/with-request-id.ts'
-import type { PostWriter } from '../../src/social/writer-port.ts'
-import type { Writer } from '../../src/writing/port.ts'
+import type { Writer } from '../../src/content/writing/port.ts'
+import { ok } from '../../src/platform/jobs/provider-ask.ts'
+import { parseImageSettings, parseMeans, parseWriterSettings } from '../../src/platform/runtime/env.ts'
+import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
+import { createOutbound, type Outbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
+import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
+import { builtInWriter } from '../../src/providers/models/built-in-writer/index.ts'
+import { checkImages } from '../../src/providers/models/images/check.ts'
+import { imageMaker } from '../../src/providers/models/images/index.ts'
+import type { PostWriter } from '../../src/reach/social/writer-port.ts'
 import { type ModelChecks, writerApp } from './app.ts'
 
 const log = createLog({ worker: 'writer' })
@@ -37,10 +37,10 @@ const writersFrom = async (
       posts: NO_POST_WRITER,
       check: async () => ok('the built-in writer asks nobody'),
     }
-  const { llmWriter } = await import('../../src/providers/llm/index.ts')
-  const { modelOf } = await import('../../src/providers/llm/models.ts')
-  const { checkModel } = await import('../../src/providers/llm/check.ts')
-  const { llmPostWriter } = await import('../../src/providers/llm/posts.ts')
+  const { llmWriter } = await import('../../src/providers/models/llm/index.ts')
+  const { modelOf } = await import('../../src/providers/models/llm/models.ts')
+  const { checkModel } = await import('../../src/providers/models/llm/check.ts')
+  const { llmPostWriter } = await import('../../src/providers/models/llm/posts.ts')
   const model = modelOf(settings, env.AI, userAgentOf(parseMeans(env)))
   const asked = { model, now, secret: settings.apiKey }
   const check = () => checkModel(settings, asked, outboundFrom(env))

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parse, stringify } from 'devalue'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { FramerItem, FramerSession, FramerValue } from '../../src/providers/framer/port.ts'
+import type { FramerItem, FramerSession, FramerValue } from '../../src/providers/cms/framer/port.ts'
 import { createFramer, type FramerOptions, type FramerStandIn } from './framer.ts'
 
 export type FramerWireOptions = FramerOptions & {

@@ -6,7 +6,7 @@ import type {
   FramerPort,
   FramerSession,
   FramerValue,
-} from '../../src/providers/framer/port.ts'
+} from '../../src/providers/cms/framer/port.ts'
 
 /** What becomes of a call: the session breaks before or after its work, the project refuses it, or it is never answered. */
 export type FramerTrouble = 'before' | 'after' | { code?: string; message: string } | 'silence'

@@ -1,4 +1,4 @@
-import { escapeText } from '../../src/html/references.ts'
+import { escapeText } from '../../src/content/html/references.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 
 export type Role = 'admin' | 'author' | 'contributor' | 'subscriber'

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '../../src/html/references.ts'
+import { escapeAttribute } from '../../src/content/html/references.ts'
 import type { Accounts } from './accounts.ts'
 
 const field = ([name, value]: [string, string]): string =>

@@ -1,4 +1,4 @@
-import { addDays, lastFinalDay } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay } from '../../src/insights/search/rules.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Accounts, openAccounts, type Site } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { escapeAttribute } from '../../src/html/references.ts'
+import { escapeAttribute } from '../../src/content/html/references.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { BINDING_PATH } from './binding.ts'

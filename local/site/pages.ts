@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { escapeAttribute } from '../../src/html/references.ts'
+import { escapeAttribute } from '../../src/content/html/references.ts'
 import type { Answer } from '../receiver/answers.ts'
 import type { PageSpec, SitemapSpec, SiteSpec } from './spec.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { createAccount, createKey, type SqlRunner } from '../../src/accounts/admin.ts'
-import { sha256 } from '../../src/lib/crypto.ts'
+import { createAccount, createKey, type SqlRunner } from '../../src/platform/accounts/admin.ts'
+import { sha256 } from '../../src/platform/lib/crypto.ts'
 
 /** What the business of the sample project is called. */
 export const SAMPLE_NAME = 'Garden Room'

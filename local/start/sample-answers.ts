@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { textsHere } from '../../functions/texts/app.ts'
 import { ENGINES, type Engine } from '../../schema/values/visibility.ts'
-import type { SqlRunner } from '../../src/accounts/admin.ts'
-import { countScan } from '../../src/visibility/counts.ts'
-import type { EngineAnswer } from '../../src/visibility/port.ts'
-import { keptOf } from '../../src/visibility/scan/kept.ts'
+import { countScan } from '../../src/insights/visibility/counts.ts'
+import type { EngineAnswer } from '../../src/insights/visibility/port.ts'
+import { keptOf } from '../../src/insights/visibility/scan/kept.ts'
+import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { earlierAnswer } from '../dataforseo/engines.ts'
 
 /** What the sample's customers ask AI engines. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { SqlRunner } from '../../src/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 
 /** How long ago the sample's articles went live, and when they were changed, in days. Search data of 56 days lie before each. */
 const LIVE_DAYS = 300

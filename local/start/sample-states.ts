@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { SqlRunner } from '../../src/accounts/admin.ts'
-import { differenceOfWordings } from '../../src/suggestions/difference.ts'
+import { differenceOfWordings } from '../../src/insights/suggestions/difference.ts'
+import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 

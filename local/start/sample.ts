@@ -1,4 +1,4 @@
-import { createKey, revokeKey, type SqlRunner } from '../../src/accounts/admin.ts'
+import { createKey, revokeKey, type SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
 import type { ProviderAccounts } from '../providers.ts'
 import type { Stack } from '../stack.ts'

@@ -1,4 +1,4 @@
-import type { SqlRunner } from '../../src/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { type Given, type OptionName, UsageError } from './options.ts'
 
 /** What a command found or did, for scripts and for people. */

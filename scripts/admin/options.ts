@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PLANS, type Plan, SCOPES, type Scope } from '../../schema/values/accounts.ts'
-import { scopesOf } from '../../src/accounts/scopes.ts'
-import { instantOf, isIsoTime } from '../../src/lib/time.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import { instantOf, isIsoTime } from '../../src/platform/lib/time.ts'
 
 /** The command line is not one of those described; the message names the option and what is allowed. */
 export class UsageError extends Error {

@@ -1,5 +1,5 @@
-import type { AccountRow, KeyRow } from '../../src/accounts/admin.ts'
-import type { JobRow } from '../../src/jobs/admin.ts'
+import type { AccountRow, KeyRow } from '../../src/platform/accounts/admin.ts'
+import type { JobRow } from '../../src/platform/jobs/admin.ts'
 
 /** Drivers hand raw timestamps over as PostgreSQL writes them. */
 const iso = (instant: string): string => new Date(instant).toISOString()

@@ -1,3 +1,4 @@
+import { rotateProviderKeys } from '../../src/accounts/provider-keys/rotate.ts'
 import {
   type AccountChanges,
   createAccount,
@@ -6,11 +7,10 @@ import {
   revokeKey,
   setAccount,
   showAccount,
-} from '../../src/accounts/admin.ts'
-import { moveAfterRestore } from '../../src/accounts/restored.ts'
-import { listTroubled, retryJob, showJob } from '../../src/jobs/admin.ts'
-import { parseKeyRing } from '../../src/lib/crypto.ts'
-import { rotateProviderKeys } from '../../src/provider-keys/rotate.ts'
+} from '../../src/platform/accounts/admin.ts'
+import { moveAfterRestore } from '../../src/platform/accounts/restored.ts'
+import { listTroubled, retryJob, showJob } from '../../src/platform/jobs/admin.ts'
+import { parseKeyRing } from '../../src/platform/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { reasonOf } from '../reason.ts'
 import type { Run } from './commands.ts'

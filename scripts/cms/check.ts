@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
 import { walkCms } from './walk.ts'
 
 /** What was given on the command line. */

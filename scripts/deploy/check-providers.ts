@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { SqlRunner } from '../../src/accounts/admin.ts'
-import { CHECKED_PROVIDERS, Checked, type CheckedProvider, providerCheckJob } from '../../src/jobs/provider-check.ts'
+import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
+import {
+  CHECKED_PROVIDERS,
+  Checked,
+  type CheckedProvider,
+  providerCheckJob,
+} from '../../src/platform/jobs/provider-check.ts'
 import { openAccount } from './access.ts'
 import { publicAddress } from './address.ts'
 import { directUrl } from './checks/database.ts'

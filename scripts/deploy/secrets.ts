@@ -1,5 +1,5 @@
 import type { WorkerConfig } from '../../local/workers.ts'
-import { OPTIONAL_SECRETS } from '../../src/runtime/secrets.ts'
+import { OPTIONAL_SECRETS } from '../../src/platform/runtime/secrets.ts'
 import type { SettingName, Settings } from './settings.ts'
 
 /** Settings of a deployment that are no secrets. */

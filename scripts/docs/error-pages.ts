@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/lib/errors.ts'
+import type { ErrorCode } from '../../src/platform/lib/errors.ts'
 
 /** What each error code means and what the caller does about it. The type makes a code without a page an error. */
 export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
-import { answerSchema, inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
-import { paramNames } from '../../src/http/operation.ts'
-import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
+import { paramNames } from '../../src/platform/http/operation.ts'
+import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
 import { COSTS } from './costs.ts'
 import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
@@ -276,7 +276,7 @@ const PARAMETERS = {
 
 const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))]
 
-/** The body of every refusal, as `errorBody` in src/lib/errors.ts makes it. */
+/** The body of every refusal, as `errorBody` in src/platform/lib/errors.ts makes it. */
 const API_ERROR: Json = {
   type: 'object',
   required: ['error', 'code', 'retryable', 'request_id'],

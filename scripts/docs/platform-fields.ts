@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import { PUBLISHING_PLATFORMS, type PublishingPlatform } from '../../schema/values/publishing.ts'
-import { TARGET_NAMES } from '../../src/catalog/entries.ts'
-import { inputSchemaOf, type JsonSchema } from '../../src/http/json-schemas.ts'
+import { inputSchemaOf, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
+import { TARGET_NAMES } from '../../src/publishing/catalog/entries.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/http/json-schemas.ts'
+import type { JsonSchema } from '../../src/platform/http/json-schemas.ts'
 
 type Schema = JsonSchema | boolean | undefined
 

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import type { Command, Commands, Kind } from '../../packages/cli/src/operation.ts'
-import { fieldNames } from '../../src/http/ignored.ts'
-import { inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
-import { bySpecificity } from '../../src/http/paths.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
 import { servedTools } from '../../src/mcp/served.ts'
 import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { assetPath } from '../../src/pages/assets.ts'
 import { STYLE } from '../../src/pages/style.ts'
+import { fieldNames } from '../../src/platform/http/ignored.ts'
+import { inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
+import { bySpecificity } from '../../src/platform/http/paths.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { pinyinModule } from './pinyin.ts'
 
@@ -110,8 +110,8 @@ const moduleText = (imports: string, name: string, type: string, value: unknown)
  * needs one does not bundle every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
-  'src/lib/pinyin.generated.ts': pinyinModule(),
-  'src/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
+  'src/platform/lib/pinyin.generated.ts': pinyinModule(),
+  'src/platform/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
 export const VERSION = '${version()}'
 `,
   'src/pages/style.generated.ts': `// Written by \`npm run generate\` from src/pages/style.ts. Do not edit.

@@ -1,5 +1,5 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
-import { FILE_RULES, type FileRule, LAYERS } from './table.ts'
+import { AREAS, FILE_RULES, type FileRule, LAYERS } from './table.ts'
 
 const escaped = (text: string): string => text.replace(/[/.]/g, '\\$&')
 const within = (folder: string): string => `^${escaped(folder)}(/|\\.ts$)`
@@ -8,6 +8,16 @@ const within = (folder: string): string => `^${escaped(folder)}(/|\\.ts$)`
 export const twoWayPairs = (layers: typeof LAYERS = LAYERS): string[] =>
   Object.entries(layers).flatMap(([folder, below]) =>
     below.filter((other) => folder < other && layers[other]?.includes(folder)).map((other) => `${folder} and ${other}`),
+  )
+
+const areaOf = (folder: string): number => AREAS.findIndex((area) => new RegExp(within(`src/${area}`)).test(folder))
+
+/** Returns the entries of the table by which a domain imports from a later area. */
+export const upwardEntries = (layers: typeof LAYERS = LAYERS): string[] =>
+  Object.entries(layers).flatMap(([folder, below]) =>
+    areaOf(folder) < 0
+      ? []
+      : below.filter((other) => areaOf(other) > areaOf(folder)).map((other) => `${folder} → ${other}`),
   )
 
 const layerRule = ([folder, below]: [string, readonly string[]]): IForbiddenRuleType => ({

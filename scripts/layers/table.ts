@@ -1,124 +1,131 @@
-/** What the kernel below every domain is made of. */
-const KERNEL = ['schema', 'src/lib', 'src/db', 'src/runtime', 'src/accounts', 'src/jobs'] as const
+/** The areas, lowest first: a domain imports from its own area and from those before it. */
+export const AREAS = ['accounts', 'content', 'insights', 'reach', 'publishing'] as const
 
-/** What a domain is built on besides the domains that its row names. */
-const BASE = [...KERNEL, 'src/http'] as const
+/** What every domain stands on; it knows no domain. */
+const PLATFORM = [
+  'schema',
+  'platform/lib',
+  'platform/db',
+  'platform/runtime',
+  'platform/accounts',
+  'platform/jobs',
+] as const
 
-/**
- * Folders with endpoints of their own, and what each may import besides the kernel: the table of operations and the Workers may
- * import all of them. A new domain has its row here and nowhere else.
- */
+/** The platform with its HTTP, for domains that have operations. */
+const HTTP = [...PLATFORM, 'platform/http'] as const
+
+/** Domains with operations, and the other domains each may import. A new domain has its row here. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
-  'src/audit': [],
-  'src/projects': [],
-  'src/outreach': [],
-  'src/people': [],
-  'src/policy': [],
-  'src/provider-keys': [],
-  'src/media': ['src/projects'],
-  'src/crowdwork': ['src/projects'],
-  'src/search': ['src/projects'],
-  'src/screenshots': ['src/media'],
-  'src/site': ['src/html', 'src/projects'],
-  'src/social': ['src/media', 'src/projects'],
-  'src/keywords': ['src/projects', 'src/provider-keys'],
-  'src/profile': ['src/projects', 'src/social'],
-  'src/catalog': ['src/projects', 'src/provider-keys', 'src/social'],
-  'src/exchange': ['src/html', 'src/projects', 'src/site'],
-  'src/visibility': ['src/projects', 'src/keywords', 'src/provider-keys'],
-  'src/articles': ['src/html', 'src/seo', 'src/media', 'src/projects', 'src/site', 'src/exchange'],
-  'src/writing': ['src/html', 'src/seo', 'src/cards', 'src/media', 'src/projects', 'src/articles'],
-  'src/onboarding': ['src/projects', 'src/site', 'src/provider-keys', 'src/keywords', 'src/articles'],
-  'src/publishing': [
-    'src/html',
-    'src/seo',
-    'src/media',
-    'src/projects',
-    'src/site',
-    'src/exchange',
-    'src/social',
-    'src/articles',
-    'src/effects',
+  'accounts/audit': [],
+  'accounts/people': [],
+  'accounts/policy': [],
+  'accounts/projects': [],
+  'accounts/provider-keys': [],
+  'content/media': ['accounts/projects'],
+  'content/site': ['accounts/projects', 'content/html'],
+  'content/exchange': ['accounts/projects', 'content/html', 'content/site'],
+  'content/articles': [
+    'accounts/projects',
+    'content/html',
+    'content/seo',
+    'content/media',
+    'content/site',
+    'content/exchange',
   ],
-  'src/suggestions': [
-    'src/html',
-    'src/seo',
-    'src/projects',
-    'src/articles',
-    'src/writing',
-    'src/search',
-    'src/effects',
+  'content/writing': [
+    'accounts/projects',
+    'content/html',
+    'content/seo',
+    'content/cards',
+    'content/media',
+    'content/articles',
+  ],
+  'insights/search': ['accounts/projects'],
+  'insights/screenshots': ['content/media'],
+  'insights/keywords': ['accounts/projects', 'accounts/provider-keys'],
+  'insights/visibility': ['accounts/projects', 'accounts/provider-keys', 'insights/keywords'],
+  'insights/onboarding': [
+    'accounts/projects',
+    'accounts/provider-keys',
+    'content/site',
+    'content/articles',
+    'insights/keywords',
+  ],
+  'insights/suggestions': [
+    'accounts/projects',
+    'content/html',
+    'content/seo',
+    'content/articles',
+    'content/writing',
+    'insights/search',
+    'insights/effects',
+  ],
+  'reach/outreach': [],
+  'reach/crowdwork': ['accounts/projects'],
+  'reach/social': ['accounts/projects', 'content/media'],
+  'reach/profile': ['accounts/projects', 'reach/social'],
+  publishing: [
+    'accounts/projects',
+    'accounts/provider-keys',
+    'content/html',
+    'content/seo',
+    'content/media',
+    'content/site',
+    'content/exchange',
+    'content/articles',
+    'insights/effects',
+    'reach/social',
   ],
 }
+
+/** Domains without operations. */
+const INNER: Readonly<Record<string, readonly string[]>> = {
+  'content/html': ['platform/lib'],
+  'content/cards': ['platform/lib'],
+  'content/seo': ['schema', 'platform/lib', 'platform/db', 'content/html'],
+  'insights/effects': [...PLATFORM, 'insights/search', 'content/articles'],
+  'accounts/billing': [...PLATFORM],
+  'accounts/oauth': [...PLATFORM, 'accounts/people'],
+}
+
+const ALL_DOMAINS = [...Object.keys(DOMAINS), ...Object.keys(INNER)]
+
+/** Every folder of `src`, and the folders each may import. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  'platform/lib': [],
+  'platform/db': ['schema', 'platform/lib'],
+  'platform/runtime': ['schema', 'platform/lib', 'platform/db'],
+  'platform/accounts': ['schema', 'platform/lib', 'platform/db', 'platform/runtime'],
+  'platform/jobs': ['schema', 'platform/lib', 'platform/db', 'platform/runtime'],
+  'platform/http': [...PLATFORM],
+  ...Object.fromEntries(Object.entries(DOMAINS).map(([domain, others]) => [domain, [...HTTP, ...others]])),
+  ...INNER,
+  providers: [
+    ...PLATFORM.filter((folder) => folder !== 'platform/db' && folder !== 'platform/accounts'),
+    ...ALL_DOMAINS.filter((domain) => domain !== 'accounts/oauth' && domain !== 'accounts/projects'),
+  ],
+  operations: [...HTTP, ...Object.keys(DOMAINS)],
+  mcp: [...HTTP, 'operations'],
+  pages: [...HTTP, ...ALL_DOMAINS, 'mcp', 'providers'],
+}
+
+const inSource = (folder: string): string => (folder === 'schema' ? folder : `src/${folder}`)
 
 /**
  * Which folder may import which others. Arrows only point down: no two folders import each other. A folder that is not here
  * fails the check, so a new one is put in its place on purpose.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  'src/lib': [],
   schema: [],
-  'src/html': ['src/lib'],
-  'src/db': ['schema', 'src/lib'],
-  'src/runtime': ['schema', 'src/lib', 'src/db'],
-  'src/accounts': ['schema', 'src/lib', 'src/db', 'src/runtime'],
-  'src/jobs': ['schema', 'src/lib', 'src/db', 'src/runtime'],
-  'src/http': [...KERNEL],
-  'src/seo': ['schema', 'src/lib', 'src/html', 'src/db'],
-  'src/cards': ['src/lib'],
-  ...Object.fromEntries(Object.entries(DOMAINS).map(([folder, others]) => [folder, [...BASE, ...others]])),
-  'src/effects': [...KERNEL, 'src/search', 'src/articles'],
-  'src/providers': [
-    'schema',
-    'src/lib',
-    'src/jobs',
-    'src/html',
-    'src/seo',
-    'src/runtime',
-    'src/provider-keys',
-    'src/keywords',
-    'src/onboarding',
-    'src/media',
-    'src/writing',
-    'src/publishing',
-    'src/screenshots',
-    'src/visibility',
-    'src/profile',
-    'src/social',
-    'src/people',
-    'src/billing',
-    'src/search',
-    'src/suggestions',
-    'src/crowdwork',
-  ],
-  'src/operations': ['src/http', 'src/accounts', 'src/runtime', ...Object.keys(DOMAINS)],
-  'src/billing': [...KERNEL],
-  'src/oauth': [...KERNEL, 'src/people'],
-  'src/pages': [...BASE, 'src/people', 'src/oauth', 'src/mcp'],
-  'src/mcp': ['schema', 'src/lib', 'src/accounts', 'src/runtime', 'src/http', 'src/operations'],
-  functions: [
-    ...KERNEL,
-    ...Object.keys(DOMAINS),
-    'src/html',
-    'src/seo',
-    'src/effects',
-    'src/mcp',
-    'src/people',
-    'src/billing',
-    'src/oauth',
-    'src/pages',
-    'src/http',
-    'src/operations',
-    'src/cards',
-    'src/providers',
-  ],
+  ...Object.fromEntries(Object.entries(SOURCES).map(([folder, below]) => [inSource(folder), below.map(inSource)])),
+  functions: ['schema', ...Object.keys(SOURCES).map(inSource)],
 }
 
 /** A rule over single files: what matches `from` may not import what matches `to`. */
 export type FileRule = { name: string; why: string; from: string; fromNot?: string; to: string; toNot?: string }
 
 /** Folders of domains: each has SQL of its own. */
-const DOMAIN = 'src/([^/]+)'
+const DOMAIN = 'src/(publishing|[^/]+/[^/]+)'
 
 /** Rules that go below the folder. `$1` in `toNot` is what the first group of `from` matched. */
 export const FILE_RULES: readonly FileRule[] = [
@@ -126,6 +133,7 @@ export const FILE_RULES: readonly FileRule[] = [
     name: 'sql-is-private',
     why: 'Another domain’s queries and statements are its own: call its verb, or a part from its parts.ts.',
     from: `^${DOMAIN}/`,
+    fromNot: '^src/pages/',
     to: '(queries|statements)\\.ts$',
     toNot: '^src/$1/',
   },
@@ -145,33 +153,33 @@ export const FILE_RULES: readonly FileRule[] = [
   {
     name: 'providers-stand-alone',
     why: 'A provider knows its port and what adapters share, never another provider.',
-    from: '^src/providers/([^/]+)/',
+    from: '^src/providers/((?:(?:cms|social|data|models|mail)/)?[^/]+)/',
     to: '^src/providers/',
-    toNot: '^src/providers/($1|cms)/',
+    toNot: '^src/providers/($1/|cms/[^/]+$)',
   },
   {
     name: 'providers-store-nothing',
     why: 'A provider stores nothing: no database, no tables.',
     from: '^src/providers/',
-    to: '(^src/db/|^schema/[^/]+\\.ts$|node_modules/drizzle-orm/)',
+    to: '(^src/platform/db/|^schema/[^/]+\\.ts$|node_modules/drizzle-orm/)',
   },
   {
     name: 'pure-files',
     why: 'Rules, transforms and presenters are pure: no database, clock, network or HTTP.',
     from: '(/|-)(rules|transform|present|settings|transitions|calendar)\\.ts$',
-    to: '(^src/(db|http)/|^src/runtime/(?!env\\.ts)|node_modules/(drizzle-orm|hono)/)',
+    to: '(^src/platform/(db|http)/|^src/platform/runtime/(?!env\\.ts)|node_modules/(drizzle-orm|hono)/)',
   },
   {
     name: 'lib-is-pure',
     why: 'lib knows no framework and no database.',
-    from: '^src/lib/',
+    from: '^src/platform/lib/',
     to: 'node_modules/(hono|drizzle-orm|@neondatabase|@upstash)/',
   },
   {
     name: 'verbs-know-no-http',
-    why: 'Hono is for src/http, what pages share, and the Workers.',
+    why: 'Hono is for src/platform/http, what pages share, and the Workers.',
     from: '^src/',
-    fromNot: '^src/(http|pages)/',
+    fromNot: '^src/(platform/http|pages)/',
     to: 'node_modules/(hono|@hono)/',
   },
   {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleWorkers } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
-import { anchorOf } from '../../src/lib/anchor.ts'
+import { anchorOf } from '../../src/platform/lib/anchor.ts'
 import { weighBundles } from '../bundles/size.ts'
 import { bundledCommandLine, COMMAND_LINE } from '../client/command-line.ts'
 import { CLIENT } from '../client/description.ts'
 import { isClientCurrent } from '../client/generate.ts'
 import { referencePages } from '../docs/pages.ts'
 import { generatedModules } from '../generate/modules.ts'
-import { brokenLayers, twoWayPairs } from '../layers/check.ts'
+import { brokenLayers, twoWayPairs, upwardEntries } from '../layers/check.ts'
 import { readMigrations } from '../migrations/read.ts'
 import { faultsIn } from '../migrations/rules.ts'
 
@@ -147,9 +147,11 @@ const generatedFiles: Check = {
 const layers: Check = {
   name: 'who may import whom (dependency-cruiser over the real import graph)',
   run: async () =>
-    [...twoWayPairs().map((pair) => `the table lets ${pair} import each other`), ...(await brokenLayers(ROOT))].join(
-      '\n',
-    ),
+    [
+      ...twoWayPairs().map((pair) => `the table lets ${pair} import each other`),
+      ...upwardEntries().map((entry) => `the table lets a domain import from a later area: ${entry}`),
+      ...(await brokenLayers(ROOT)),
+    ].join('\n'),
 }
 
 const SOURCES = ['src', 'functions', 'schema', 'local', 'scripts', 'packages']
@@ -160,7 +162,7 @@ const isCode = (file: string): boolean => /\.(?:ts|tsx|mjs)$/.test(file)
 const BARE_FETCH = /(?<![.\w])(?:globalThis\.)?fetch\(/
 
 const namedRequests: Check = {
-  name: 'providers are asked by src/runtime/outbound.ts, which names the service',
+  name: 'providers are asked by src/platform/runtime/outbound.ts, which names the service',
   run: async () =>
     filesIn(join(ROOT, 'src/providers'))
       .filter((file) => isCode(file) && BARE_FETCH.test(readFileSync(join(ROOT, 'src/providers', file), 'utf8')))

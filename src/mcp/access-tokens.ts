@@ -1,5 +1,5 @@
 import type { Scope } from '../../schema/values/accounts.ts'
-import { sha256 } from '../lib/crypto.ts'
+import { sha256 } from '../platform/lib/crypto.ts'
 
 /** The API key behind an access token, and the scope of the token, which is never wider than the key's. */
 export type Opened = { apiKey: string; scope: Scope }

@@ -1,7 +1,7 @@
 import type { Scope } from '../../schema/values/accounts.ts'
-import { includesScope, keyMayNot } from '../accounts/scopes.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
-import { errorFields, type Log } from '../runtime/log.ts'
+import { includesScope, keyMayNot } from '../platform/accounts/scopes.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../platform/lib/errors.ts'
+import { errorFields, type Log } from '../platform/runtime/log.ts'
 import type { ApiRequest } from './arguments.ts'
 import type { Call } from './call.ts'
 

@@ -1,5 +1,5 @@
-import { paramNames } from '../http/operation.ts'
-import { invalidInput } from '../lib/errors.ts'
+import { paramNames } from '../platform/http/operation.ts'
+import { invalidInput } from '../platform/lib/errors.ts'
 import type { Call } from './call.ts'
 
 /** Arguments the server reads itself: which of several operations, where long text goes on, the key of a call that may be repeated. */

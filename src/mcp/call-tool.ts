@@ -1,4 +1,4 @@
-import { ApiError, errorBody, type FieldError, invalidInput } from '../lib/errors.ts'
+import { ApiError, errorBody, type FieldError, invalidInput } from '../platform/lib/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { ACTION_ARGUMENT, type Arguments, KEY_ARGUMENT, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
 import type { Call } from './call.ts'

@@ -1,5 +1,5 @@
 import { GRANT_SCOPES } from '../../schema/values/accounts.ts'
-import { ApiError, errorBody } from '../lib/errors.ts'
+import { ApiError, errorBody } from '../platform/lib/errors.ts'
 import type { ApiAnswer } from './api.ts'
 
 /** Path of the MCP server. */

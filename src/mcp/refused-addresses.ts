@@ -1,5 +1,5 @@
-import { ApiError } from '../lib/errors.ts'
-import { createLocalWindow } from '../lib/window.ts'
+import { ApiError } from '../platform/lib/errors.ts'
+import { createLocalWindow } from '../platform/lib/window.ts'
 
 const PER_MINUTE = 30
 const MAX_ADDRESSES = 10_000

@@ -1,6 +1,6 @@
-import { answerSchema, inputSchemas, type JsonSchema } from '../http/json-schemas.ts'
-import { type Operation, paramNames, usualStatus } from '../http/operation.ts'
 import { answerSchemas, OPERATIONS } from '../operations.ts'
+import { answerSchema, inputSchemas, type JsonSchema } from '../platform/http/json-schemas.ts'
+import { type Operation, paramNames, usualStatus } from '../platform/http/operation.ts'
 import { ACTION_ARGUMENT, KEY_ARGUMENT, OFFSET_ARGUMENT } from './arguments.ts'
 import type { Call } from './call.ts'
 import { ONLY, type ServedTool } from './served.ts'

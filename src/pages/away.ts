@@ -1,4 +1,4 @@
-import { databaseFields, isDatabaseAway } from '../db/client.ts'
+import { databaseFields, isDatabaseAway } from '../platform/db/client.ts'
 
 /** For the log, why the database did not answer, however often the error was wrapped; undefined where something else failed. */
 export const awayFields = (error: unknown): ReturnType<typeof databaseFields> | undefined => {

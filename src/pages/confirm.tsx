@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { sha256 } from '../lib/crypto.ts'
+import { sha256 } from '../platform/lib/crypto.ts'
 import { type Front, type PagesContext, show } from './front.tsx'
 
 type Fields = Record<string, string>

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Person } from '../people/person.ts'
+import type { Person } from '../accounts/people/person.ts'
 import type { Site } from './shell-queries.ts'
 
 export type PagesEnv = {

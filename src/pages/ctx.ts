@@ -1,4 +1,4 @@
-import { type Ctx, noting, systemCtx } from '../runtime/ctx.ts'
+import { type Ctx, noting, systemCtx } from '../platform/runtime/ctx.ts'
 import type { Front, PagesContext } from './front.tsx'
 
 /** The context of a person who is signed in: verbs run for their account, and the audit log names the person. */

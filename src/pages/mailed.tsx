@@ -1,6 +1,6 @@
 import { getCookie, setCookie } from 'hono/cookie'
-import { PATHS } from '../people/paths.ts'
-import { errorFields } from '../runtime/log.ts'
+import { PATHS } from '../accounts/people/paths.ts'
+import { errorFields } from '../platform/runtime/log.ts'
 import type { Front, PagesContext } from './front.tsx'
 
 /** Names the mail a browser waits for: no page then differs by whether an address is known. */

@@ -1,4 +1,4 @@
-import { PATHS } from '../people/paths.ts'
+import { PATHS } from '../accounts/people/paths.ts'
 import type { IconName } from './icons.tsx'
 
 /** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. */

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { seal, unseal } from '../lib/crypto.ts'
-import { keepOnce, takeOnce } from '../people/shown-once.ts'
-import type { Deps } from '../runtime/ctx.ts'
+import { keepOnce, takeOnce } from '../accounts/people/shown-once.ts'
+import { seal, unseal } from '../platform/lib/crypto.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
 import type { PagesContext } from './context.ts'
 
 /** Message at the top of a page after something was done or tried. `secret` is shown once. */

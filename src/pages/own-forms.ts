@@ -1,5 +1,5 @@
-import { OAUTH } from '../oauth/paths.ts'
-import { PATHS } from '../people/paths.ts'
+import { OAUTH } from '../accounts/oauth/paths.ts'
+import { PATHS } from '../accounts/people/paths.ts'
 
 const MAX_FORM_BYTES = 16_384
 /** The longest text of an article, with what a form makes of letters that are not in ASCII. */

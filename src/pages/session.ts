@@ -1,6 +1,6 @@
-import { ApiError } from '../lib/errors.ts'
-import { requestIdHeader } from '../lib/request-scope.ts'
-import type { Person } from '../people/person.ts'
+import type { Person } from '../accounts/people/person.ts'
+import { ApiError } from '../platform/lib/errors.ts'
+import { requestIdHeader } from '../platform/lib/request-scope.ts'
 
 /** Somebody who is signed in. */
 export type Session = {

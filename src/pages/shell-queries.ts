@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
 import type { SuggestionState } from '../../schema/values/suggestions.ts'
-import { type Db, rowsOf } from '../db/client.ts'
+import { type Db, rowsOf } from '../platform/db/client.ts'
 
 /** A site in the menu: how many publications failed or have no known end, and how many rewrites are ready. */
 export type Site = { id: number; name: string; url: string; zone: string; failed: number; ready: number }

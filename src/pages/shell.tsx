@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { PATHS } from '../people/paths.ts'
+import { PATHS } from '../accounts/people/paths.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { SETTINGS_MENU, SITE_PAGES, sitePath } from './menu.ts'
 import type { Site } from './shell-queries.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
 import type { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
 import { OPEN_STATES } from '../../schema/values/suggestions.ts'
-import { type Db, rowsOf } from '../db/client.ts'
+import { type Db, rowsOf } from '../platform/db/client.ts'
 
 const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '../lib/errors.ts'
+import type { ApiError } from '../platform/lib/errors.ts'
 
 /** Sentences that people read instead of messages that name parts of the API. */
 const SENTENCES: Partial<Record<ApiError['code'], string>> = {

@@ -1,4 +1,4 @@
-import { DAY_MS, wallTime } from '../lib/time.ts'
+import { DAY_MS, wallTime } from '../platform/lib/time.ts'
 
 /** The clock that a page tells times by. */
 export type Clock = { zone: string; now: Date }

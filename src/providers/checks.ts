@@ -1,14 +1,20 @@
-import { ask, type Check, judged, ok, refusal, wrong } from '../jobs/provider-ask.ts'
-import type { Checked } from '../jobs/provider-check.ts'
-import type { Mailer } from '../people/mail.ts'
-import type { ProviderFailure } from '../provider-keys/port.ts'
-import type { EngineModels, GoogleSettings, KeywordSettings, MailSettings, StripeSettings } from '../runtime/env.ts'
-import type { Outbound } from '../runtime/outbound.ts'
-import { chosenModel } from '../visibility/scan/model-rules.ts'
-import { callDataForSeo, type DataForSeoMeans } from './dataforseo/api.ts'
-import { modelsPath } from './dataforseo/engines.ts'
-import { modelsIn } from './dataforseo/engines-transform.ts'
-import { balanceOf } from './dataforseo/user-data.ts'
+import type { Mailer } from '../accounts/people/mail.ts'
+import type { ProviderFailure } from '../accounts/provider-keys/port.ts'
+import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
+import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/provider-ask.ts'
+import type { Checked } from '../platform/jobs/provider-check.ts'
+import type {
+  EngineModels,
+  GoogleSettings,
+  KeywordSettings,
+  MailSettings,
+  StripeSettings,
+} from '../platform/runtime/env.ts'
+import type { Outbound } from '../platform/runtime/outbound.ts'
+import { callDataForSeo, type DataForSeoMeans } from './data/dataforseo/api.ts'
+import { modelsPath } from './data/dataforseo/engines.ts'
+import { modelsIn } from './data/dataforseo/engines-transform.ts'
+import { balanceOf } from './data/dataforseo/user-data.ts'
 
 /** Longest wait for DataForSEO, ms. */
 const TIMEOUT_MS = 20_000

@@ -1,7 +1,7 @@
-import type { Deps } from '../runtime/ctx.ts'
-import type { EngineModels, KeywordSettings } from '../runtime/env.ts'
-import type { AnswerEngines } from '../visibility/port.ts'
-import { dataForSeoEngines } from './dataforseo/engines.ts'
+import type { AnswerEngines } from '../insights/visibility/port.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
+import type { EngineModels, KeywordSettings } from '../platform/runtime/env.ts'
+import { dataForSeoEngines } from './data/dataforseo/engines.ts'
 
 /** Returns the client of AI engines; undefined without an account of the service's own. */
 export const answerEngines = (

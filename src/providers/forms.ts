@@ -1,13 +1,13 @@
 import type { ConnectionForms } from '../publishing/target/publish-target.ts'
-import { framerConnection } from './framer/connect.ts'
-import { ghostConnection } from './ghost/connect.ts'
+import { framerConnection } from './cms/framer/connect.ts'
+import { ghostConnection } from './cms/ghost/connect.ts'
+import { notionConnection } from './cms/notion/connect.ts'
+import { shopifyConnection } from './cms/shopify/connect.ts'
+import { webflowConnection } from './cms/webflow/connect.ts'
+import { webhookForm } from './cms/webhook/connect.ts'
+import { wixConnection } from './cms/wix/connect.ts'
+import { wordpressConnection } from './cms/wordpress/connect.ts'
 import { gohighlevelConnection } from './gohighlevel/connect.ts'
-import { notionConnection } from './notion/connect.ts'
-import { shopifyConnection } from './shopify/connect.ts'
-import { webflowConnection } from './webflow/connect.ts'
-import { webhookForm } from './webhook/connect.ts'
-import { wixConnection } from './wix/connect.ts'
-import { wordpressConnection } from './wordpress/connect.ts'
 
 /** Form for connecting each platform. */
 export const connectionForms: ConnectionForms = {

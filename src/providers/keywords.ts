@@ -1,8 +1,8 @@
-import type { KeywordProviders } from '../keywords/port.ts'
-import type { Deps } from '../runtime/ctx.ts'
-import type { KeywordSettings } from '../runtime/env.ts'
-import { ahrefs } from './ahrefs/index.ts'
-import { dataForSeo } from './dataforseo/index.ts'
+import type { KeywordProviders } from '../insights/keywords/port.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
+import type { KeywordSettings } from '../platform/runtime/env.ts'
+import { ahrefs } from './data/ahrefs/index.ts'
+import { dataForSeo } from './data/dataforseo/index.ts'
 
 /** The keyword services, opened for the service's own account or for a caller's keys. */
 export const keywordProviders = (

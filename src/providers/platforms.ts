@@ -1,14 +1,14 @@
 import type { Cms } from '../publishing/target/cms-adapter.ts'
 import type { Connection } from '../publishing/target/publish-target.ts'
+import { framerCms } from './cms/framer/index.ts'
+import { ghostCms } from './cms/ghost/index.ts'
 import type { CmsMeans } from './cms/http.ts'
-import { framerCms } from './framer/index.ts'
-import { ghostCms } from './ghost/index.ts'
+import { notionCms } from './cms/notion/index.ts'
+import { shopifyCms } from './cms/shopify/index.ts'
+import { webflowCms } from './cms/webflow/index.ts'
+import { wixCms } from './cms/wix/index.ts'
+import { wordpressCms } from './cms/wordpress/index.ts'
 import { gohighlevelCms } from './gohighlevel/index.ts'
-import { notionCms } from './notion/index.ts'
-import { shopifyCms } from './shopify/index.ts'
-import { webflowCms } from './webflow/index.ts'
-import { wixCms } from './wix/index.ts'
-import { wordpressCms } from './wordpress/index.ts'
 
 /** The adapter of every CMS. A new one is a folder beside these, a line here and one in `targets.ts`. */
 export const CMS_ADAPTERS: Readonly<Record<string, (connection: Connection, means: CmsMeans) => Cms>> = {

@@ -1,13 +1,13 @@
-import type { Profiles } from '../profile/port.ts'
-import type { Deps } from '../runtime/ctx.ts'
-import type { GoogleSettings, SocialSettings } from '../runtime/env.ts'
-import type { Social } from '../social/port.ts'
-import { storedFiles } from '../social/stored-files.ts'
-import { bluesky } from './bluesky/index.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
+import type { GoogleSettings, SocialSettings } from '../platform/runtime/env.ts'
+import type { Profiles } from '../reach/profile/port.ts'
+import type { Social } from '../reach/social/port.ts'
+import { storedFiles } from '../reach/social/stored-files.ts'
 import { type GoogleBusiness, googleBusiness } from './google/business/index.ts'
-import { telegram } from './telegram/index.ts'
-import { zernio } from './zernio/index.ts'
-import { zernioProfile } from './zernio/profile.ts'
+import { bluesky } from './social/bluesky/index.ts'
+import { telegram } from './social/telegram/index.ts'
+import { zernio } from './social/zernio/index.ts'
+import { zernioProfile } from './social/zernio/profile.ts'
 
 type Means = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 

@@ -1,8 +1,8 @@
+import type { Deps } from '../platform/runtime/ctx.ts'
 import type { TargetFactory } from '../publishing/target/publish-target.ts'
-import type { Deps } from '../runtime/ctx.ts'
 import { type CallTimeouts, type CmsAbility, type CmsBinding, COLD_CALL_TIMEOUT_MS, cmsClient } from './cms/client.ts'
 import { cmsTarget } from './cms/target.ts'
-import { webhookTarget } from './webhook/index.ts'
+import { webhookTarget } from './cms/webhook/index.ts'
 
 type Platform = { can: readonly CmsAbility[]; timeouts?: CallTimeouts }
 

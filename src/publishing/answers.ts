@@ -6,9 +6,9 @@ import {
   INTEGRATION_STATUSES,
   PUBLISHING_PLATFORMS,
 } from '../../schema/values/publishing.ts'
-import { savedArticle, savedContent } from '../articles/answers.ts'
-import type { AnswersOf } from '../http/answers.ts'
-import { body, count, id, instant, page } from '../lib/answer-fields.ts'
+import { savedArticle, savedContent } from '../content/articles/answers.ts'
+import type { AnswersOf } from '../platform/http/answers.ts'
+import { body, count, id, instant, page } from '../platform/lib/answer-fields.ts'
 import type { integrationOperations } from './connect/operations.ts'
 import type { editingOperations } from './live/operations.ts'
 import type { publishingOperations } from './operations.ts'

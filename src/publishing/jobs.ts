@@ -1,5 +1,5 @@
-import { defineJob, type JobDefinition } from '../jobs/define.ts'
-import type { Ctx } from '../runtime/ctx.ts'
+import { defineJob, type JobDefinition } from '../platform/jobs/define.ts'
+import type { Ctx } from '../platform/runtime/ctx.ts'
 import { deliverJob } from './deliveries/job.ts'
 import { publishDueJob, republishJob } from './due/job.ts'
 import { failDue } from './due/statements.ts'

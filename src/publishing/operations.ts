@@ -1,4 +1,4 @@
-import type { Operations } from '../http/operation.ts'
+import type { Operations } from '../platform/http/operation.ts'
 import { AddressArticle, RollbackArticle } from './live/schemas.ts'
 import { ListDeliveries, ReplayDelivery } from './read/schemas.ts'
 

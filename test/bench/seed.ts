@@ -1,6 +1,6 @@
 import { types } from '@neondatabase/serverless'
-import { mintApiKey } from '../../src/accounts/api-key.ts'
-import { sha256 } from '../../src/lib/crypto.ts'
+import { mintApiKey } from '../../src/platform/accounts/api-key.ts'
+import { sha256 } from '../../src/platform/lib/crypto.ts'
 
 /** Runs one statement; its rows. Parameters may be strings, numbers, null or arrays of them. */
 export type Sql = <Row = Record<string, unknown>>(query: string, params?: readonly unknown[]) => Promise<Row[]>

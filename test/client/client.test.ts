@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import client from '../../packages/client/package.json' with { type: 'json' }
 import { createGalley, each, GalleyError } from '../../packages/client/src/index.ts'
-import { VERSION } from '../../src/lib/version.generated.ts'
+import { VERSION } from '../../src/platform/lib/version.generated.ts'
 
 type Sent = { method: string; url: string; key: string | null; headers: Headers }
 

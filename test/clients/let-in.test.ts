@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createKey } from '../../src/accounts/admin.ts'
+import { createKey } from '../../src/platform/accounts/admin.ts'
 import { clientOf, connectReceiver, rowsIn, runnerOf, type Target } from '../support/client.ts'
 import { openBrowser } from '../support/playwright.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'

@@ -1,4 +1,4 @@
-import { linkIn, mailTo, newEmail } from '../people/browser.ts'
+import { linkIn, mailTo, newEmail } from '../accounts/people/browser.ts'
 import type { Browser } from '../support/playwright.ts'
 
 export type Person = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { scopesOf } from '../../src/accounts/scopes.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import type { Operation } from '../../src/platform/http/operation.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { type Answer, type Api, newAccount, rowsIn } from '../support/client.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { scopesOf } from '../../src/accounts/scopes.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { type Api, newAccount } from '../support/client.ts'
 import { BUILT, bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'

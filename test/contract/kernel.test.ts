@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCOPES, type Scope } from '../../schema/values/accounts.ts'
-import { scopesOf, widestOf } from '../../src/accounts/scopes.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import { scopesOf, widestOf } from '../../src/platform/accounts/scopes.ts'
+import type { Operation } from '../../src/platform/http/operation.ts'
 import { type Answer, type Api, anotherKey, clientOf, newAccount } from '../support/client.ts'
 import {
   ABOUT,

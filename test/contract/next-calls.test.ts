@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { scopesOf } from '../../src/accounts/scopes.ts'
-import { paramNames } from '../../src/http/operation.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import { paramNames } from '../../src/platform/http/operation.ts'
 import { type Answer, type Api, connectReceiver, newAccount, newArticle, newProject } from '../support/client.ts'
 import { BUILT, bodyOf, named, pathOf } from '../support/contract.ts'
 import { manyKeys, rowsOf } from '../support/keys.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { withTokens } from '../oauth/flow.ts'
+import { withTokens } from '../accounts/oauth/flow.ts'
 import {
   type Answer,
   type Api,

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { Command } from '../../local/redis/backend.ts'
 import { createMemoryStore } from '../../local/redis/memory.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
-import { createKey, revokeKey } from '../../src/accounts/admin.ts'
-import { createLimiter } from '../../src/http/ratelimit.ts'
+import { createKey, revokeKey } from '../../src/platform/accounts/admin.ts'
+import { createLimiter } from '../../src/platform/http/ratelimit.ts'
 import {
   type Answer,
   type Api,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { scopesOf } from '../../src/accounts/scopes.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import type { Operation } from '../../src/platform/http/operation.ts'
 import { type Api, newAccount } from '../support/client.ts'
 import {
   ABOUT,

@@ -23,10 +23,15 @@ describe('alarms and their runbooks', () => {
   })
 
   it('name events that the Workers log', () => {
-    const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/jobs/runs-worker.ts']
-      .concat('src/pages/front.tsx', 'src/http/app.ts', 'src/http/ratelimit.ts', 'src/jobs/executor.ts')
-      .concat('src/jobs/offer.ts', 'src/billing/webhook.ts', 'src/people/send-mail.ts')
-      .concat('src/visibility/scan/pin.ts')
+    const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/platform/jobs/runs-worker.ts']
+      .concat(
+        'src/pages/front.tsx',
+        'src/platform/http/app.ts',
+        'src/platform/http/ratelimit.ts',
+        'src/platform/jobs/executor.ts',
+      )
+      .concat('src/platform/jobs/offer.ts', 'src/accounts/billing/webhook.ts', 'src/accounts/people/send-mail.ts')
+      .concat('src/insights/visibility/scan/pin.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
     const events = ALARMS.flatMap(({ when }) => [...when.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, event]) => event))

@@ -21,7 +21,7 @@ import { writeSettingsFile } from '../../scripts/deploy/init.ts'
 import { neonFindings, regionFindings } from '../../scripts/deploy/plan.ts'
 import { waitUntilReady } from '../../scripts/deploy/proof/ready.ts'
 import { readSettings, type Settings } from '../../scripts/deploy/settings.ts'
-import { SECRET_NAMES } from '../../src/runtime/secrets.ts'
+import { SECRET_NAMES } from '../../src/platform/runtime/secrets.ts'
 
 const worker = (folder: string): WorkerConfig => WORKERS.find((one) => one.folder === folder) ?? expect.fail(folder)
 

@@ -7,7 +7,7 @@ import { bundleWorkers, modulesIn, WORKERS } from '../../local/bundle.ts'
 import { servingVersion } from '../../local/cloudflare/account.ts'
 import { ROOT } from '../../local/root.ts'
 import { deployOrder } from '../../local/workers.ts'
-import { OPTIONAL_SECRETS } from '../../src/runtime/secrets.ts'
+import { OPTIONAL_SECRETS } from '../../src/platform/runtime/secrets.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
 
 // Every upload is a wrangler of its own, which a busy machine is slow to start.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
-import { picture } from '../media/pictures.ts'
-import { until } from '../social/scene.ts'
+import { picture } from '../content/media/pictures.ts'
+import { until } from '../reach/social/scene.ts'
 import { newAccount } from '../support/client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 

@@ -10,7 +10,7 @@ import { ROOT } from '../../local/root.ts'
 import { createGalley, each, type Galley, GalleyError } from '../../packages/client/src/index.ts'
 import { CLIENT } from '../../scripts/client/description.ts'
 import { generatedClient } from '../../scripts/client/generate.ts'
-import { until } from '../social/scene.ts'
+import { until } from '../reach/social/scene.ts'
 import { newAccount } from '../support/client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 

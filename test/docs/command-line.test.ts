@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { picture } from '../media/pictures.ts'
+import { picture } from '../content/media/pictures.ts'
 import { newAccount } from '../support/client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { VERSION } from '../../src/lib/version.generated.ts'
+import { VERSION } from '../../src/platform/lib/version.generated.ts'
 import { newAccount } from '../support/client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { ARTICLE_STATUSES, PUBLISH_STATES } from '../../schema/values/articles.ts'
 import { DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
-import { PLAN_INCLUDES } from '../../src/accounts/plans.ts'
-import { OWN_CHARACTERS } from '../../src/articles/rules.ts'
+import { OWN_CHARACTERS } from '../../src/content/articles/rules.ts'
+import { PLAN_INCLUDES } from '../../src/platform/accounts/plans.ts'
 
 const page = (name: string): string => readFileSync(join(ROOT, 'docs/concepts', `${name}.md`), 'utf8')
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { brokenLayers, twoWayPairs } from '../../scripts/layers/check.ts'
+import { brokenLayers, twoWayPairs, upwardEntries } from '../../scripts/layers/check.ts'
 import { FILE_RULES, LAYERS } from '../../scripts/layers/table.ts'
 
 let tree: string
@@ -52,40 +52,40 @@ const said = async (from: string, to: string, specifier: string, type = false): 
 /** For each rule over files: an import that breaks it, and one of the same kind that does not. */
 const CASES: Record<string, { bad: [from: string, to: string, specifier: string]; good: [string, string, string] }> = {
   'sql-is-private': {
-    bad: ['src/articles/create.ts', 'src/projects/queries.ts', '../projects/queries.ts'],
-    good: ['src/articles/create.ts', 'src/articles/slug-queries.ts', './slug-queries.ts'],
+    bad: ['src/content/articles/create.ts', 'src/accounts/projects/queries.ts', '../../accounts/projects/queries.ts'],
+    good: ['src/content/articles/create.ts', 'src/content/articles/slug-queries.ts', './slug-queries.ts'],
   },
   'routes-know-no-sql': {
     bad: ['functions/articles/app.ts', 'schema/articles.ts', '../../schema/articles.ts'],
-    good: ['functions/articles/app.ts', 'src/articles/create.ts', '../../src/articles/create.ts'],
+    good: ['functions/articles/app.ts', 'src/content/articles/create.ts', '../../src/content/articles/create.ts'],
   },
   'workers-stand-alone': {
     bad: ['functions/articles/app.ts', 'functions/projects/app.ts', '../projects/app.ts'],
     good: ['functions/articles/index.ts', 'functions/articles/app.ts', './app.ts'],
   },
   'providers-stand-alone': {
-    bad: ['src/providers/wix/api.ts', 'src/providers/ghost/api.ts', '../ghost/api.ts'],
-    good: ['src/providers/wix/api.ts', 'src/providers/cms/http.ts', '../cms/http.ts'],
+    bad: ['src/providers/cms/wix/api.ts', 'src/providers/cms/ghost/api.ts', '../ghost/api.ts'],
+    good: ['src/providers/cms/wix/api.ts', 'src/providers/cms/http.ts', '../http.ts'],
   },
   'providers-store-nothing': {
-    bad: ['src/providers/wix/api.ts', 'schema/articles.ts', '../../../schema/articles.ts'],
-    good: ['src/providers/wix/api.ts', 'schema/values/publishing.ts', '../../../schema/values/publishing.ts'],
+    bad: ['src/providers/cms/wix/api.ts', 'schema/articles.ts', '../../../../schema/articles.ts'],
+    good: ['src/providers/cms/wix/api.ts', 'schema/values/publishing.ts', '../../../../schema/values/publishing.ts'],
   },
   'pure-files': {
-    bad: ['src/articles/rules.ts', 'src/db/client.ts', '../db/client.ts'],
-    good: ['src/articles/rules.ts', 'src/lib/time.ts', '../lib/time.ts'],
+    bad: ['src/content/articles/rules.ts', 'src/platform/db/client.ts', '../../platform/db/client.ts'],
+    good: ['src/content/articles/rules.ts', 'src/platform/lib/time.ts', '../../platform/lib/time.ts'],
   },
   'lib-is-pure': {
-    bad: ['src/lib/time.ts', 'node_modules/drizzle-orm', 'drizzle-orm'],
-    good: ['src/lib/time.ts', 'src/lib/text.ts', './text.ts'],
+    bad: ['src/platform/lib/time.ts', 'node_modules/drizzle-orm', 'drizzle-orm'],
+    good: ['src/platform/lib/time.ts', 'src/platform/lib/text.ts', './text.ts'],
   },
   'verbs-know-no-http': {
-    bad: ['src/articles/create.ts', 'node_modules/hono', 'hono'],
-    good: ['src/http/app.ts', 'node_modules/hono', 'hono'],
+    bad: ['src/content/articles/create.ts', 'node_modules/hono', 'hono'],
+    good: ['src/platform/http/app.ts', 'node_modules/hono', 'hono'],
   },
   'zod-mini': {
-    bad: ['src/articles/schemas.ts', 'node_modules/zod', 'zod'],
-    good: ['src/articles/schemas.ts', 'node_modules/zod', 'zod/mini'],
+    bad: ['src/content/articles/schemas.ts', 'node_modules/zod', 'zod'],
+    good: ['src/content/articles/schemas.ts', 'node_modules/zod', 'zod/mini'],
   },
 }
 
@@ -120,23 +120,26 @@ describe('the check of the layers', () => {
   })
 
   test('sees imports of types too', async () => {
-    const found = await said('src/db/client.ts', 'src/runtime/ctx.ts', '../runtime/ctx.ts', true)
-    expect(found.join('\n')).toContain('layer src/db')
+    const found = await said('src/platform/db/client.ts', 'src/platform/runtime/ctx.ts', '../runtime/ctx.ts', true)
+    expect(found.join('\n')).toContain('layer src/platform/db')
   })
 
   test('sees a folder that nobody gave a place', async () => {
-    const found = await said('src/newcomer/one.ts', 'src/lib/text.ts', '../lib/text.ts')
+    const found = await said('src/newcomer/one.ts', 'src/platform/lib/text.ts', '../lib/text.ts')
     expect(found.join('\n')).toContain('every file has its place')
   })
 
   test('sees files that import each other', async () => {
-    write('src/lib/one.ts', `import { two } from './two.ts'\nexport const one = two\n`)
-    write('src/lib/two.ts', `import { one } from './one.ts'\nexport const two = one\n`)
+    write('src/platform/lib/one.ts', `import { two } from './two.ts'\nexport const one = two\n`)
+    write('src/platform/lib/two.ts', `import { one } from './one.ts'\nexport const two = one\n`)
     expect((await brokenLayers(tree)).join('\n')).toContain('no cycles')
   })
 
   test('sees a table that lets two folders import each other', () => {
     expect(twoWayPairs()).toEqual([])
     expect(twoWayPairs({ a: ['b'], b: ['a'] })).toEqual(['a and b'])
+    expect(upwardEntries()).toEqual([])
+    const upwards = { 'src/accounts/people': ['src/content/site'], 'src/content/site': ['src/accounts/people'] }
+    expect(upwardEntries(upwards)).toEqual(['src/accounts/people → src/content/site'])
   })
 })

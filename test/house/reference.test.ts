@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { idleAnswerWords } from '../../scripts/docs/answers/words.ts'
 import { idleWords } from '../../scripts/docs/fields/words.ts'
 import { fieldLines, typeText } from '../../scripts/docs/schema-text.ts'
-import { answerSchema, inputSchemas } from '../../src/http/json-schemas.ts'
 import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
+import { answerSchema, inputSchemas } from '../../src/platform/http/json-schemas.ts'
 
 const fieldsOf = new Map(
   OPERATIONS.map((op) => {

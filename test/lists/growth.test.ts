@@ -1,6 +1,11 @@
 /** @module-tag services */
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
+import { auditRows, eventRows } from '../../src/accounts/audit/queries.ts'
+import { listRows } from '../../src/content/articles/list-queries.ts'
+import { ledgerRows, receivedRows } from '../../src/content/exchange/queries.ts'
+import { answerRows, newestScans, scanRows } from '../../src/insights/visibility/read/queries.ts'
+import { readSites } from '../../src/pages/shell-queries.ts'
 import {
   readChanged,
   readReady,
@@ -9,17 +14,12 @@ import {
   readStandings,
   readTroubled,
   readUndated,
-} from '../../functions/pages/queries.ts'
-import { listRows } from '../../src/articles/list-queries.ts'
-import { auditRows, eventRows } from '../../src/audit/queries.ts'
-import { campaignRows } from '../../src/crowdwork/queries.ts'
-import type { Db } from '../../src/db/client.ts'
-import { ledgerRows, receivedRows } from '../../src/exchange/queries.ts'
-import { readSites } from '../../src/pages/shell-queries.ts'
+} from '../../src/pages/site/queries.ts'
+import type { Db } from '../../src/platform/db/client.ts'
 import { listIntegrationRows } from '../../src/publishing/connect/queries.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
-import { listPostRows } from '../../src/social/queries.ts'
-import { answerRows, newestScans, scanRows } from '../../src/visibility/read/queries.ts'
+import { campaignRows } from '../../src/reach/crowdwork/queries.ts'
+import { listPostRows } from '../../src/reach/social/queries.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { costOf, explainable, ownPlans, TEXT, UNSENT, vacuum } from '../support/plans.ts'
 

@@ -11,7 +11,7 @@ import { createMemoryStore } from '../../local/redis/memory.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
 import { freePort } from '../../local/start/ports.ts'
-import { createRedis } from '../../src/runtime/redis.ts'
+import { createRedis } from '../../src/platform/runtime/redis.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const TOKEN = 'local-token'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Choice, ratesOf, type Site } from '../effects/simulated.ts'
+import { type Choice, ratesOf, type Site } from '../insights/effects/simulated.ts'
 
 const SITES: Record<string, Site> = {
   'a small site': { pages: 15, clicks: 400, sway: 0.1, tails: 'normal' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OUTREACH_KINDS, type OutreachKind } from '../../schema/values/outreach.ts'
-import { action, entitled, identity, lead, person, type Rows } from '../outreach/rows.ts'
+import { action, entitled, identity, lead, person, type Rows } from '../reach/outreach/rows.ts'
 import type { Api } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'

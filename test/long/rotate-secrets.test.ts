@@ -1,9 +1,17 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parseKeyRing } from '../../src/lib/crypto.ts'
+import { parseKeyRing } from '../../src/platform/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
-import { choosePassword, linkIn, mailTo, newEmail, signInByMail, type Visitor, visitor } from '../people/browser.ts'
+import {
+  choosePassword,
+  linkIn,
+  mailTo,
+  newEmail,
+  signInByMail,
+  type Visitor,
+  visitor,
+} from '../accounts/people/browser.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, runnerOf } from '../support/client.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay, lastWindowEnd } from '../../src/insights/search/rules.ts'
 import { cron, flush, type Means, meansOf } from '../publishing/scene.ts'
 import { newAccount, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { scopesOf } from '../../src/accounts/scopes.ts'
-import { newConnected } from '../search/google.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import { newConnected } from '../insights/search/google.ts'
 import { anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { misspelt, unknownKey } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
@@ -178,7 +178,7 @@ describe('what the API refuses', () => {
 
   it('a path cannot be left by an argument', async () => {
     const client = await connect(stack.url, (await newAccount(stack)).key)
-    for (const article_id of ['../projects', '7/publish', '%2e%2e/projects', '7?x=1#'])
+    for (const article_id of ['../accounts/projects', '7/publish', '%2e%2e/projects', '7?x=1#'])
       expect(await callTool(client, 'get_article', { article_id })).toMatchObject({
         isError: true,
         body: { code: 'invalid_id' },

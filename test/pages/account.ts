@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { createKey } from '../../src/accounts/admin.ts'
-import { PATHS } from '../../src/people/paths.ts'
-import { withTokens } from '../oauth/flow.ts'
-import { linkIn, mailTo, newEmail } from '../people/browser.ts'
+import { PATHS } from '../../src/accounts/people/paths.ts'
+import { createKey } from '../../src/platform/accounts/admin.ts'
+import { withTokens } from '../accounts/oauth/flow.ts'
+import { linkIn, mailTo, newEmail } from '../accounts/people/browser.ts'
 import { clientOf, connectReceiver, newArticle, newProject, rowsIn, runnerOf, type Target } from '../support/client.ts'
 import { type TestStack, targetOf } from '../support/stack.ts'
 

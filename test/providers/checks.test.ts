@@ -9,8 +9,10 @@ import { LOCAL_MAIL, startMail } from '../../local/mail/server.ts'
 import { startZernio } from '../../local/social/zernio.ts'
 import { LOCAL_STRIPE, startStripe } from '../../local/stripe/server.ts'
 import { startYouTube } from '../../local/youtube/server.ts'
-import { listedModel } from '../../src/jobs/model-list.ts'
-import type { Checked } from '../../src/jobs/provider-check.ts'
+import { listedModel } from '../../src/platform/jobs/model-list.ts'
+import type { Checked } from '../../src/platform/jobs/provider-check.ts'
+import * as env from '../../src/platform/runtime/env.ts'
+import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import {
   checkDataForSeo,
   checkGoogle,
@@ -20,13 +22,11 @@ import {
   checkYouTube,
   checkZernio,
 } from '../../src/providers/checks.ts'
-import { checkImages } from '../../src/providers/images/check.ts'
-import { imageMaker } from '../../src/providers/images/index.ts'
-import { checkModel } from '../../src/providers/llm/check.ts'
-import { modelOf } from '../../src/providers/llm/models.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
-import * as env from '../../src/runtime/env.ts'
-import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
+import { checkImages } from '../../src/providers/models/images/check.ts'
+import { imageMaker } from '../../src/providers/models/images/index.ts'
+import { checkModel } from '../../src/providers/models/llm/check.ts'
+import { modelOf } from '../../src/providers/models/llm/models.ts'
 
 const PUBLIC_URL = 'https://galley.example'
 const userAgent = userAgentOf({ serviceName: 'Galley', publicUrl: PUBLIC_URL })

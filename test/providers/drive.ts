@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
+import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
 import type { CmsArticle } from '../../src/publishing/target/cms-adapter.ts'
 import type { PublishOutcome, PublishRequest, PublishTarget } from '../../src/publishing/target/publish-target.ts'
-import { createOutbound } from '../../src/runtime/outbound.ts'
 
 /** A clock tests set by hand. */
 export type Clock = { now: () => Date; pass: (ms: number) => void }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Ctx } from '../../src/platform/runtime/ctx.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { connectIntegration } from '../../src/publishing/connect/connect.ts'
 import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
@@ -10,7 +11,6 @@ import type {
   PublishRequest,
   TargetFactory,
 } from '../../src/publishing/target/publish-target.ts'
-import type { Ctx } from '../../src/runtime/ctx.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 import { systemFor } from './system.ts'

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { webhookForm } from '../../src/providers/webhook/connect.ts'
-import { webhookTarget } from '../../src/providers/webhook/index.ts'
-import type { Outbound } from '../../src/runtime/outbound.ts'
+import type { Outbound } from '../../src/platform/runtime/outbound.ts'
+import { webhookForm } from '../../src/providers/cms/webhook/connect.ts'
+import { webhookTarget } from '../../src/providers/cms/webhook/index.ts'
 
 /** What a receiver is given: its secret, the headers by lower-case name and the raw body. */
 type Delivery = { secret: string; headers: Record<string, string>; body: string }

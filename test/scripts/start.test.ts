@@ -8,7 +8,7 @@ import { afterEach, expect, it } from 'vitest'
 import { takeLock } from '../../local/start/lock.ts'
 import { commandWith, type Options, readOptions } from '../../local/start/options.ts'
 import { freePort, isTaken } from '../../local/start/ports.ts'
-import { signUp as signUpAt } from '../people/browser.ts'
+import { signUp as signUpAt } from '../accounts/people/browser.ts'
 import {
   call,
   endAll,

@@ -4,6 +4,6 @@ import { filesForServices, testFiles } from '../../scripts/test-files.ts'
 
 it('every area that writes has tests for PostgreSQL and Redis', () => {
   const areas = new Set(filesForServices(ROOT, testFiles(ROOT)).map((path) => path.split('/')[1]))
-  for (const area of ['articles', 'crowdwork', 'exchange', 'jobs', 'oauth', 'people', 'projects', 'publishing'])
+  for (const area of ['accounts', 'content', 'insights', 'platform', 'publishing', 'reach'])
     expect(areas).toContain(area)
 })

@@ -1,8 +1,8 @@
-import { createRefusedSignIns } from '../../src/accounts/refused-sign-ins.ts'
-import { createKnownCallers } from '../../src/http/callers.ts'
-import { groupApp } from '../../src/http/group.ts'
-import { createLimiter } from '../../src/http/ratelimit.ts'
-import { depsFrom } from '../../src/runtime/deps.ts'
+import { createRefusedSignIns } from '../../src/platform/accounts/refused-sign-ins.ts'
+import { createKnownCallers } from '../../src/platform/http/callers.ts'
+import { groupApp } from '../../src/platform/http/group.ts'
+import { createLimiter } from '../../src/platform/http/ratelimit.ts'
+import { depsFrom } from '../../src/platform/runtime/deps.ts'
 
 /** The environment of a Worker whose database and Redis are not there. */
 export const AWAY_ENV = {

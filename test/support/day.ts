@@ -1,5 +1,5 @@
 import { beforeAll, expect, vi } from 'vitest'
-import { wallTime } from '../../src/lib/time.ts'
+import { wallTime } from '../../src/platform/lib/time.ts'
 
 /** Longer than a test file takes whose days are to be the same from its beginning to its end. */
 const NEEDED_MS = 4 * 60_000

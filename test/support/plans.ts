@@ -1,6 +1,6 @@
 import { QueryPromise, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll } from 'vitest'
-import { createDb, type Db } from '../../src/db/client.ts'
+import { createDb, type Db } from '../../src/platform/db/client.ts'
 import { rowsIn, type Target } from './client.ts'
 import { startTestStack, type TestStack, targetOf } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { createDb, rowsOf } from '../../../src/db/client.ts'
+import { createDb, rowsOf } from '../../../src/platform/db/client.ts'
 import { openDatabase } from '../../database.ts'
 import { reasonOf } from '../../reason.ts'
 import { DeployFault } from '../fault.ts'

@@ -1,4 +1,4 @@
-import { parseKeyRing } from '../../../src/lib/crypto.ts'
+import { parseKeyRing } from '../../../src/platform/lib/crypto.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 

@@ -1,6 +1,6 @@
+import { parseStripeSettings } from '../../../src/platform/runtime/env.ts'
+import { createOutbound, userAgentOf } from '../../../src/platform/runtime/outbound.ts'
 import { checkStripe } from '../../../src/providers/checks.ts'
-import { parseStripeSettings } from '../../../src/runtime/env.ts'
-import { createOutbound, userAgentOf } from '../../../src/runtime/outbound.ts'
 import type { Settings } from '../settings.ts'
 import type { Findings } from './findings.ts'
 

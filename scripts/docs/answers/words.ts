@@ -1,4 +1,4 @@
-import type { Operation } from '../../../src/http/operation.ts'
+import type { Operation } from '../../../src/platform/http/operation.ts'
 import { ARTICLE_ANSWERS } from './articles.ts'
 import { INSIGHT_ANSWERS } from './insights.ts'
 import { PROJECT_ANSWERS } from './projects.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { Operation } from '../../../src/http/operation.ts'
+import type { Operation } from '../../../src/platform/http/operation.ts'
 import { fillIn, SHOWN } from './names.ts'
 import { EXAMPLES, type Example } from './requests.ts'
 

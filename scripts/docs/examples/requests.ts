@@ -1,5 +1,5 @@
-import type { Operation } from '../../../src/http/operation.ts'
 import { OPERATIONS } from '../../../src/operations.ts'
+import type { Operation } from '../../../src/platform/http/operation.ts'
 
 /** One request of an operation. What stands in braces is made by the scene (`test/docs/scene.ts`). */
 export type Example = {

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../src/lib/languages.ts'
+import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
 import { lengthOf, type Words } from './word.ts'
 
 /** The writable settings of a project. What holds otherwise is what a new project has. */

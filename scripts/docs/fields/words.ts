@@ -1,4 +1,4 @@
-import type { Operation } from '../../../src/http/operation.ts'
+import type { Operation } from '../../../src/platform/http/operation.ts'
 import { ARTICLE_FIELDS } from './articles.ts'
 import { INSIGHT_FIELDS, SUGGESTION_FIELDS } from './insights.ts'
 import { PROJECT_FIELDS } from './projects.ts'

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { PATHS } from '../../people/paths.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
 import { STYLES } from '../style.generated.ts'
 import { MENU } from './library.ts'
 

@@ -1,5 +1,5 @@
-import { PLAN_PRICES } from '../../accounts/plans.ts'
-import { PATHS } from '../../people/paths.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { PLAN_PRICES } from '../../platform/accounts/plans.ts'
 import { SitePage } from './frame.tsx'
 
 const PLANS = [

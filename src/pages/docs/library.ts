@@ -1,4 +1,4 @@
-import { anchorOf } from '../../lib/anchor.ts'
+import { anchorOf } from '../../platform/lib/anchor.ts'
 
 /** The documents: the static assets of the Worker, by their path below `docs`. */
 export type Documents = { fetch: (url: string) => Promise<Response> }

@@ -1,6 +1,6 @@
+import { OAUTH } from '../../accounts/oauth/paths.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../mcp/protected-resource.ts'
-import { OAUTH } from '../../oauth/paths.ts'
-import { PATHS } from '../../people/paths.ts'
 import type { Library, Listed } from './library.ts'
 import { MENU } from './library.ts'
 

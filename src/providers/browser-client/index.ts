@@ -1,7 +1,7 @@
-import { requestIdHeader } from '../../lib/request-scope.ts'
-import type { Browser } from '../../screenshots/port.ts'
-import { CaptureRefusal, PLACEHOLDER_HEADER } from '../../screenshots/wire.ts'
-import type { MainContent } from '../../suggestions/live-page.ts'
+import type { Browser } from '../../insights/screenshots/port.ts'
+import { CaptureRefusal, PLACEHOLDER_HEADER } from '../../insights/screenshots/wire.ts'
+import type { MainContent } from '../../insights/suggestions/live-page.ts'
+import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 
 type Binding = { fetch: typeof fetch }
 

@@ -1,4 +1,4 @@
-import type { Browser, CaptureInput, CaptureResult } from '../../screenshots/port.ts'
+import type { Browser, CaptureInput, CaptureResult } from '../../insights/screenshots/port.ts'
 import { acquireBrowser } from './acquire.ts'
 import type { Connection } from './connection.ts'
 import { READ_PAGE, REFUSE_CONSENT } from './consent.ts'

@@ -1,5 +1,5 @@
-import { ok, wrong } from '../../jobs/provider-ask.ts'
-import type { Checked } from '../../jobs/provider-check.ts'
+import { ok, wrong } from '../../platform/jobs/provider-ask.ts'
+import type { Checked } from '../../platform/jobs/provider-check.ts'
 import { acquireBrowser } from './acquire.ts'
 
 /** Opens a browser and ends it. */

@@ -1,4 +1,4 @@
-import { requestIdHeader } from '../../lib/request-scope.ts'
+import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { CMS_WRITES, type CmsMethod } from '../../publishing/target/cms-call.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'

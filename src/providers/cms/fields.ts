@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { headerToken, noBlanks } from '../../lib/fields.ts'
+import { headerToken, noBlanks } from '../../platform/lib/fields.ts'
 
 /** An object that may have each of these fields, every one of the same kind. */
 export const optionalFields = <const Name extends string, Field extends z.ZodMiniType>(

@@ -1,4 +1,4 @@
-import { imagesIn, pointImages } from '../../html/images.ts'
+import { imagesIn, pointImages } from '../../content/html/images.ts'
 import type { Cms, CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import type { Keeping } from '../../publishing/target/publish-target.ts'
 

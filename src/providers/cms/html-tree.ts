@@ -1,4 +1,4 @@
-import { type HtmlNode, isElement, parseFragment } from '../../html/tree.ts'
+import { type HtmlNode, isElement, parseFragment } from '../../content/html/tree.ts'
 
 export type Element = { tag: string; attributes: Record<string, string>; children: Node[] }
 /** A text, its character references read. */

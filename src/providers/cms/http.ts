@@ -1,10 +1,10 @@
-import { plainText } from '../../html/references.ts'
-import { jsonWithin } from '../../lib/foreign-json.ts'
-import { withStop } from '../../lib/full-stop.ts'
-import { retryAfterOf } from '../../lib/retry-after.ts'
-import { clip, storableText } from '../../lib/text.ts'
+import { plainText } from '../../content/html/references.ts'
+import { jsonWithin } from '../../platform/lib/foreign-json.ts'
+import { withStop } from '../../platform/lib/full-stop.ts'
+import { retryAfterOf } from '../../platform/lib/retry-after.ts'
+import { clip, storableText } from '../../platform/lib/text.ts'
+import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
-import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
 
 /** Services that an adapter uses. */
 export type CmsMeans = {

@@ -1,4 +1,4 @@
-import { fetchPicture, type PictureFile } from '../../media/fetch-picture.ts'
+import { fetchPicture, type PictureFile } from '../../content/media/fetch-picture.ts'
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import type { CmsMeans } from './http.ts'
 

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../../lib/hide-secrets.ts'
+import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
 import type { Cms, CmsResult } from '../../publishing/target/cms-adapter.ts'
 
 /** The same CMS, whose sentences give no secret away: a provider may repeat in an error what it was sent. */

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from '../../html/references.ts'
+import { escapeAttribute, escapeText } from '../../content/html/references.ts'
 import { type Element, type Node, treeOf } from './html-tree.ts'
 
 /** A part of a fragment. `joins`: it goes on with the element the part before it was cut in. */

@@ -1,8 +1,8 @@
-import { hideSecrets } from '../../lib/hide-secrets.ts'
+import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
+import { errorFields, type Log } from '../../platform/runtime/log.ts'
 import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import type { CmsMethod, RunCmsCall } from '../../publishing/target/cms-call.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
-import { errorFields, type Log } from '../../runtime/log.ts'
 import { type CallWatch, quotable } from './http.ts'
 
 type Hide = (text: string) => string

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { httpUrl } from '../../lib/fields.ts'
+import { httpUrl } from '../../platform/lib/fields.ts'
 import { addressPrefix, apiUrl, type Opened, remoteId, textsOf, token } from '../cms/fields.ts'
 
 const API_URL = 'https://services.leadconnectorhq.com'

@@ -1,4 +1,4 @@
-import { runText, tellingRun } from '../../html/telling.ts'
+import { runText, tellingRun } from '../../content/html/telling.ts'
 import type { CmsMeans } from '../cms/http.ts'
 
 const TIMEOUT_MS = 8_000

@@ -1,4 +1,4 @@
-import { shownWords } from '../../html/shown.ts'
+import { shownWords } from '../../content/html/shown.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 import type { GhlError, GhlPost } from './types.ts'
 

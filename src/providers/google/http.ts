@@ -1,6 +1,6 @@
-import { foreignJson } from '../../lib/foreign-json.ts'
-import type { Deps } from '../../runtime/ctx.ts'
-import type { Failure, Result } from '../../search/port.ts'
+import type { Failure, Result } from '../../insights/search/port.ts'
+import { foreignJson } from '../../platform/lib/foreign-json.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
 
 const TIMEOUT_MS = 20_000
 /** 25,000 rows of long addresses and queries. */

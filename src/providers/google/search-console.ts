@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Deps } from '../../runtime/ctx.ts'
-import type { GoogleSettings } from '../../runtime/env.ts'
-import type { Result, SearchConsole } from '../../search/port.ts'
+import type { Result, SearchConsole } from '../../insights/search/port.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import type { GoogleSettings } from '../../platform/runtime/env.ts'
 import { type Answered, callGoogle, failureOf } from './http.ts'
 import { googleTokens } from './tokens.ts'
 

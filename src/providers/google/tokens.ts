@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { fromBase64Url } from '../../lib/crypto.ts'
-import type { GoogleSettings } from '../../runtime/env.ts'
-import type { Grant, Result, SearchConsole, Access as Token } from '../../search/port.ts'
+import type { Grant, Result, SearchConsole, Access as Token } from '../../insights/search/port.ts'
+import { fromBase64Url } from '../../platform/lib/crypto.ts'
+import type { GoogleSettings } from '../../platform/runtime/env.ts'
 import { type Answered, callGoogle, tokenFailure } from './http.ts'
 
 type Caller = Parameters<typeof callGoogle>[0]

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { Crowd, CrowdFailure } from '../../crowdwork/port.ts'
-import { foreignJson } from '../../lib/foreign-json.ts'
-import { retryAfterOf } from '../../lib/retry-after.ts'
-import type { Deps } from '../../runtime/ctx.ts'
+import { foreignJson } from '../../platform/lib/foreign-json.ts'
+import { retryAfterOf } from '../../platform/lib/retry-after.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import type { Crowd, CrowdFailure } from '../../reach/crowdwork/port.ts'
 import { keptText } from './transform.ts'
 import { Problem } from './types.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CampaignOrder, Crowd, Crowdwork, SlotFilter } from '../../crowdwork/port.ts'
+import type { CampaignOrder, Crowd, Crowdwork, SlotFilter } from '../../reach/crowdwork/port.ts'
 import { asker, type CrowdMeans, type CrowdSettings, NAME } from './api.ts'
 import { campaignBody, isoOf, toLive, toSlot } from './transform.ts'
 import { Campaign, Campaigns, Categories, Made, Slot, Slots } from './types.ts'

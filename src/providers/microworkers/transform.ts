@@ -1,6 +1,6 @@
 import { type CampaignStatus, RATINGS } from '../../../schema/values/crowdwork.ts'
-import type { CampaignOrder, Slot as CrowdSlot, LiveCampaign, Proof } from '../../crowdwork/port.ts'
-import { clip, storableText } from '../../lib/text.ts'
+import { clip, storableText } from '../../platform/lib/text.ts'
+import type { CampaignOrder, Slot as CrowdSlot, LiveCampaign, Proof } from '../../reach/crowdwork/port.ts'
 import type { Campaign, Slot } from './types.ts'
 
 /** Its states as far as they are known; a state that is not here keeps the one known before. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
-import type { Asked, PaidSubscription, Payments } from '../../billing/port.ts'
-import { foreignJson } from '../../lib/foreign-json.ts'
-import type { Deps } from '../../runtime/ctx.ts'
-import type { StripeSettings } from '../../runtime/env.ts'
+import type { Asked, PaidSubscription, Payments } from '../../accounts/billing/port.ts'
+import { foreignJson } from '../../platform/lib/foreign-json.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import type { StripeSettings } from '../../platform/runtime/env.ts'
 
 const VERSION = '2026-10-28.endive'
 const TIMEOUT_MS = 15_000

@@ -1,4 +1,4 @@
-import type { Operations } from '../../http/operation.ts'
+import type { Operations } from '../../platform/http/operation.ts'
 import { ChangeIntegration, ConnectCmsSite, ConnectIntegration, ListIntegrations, TestIntegration } from './schemas.ts'
 
 /** Connecting targets, trying them, and taking them away. */

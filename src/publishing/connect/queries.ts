@@ -3,8 +3,8 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import { connections } from '../../../schema/connections.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
-import type { Db } from '../../db/client.ts'
-import type { Paging } from '../../db/paging.ts'
+import type { Db } from '../../platform/db/client.ts'
+import type { Paging } from '../../platform/db/paging.ts'
 import type { ListIntegrationsInput } from './schemas.ts'
 
 const { sealedSecrets, ...shown } = getTableColumns(integrations)

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { SqlRunner } from '../../accounts/admin.ts'
-import { type KeyRing, seal, unseal } from '../../lib/crypto.ts'
-import { resealAnswer } from '../../lib/sealed-answer.ts'
-import { resealSocialAccount } from '../../social/parts.ts'
+import type { SqlRunner } from '../../platform/accounts/admin.ts'
+import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
+import { resealAnswer } from '../../platform/lib/sealed-answer.ts'
+import { resealSocialAccount } from '../../reach/social/parts.ts'
 import { reseal, resealConnection } from './statements.ts'
 
 const BATCH = 200

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
-import { pagingParams } from '../../db/paging.ts'
-import { askedUrl, headerLine, headerToken, intParam, label, text } from '../../lib/fields.ts'
+import { pagingParams } from '../../platform/db/paging.ts'
+import { askedUrl, headerLine, headerToken, intParam, label, text } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /projects/:id/integrations`; each platform's own fields are checked by its connection form. */
 export const ConnectIntegration = z.looseObject({

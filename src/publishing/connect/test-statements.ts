@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm'
 import { integrations } from '../../../schema/integrations.ts'
-import { given, list } from '../../db/read-parts.ts'
-import { statement } from '../../db/statement.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { given, list } from '../../platform/db/read-parts.ts'
+import { statement } from '../../platform/db/statement.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 const unaudited = 'a test changes nothing here: only its answer is kept'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { declareJob } from '../../jobs/declare.ts'
-import { id } from '../../lib/fields.ts'
+import { declareJob } from '../../platform/jobs/declare.ts'
+import { id } from '../../platform/lib/fields.ts'
 
 /** Takes up a delivery that waits: at its next attempt, or when the lease of an attempt that died has ended. */
 export const deliverJob = declareJob({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { declareJob } from '../../jobs/declare.ts'
-import { id } from '../../lib/fields.ts'
+import { declareJob } from '../../platform/jobs/declare.ts'
+import { id } from '../../platform/lib/fields.ts'
 
 /** Publishes an article whose date has come. */
 export const publishDueJob = declareJob({

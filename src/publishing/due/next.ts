@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
-import { statusAllows } from '../../articles/standing-parts.ts'
-import { at } from '../../db/instant.ts'
+import { statusAllows } from '../../content/articles/standing-parts.ts'
+import { at } from '../../platform/db/instant.ts'
 
 /** The next date of a planned article. One that is overdue is in hand already, or waits for a change. */
 export const nextDueDate = (now: Date): SQL =>

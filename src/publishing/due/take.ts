@@ -1,6 +1,6 @@
-import { rowsOf } from '../../db/client.ts'
-import type { Next } from '../../jobs/define.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { rowsOf } from '../../platform/db/client.ts'
+import type { Next } from '../../platform/jobs/define.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { takeDue, takeNextHeld } from './statements.ts'
 
 /** Takes the project's next article whose date has come, now that one is done, and offers what was written to the queue. */

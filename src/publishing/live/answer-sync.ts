@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PLANS } from '../../../schema/values/accounts.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../../lib/errors.ts'
-import { type Deps, systemCtx } from '../../runtime/ctx.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
+import { type Deps, systemCtx } from '../../platform/runtime/ctx.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { syncArticle } from './sync.ts'
 

@@ -1,14 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { remoteVersions } from '../../../schema/remote.ts'
-import { releaseArticle } from '../../articles/parts.ts'
-import { mayMove } from '../../articles/standing-parts.ts'
-import { statusAfter } from '../../articles/transitions.ts'
-import { audit } from '../../db/audit.ts'
-import { statement } from '../../db/statement.ts'
-import { remove } from '../../db/write-parts.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
-import { noArticlePage } from '../../site/parts.ts'
+import { releaseArticle } from '../../content/articles/parts.ts'
+import { mayMove } from '../../content/articles/standing-parts.ts'
+import { statusAfter } from '../../content/articles/transitions.ts'
+import { noArticlePage } from '../../content/site/parts.ts'
+import { audit } from '../../platform/db/audit.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { remove } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 /** Removes the post from the article, with the versions kept of it. No row: something holds it, or it is not published any more. */
 export const detachPost = (

@@ -1,8 +1,8 @@
-import { owned } from '../../accounts/check-owner.ts'
-import { nextStatus, refusal } from '../../articles/refusals.ts'
-import { violatedUnique } from '../../db/client.ts'
-import { cutSlug, MAX_SLUG } from '../../lib/slug.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { nextStatus, refusal } from '../../content/articles/refusals.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { standingPost } from '../read/queries.ts'
 import { detachPost } from './detach-statements.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { declareJob } from '../../jobs/declare.ts'
-import { id, isoTime } from '../../lib/fields.ts'
+import { declareJob } from '../../platform/jobs/declare.ts'
+import { id, isoTime } from '../../platform/lib/fields.ts'
 
 const Lost = z.object({ article_id: id(), lease: isoTime() })
 

@@ -1,5 +1,5 @@
-import { isPlanning, NOT_OPEN, PLANNING } from '../../articles/operations.ts'
-import type { Operations } from '../../http/operation.ts'
+import { isPlanning, NOT_OPEN, PLANNING } from '../../content/articles/operations.ts'
+import type { Operations } from '../../platform/http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
 /** What keeps an article from being changed, and a live one from being sent. */

@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import { changeArticle } from '../../articles/parts.ts'
-import { statusAllows } from '../../articles/standing-parts.ts'
-import { statement } from '../../db/statement.ts'
-import { showOwner } from '../../projects/parts.ts'
+import { showOwner } from '../../accounts/projects/parts.ts'
+import { changeArticle } from '../../content/articles/parts.ts'
+import { statusAllows } from '../../content/articles/standing-parts.ts'
+import { statement } from '../../platform/db/statement.ts'
 
 /** Stores what the look at the live page found, unless the article has another address by now. */
 export const storeReceipt = (articleId: number, url: string, receipt: Record<string, unknown>): SQL => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { readerFields, UpdateArticle } from '../../articles/schemas.ts'
-import { askedUrl, id } from '../../lib/fields.ts'
+import { readerFields, UpdateArticle } from '../../content/articles/schemas.ts'
+import { askedUrl, id } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /articles/:id/rollback`; without a version the latest kept one is put back. */
 export const RollbackArticle = z.object({ version_id: z.optional(id()) })

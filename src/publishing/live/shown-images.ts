@@ -1,6 +1,6 @@
-import { attributesOf } from '../../html/attributes.ts'
-import { readEvents } from '../../html/events.ts'
-import { decoded } from '../../lib/decoded.ts'
+import { attributesOf } from '../../content/html/attributes.ts'
+import { readEvents } from '../../content/html/events.ts'
+import { decoded } from '../../platform/lib/decoded.ts'
 
 /** Elements whose attributes name no picture that readers see. */
 const UNSEEN = new Set(['a', 'meta', 'link', 'script', 'form', 'base'])

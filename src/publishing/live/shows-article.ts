@@ -1,9 +1,9 @@
-import { type HtmlDocument, readDocument } from '../../html/document.ts'
-import { readPageHead } from '../../html/page.ts'
-import { plainText } from '../../html/references.ts'
-import { plainTypography } from '../../lib/typography.ts'
-import type { Deps } from '../../runtime/ctx.ts'
-import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
+import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
+import { readPageHead } from '../../content/html/page.ts'
+import { plainText } from '../../content/html/references.ts'
+import { plainTypography } from '../../platform/lib/typography.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
 
 /** Most bytes of a live page that are read. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 type Binding = { fetch: typeof fetch }
 

@@ -1,6 +1,6 @@
-import { owned } from '../../accounts/check-owner.ts'
-import { readPage } from '../../projects/scope.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { readPage } from '../../accounts/projects/scope.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { articleOwner, deliveryById, listDeliveryRows } from './queries.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
-import { pagingParams } from '../../db/paging.ts'
-import { intParam, label } from '../../lib/fields.ts'
+import { pagingParams } from '../../platform/db/paging.ts'
+import { intParam, label } from '../../platform/lib/fields.ts'
 
 export const ListDeliveries = z.object({
   ...pagingParams(),

@@ -1,5 +1,5 @@
-import { sha256 } from '../../lib/crypto.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Keeping } from '../target/publish-target.ts'
 import { hostedImagesOf } from './queries.ts'
 import { keepVersion, rememberImage } from './statements.ts'

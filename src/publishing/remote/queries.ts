@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { cmsImages, remoteVersions } from '../../../schema/remote.ts'
-import type { Db } from '../../db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { site } from './site-parts.ts'
 
 /** The newest kept version of an article at the site that is the project's target now, or the one of an id; with that target. */

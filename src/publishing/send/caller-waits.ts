@@ -1,5 +1,5 @@
-import { ApiError } from '../../lib/errors.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
 import { notAnswered, type PublishAnswer, stillSending } from './answers.ts'
 import { CALLER_WAITS_MS } from './rules.ts'

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { howItStands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'

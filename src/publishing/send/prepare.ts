@@ -1,9 +1,9 @@
 import type { articles } from '../../../schema/articles.ts'
-import { judgementChanges } from '../../articles/assess.ts'
-import type { Changes } from '../../db/write-parts.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
-import type { PublicationFound, Unpublished } from '../../seo/publication.ts'
-import { optimiseWork } from '../../seo/work.ts'
+import { judgementChanges } from '../../content/articles/assess.ts'
+import type { PublicationFound, Unpublished } from '../../content/seo/publication.ts'
+import { optimiseWork } from '../../content/seo/work.ts'
+import type { Changes } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { PublishableRow } from '../read/queries.ts'
 
 /** An article as it will go out, and what the claim saves with it; nothing when it goes out as it is stored. */

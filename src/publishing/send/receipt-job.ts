@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Part } from '../../db/part.ts'
-import { declareJob } from '../../jobs/declare.ts'
-import { id } from '../../lib/fields.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { declareJob } from '../../platform/jobs/declare.ts'
+import { id } from '../../platform/lib/fields.ts'
 
 /** Looks at the live page of an article that was published or put back. */
 export const receiptJob = declareJob({

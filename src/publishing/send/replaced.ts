@@ -1,4 +1,4 @@
-import type { Ctx } from '../../runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Publishable } from '../read/queries.ts'
 import { rememberPost } from '../remote/statements.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'

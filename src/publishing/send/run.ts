@@ -1,5 +1,5 @@
-import { storableText } from '../../lib/text.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { storableText } from '../../platform/lib/text.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { takeNextDue } from '../due/take.ts'
 import { keepingOf } from '../remote/keeping.ts'

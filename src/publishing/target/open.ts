@@ -1,6 +1,6 @@
-import { unseal } from '../../lib/crypto.ts'
-import { ApiError } from '../../lib/errors.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { unseal } from '../../platform/lib/crypto.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { PublishTarget, TargetFactory } from './publish-target.ts'
 import { NO_TARGET } from './reasons.ts'
 

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
+import { cmsOf, describeGhost, type GhostSite, own, post, value } from '../../providers/cms/ghost/behaviour.ts'
 import { requestOf } from '../../providers/drive.ts'
-import { cmsOf, describeGhost, type GhostSite, own, post, value } from '../../providers/ghost/behaviour.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,4 +1,4 @@
-import { conduct } from '../../providers/wordpress/conduct.ts'
+import { conduct } from '../../providers/cms/wordpress/conduct.ts'
 import { realSite } from './site.ts'
 
 conduct(async () => realSite())

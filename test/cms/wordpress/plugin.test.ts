@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../providers/wordpress/scene.ts'
+import { openScene, type Scene } from '../../providers/cms/wordpress/scene.ts'
 import { need, php, realSite } from './site.ts'
 
 let scene: Scene

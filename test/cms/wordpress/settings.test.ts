@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { isPluginKey } from '../../../src/providers/wordpress/connect.ts'
+import { isPluginKey } from '../../../src/providers/cms/wordpress/connect.ts'
 import { need, php, realSite } from './site.ts'
 
 const site = realSite()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import type { Site } from '../../providers/wordpress/scene.ts'
+import type { Site } from '../../providers/cms/wordpress/scene.ts'
 
 /** A variable that scripts/cms/wordpress.sh gives. */
 export const need = (name: string): string => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parseGoogleSettings } from '../../../src/platform/runtime/env.ts'
+import type { Outbound } from '../../../src/platform/runtime/outbound.ts'
 import { googleSearchConsole } from '../../../src/providers/google/search-console.ts'
-import { parseGoogleSettings } from '../../../src/runtime/env.ts'
-import type { Outbound } from '../../../src/runtime/outbound.ts'
 
 const settings = parseGoogleSettings({ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' })
 

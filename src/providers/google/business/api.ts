@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import { clip, storableText } from '../../../lib/text.ts'
-import type { Deps } from '../../../runtime/ctx.ts'
-import type { DirectAccount, Got } from '../../../social/port.ts'
+import { clip, storableText } from '../../../platform/lib/text.ts'
+import type { Deps } from '../../../platform/runtime/ctx.ts'
+import type { DirectAccount, Got } from '../../../reach/social/port.ts'
 import { type Answered, failureOf, jsonOf } from '../http.ts'
 import type { GoogleTokens } from '../tokens.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { storableText } from '../../../lib/text.ts'
-import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../../social/port.ts'
+import { storableText } from '../../../platform/lib/text.ts'
+import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../../reach/social/port.ts'
 import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
 
 const words = z._default(z.optional(z.string()), '')

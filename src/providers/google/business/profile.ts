@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../profile/google-review.ts'
-import type { BusinessProfile, Metric, ReplyOutcome } from '../../../profile/port.ts'
-import type { DirectAccount } from '../../../social/port.ts'
+import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../reach/profile/google-review.ts'
+import type { BusinessProfile, Metric, ReplyOutcome } from '../../../reach/profile/port.ts'
+import type { DirectAccount } from '../../../reach/social/port.ts'
 import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
 
 const DayShape = z.object({

@@ -1,0 +1,28 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { AuditLogQuery, EventsQuery } from './schemas.ts'
+
+/** Endpoints of the audit log. */
+export const auditOperations = {
+  list: {
+    id: 'audit_log.list',
+    method: 'GET',
+    path: '/audit-log',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'What was changed in the account, by whom and when, newest first, kept for 400 days; refused sign-ins with a key of the account too, at most one an hour for each key. A `since` without an offset is UTC.',
+    query: AuditLogQuery,
+    errors: [],
+  },
+  events: {
+    id: 'events.list',
+    method: 'GET',
+    path: '/events',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'What happened to articles, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days. Send the `after` of an answer with the next call: each event is shown once, and none is skipped.',
+    query: EventsQuery,
+    errors: [],
+  },
+} as const satisfies Operations

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { holdAccount } from '../../platform/accounts/parts.ts'
+import { rowsOf } from '../../platform/db/client.ts'
+import { type Deps, sendWrite } from '../../platform/runtime/ctx.ts'
+import type { PaidSubscription, Payments } from './port.ts'
+import { accountOfCustomer, eventById, subscriptionOf } from './queries.ts'
+import { isSigned } from './signature.ts'
+import { applySubscription, dropEvents, isLiveStatus, noteEvent } from './statements.ts'
+
+const Event = z.object({
+  id: z.string().check(z.maxLength(255)),
+  type: z.string().check(z.maxLength(255)),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+})
+
+/** Longest time for which the provider may repeat an event, with room to spare. */
+const KEPT_MS = 30 * 86_400_000
+
+/** Answer to an event. Only `failed` is to be sent again. */
+export type Taken = { status: 200 | 400 | 500; said: string }
+
+const textAt = (object: unknown, ...path: string[]): string | undefined => {
+  const found = path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+    object,
+  )
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The subscription an event is about. */
+const subscriptionIn = ({ type, data: { object } }: z.infer<typeof Event>): string | undefined => {
+  if (type.startsWith('customer.subscription.')) return textAt(object, 'id')
+  if (type === 'checkout.session.completed') return textAt(object, 'subscription')
+  if (type === 'invoice.paid' || type === 'invoice.payment_failed')
+    return textAt(object, 'parent', 'subscription_details', 'subscription')
+  return undefined
+}
+
+const parsed = (body: string) => {
+  try {
+    return Event.safeParse(JSON.parse(body)).data
+  } catch {
+    return undefined
+  }
+}
+
+type Means = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
+
+/**
+ * Of two subscriptions that are paid for at once, from two payment pages open beside each other, the later one stands, and the other
+ * is ended at the provider. Whether `paid` is one that stands, or why that cannot be said now.
+ *
+ * What was paid for the other is for an operator to pay back.
+ */
+const standsAlone = async (
+  { db, payments, log }: Means,
+  accountId: number,
+  paid: PaidSubscription,
+): Promise<boolean | { refused: string }> => {
+  if (!isLiveStatus(paid.status)) return true
+  const [known] = await subscriptionOf(db, accountId)
+  const other = known?.subscriptionId
+  if (!other || other === paid.id || !isLiveStatus(known.status)) return true
+  const asked = await payments.subscription(other)
+  if ('refused' in asked) return asked.isGone || asked
+  if (!isLiveStatus(asked.ok.status)) return true
+  const [earlier, later] = [asked.ok, paid].sort(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+  ) as [PaidSubscription, PaidSubscription]
+  if (!(await payments.cancel(earlier.id))) return { refused: `The subscription ${earlier.id} could not be ended.` }
+  log('error', 'billing.paid_twice', { account: accountId, ended: earlier.id, stands: later.id })
+  return later === paid
+}
+
+/**
+ * Takes an event of the payment provider: signed, at most five minutes old, carried out once. What it says of a subscription is not
+ * believed but asked for, so that events may come twice and in any order.
+ */
+export const takeEvent = async (means: Means, body: string, signature: string): Promise<Taken> => {
+  const { db, now, log, payments, webhookSecret } = means
+  if (!(await isSigned(webhookSecret, signature, body, now())))
+    return { status: 400, said: 'The signature is wrong, or older than five minutes.' }
+  const event = parsed(body)
+  if (!event) return { status: 400, said: 'That is not an event.' }
+  if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'It was carried out before.' }
+  const id = subscriptionIn(event)
+  const ignored = async (said: string): Promise<Taken> => {
+    await rowsOf(db, noteEvent(event, now()))
+    return { status: 200, said }
+  }
+  if (id === undefined) return await ignored('It changes nothing here.')
+  const askedAt = now()
+  const asked = await payments.subscription(id)
+  if ('refused' in asked)
+    return asked.isGone ? await ignored('There is no such subscription.') : { status: 500, said: asked.refused }
+  const { plan: priced, accountId: named, ...paid } = asked.ok
+  const accountId = named ?? (await accountOfCustomer(db, paid.customerId))[0]?.accountId
+  if (accountId === undefined) return await ignored('It belongs to no account.')
+  // One that ended gives nothing, whatever its price is called by now: the plan is that which it gave.
+  const plan = priced ?? (isLiveStatus(paid.status) ? undefined : (await subscriptionOf(db, accountId))[0]?.plan)
+  if (!plan && !isLiveStatus(paid.status)) return await ignored('It ended, and gave nothing here.')
+  if (!plan) {
+    log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
+    return { status: 500, said: 'Its price does not belong to a plan of this service.' }
+  }
+  const stands = await standsAlone(means, accountId, asked.ok)
+  if (typeof stands === 'object') return { status: 500, said: stands.refused }
+  if (!stands) return await ignored('A later subscription stands, and this one was ended.')
+  const [done] = await sendWrite<{ changed: boolean }>(
+    db,
+    applySubscription(event, { ...paid, plan, accountId }, { askedAt, now: now() }),
+    [holdAccount(accountId)],
+  )
+  await rowsOf(db, dropEvents(new Date(now().getTime() - KEPT_MS), 100))
+  log('info', 'billing.event', { event_type: event.type, account: accountId, changed: done?.changed ?? false })
+  return { status: 200, said: 'Carried out.' }
+}

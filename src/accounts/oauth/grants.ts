@@ -1,0 +1,146 @@
+import { and, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
+import { apiKeys } from '../../../schema/accounts.ts'
+import { oauthGrants } from '../../../schema/people.ts'
+import type { GrantScope, Scope } from '../../../schema/values/accounts.ts'
+import { mintApiKey } from '../../platform/accounts/api-key.ts'
+import { holdAccount } from '../../platform/accounts/parts.ts'
+import { scopesOf } from '../../platform/accounts/scopes.ts'
+import { audit } from '../../platform/db/audit.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { insert } from '../../platform/db/write-parts.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { sendWrite } from '../../platform/runtime/ctx.ts'
+import type { Person } from '../people/person.ts'
+import { worksIn } from '../people/works-in.ts'
+import type { OAuth } from './server.ts'
+
+/** An application that asks to be let in, as the consent page names it. */
+export type Client = { id: string; name: string; redirectHost: string }
+
+type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
+
+/** The grant an authorization code belongs to: `person:grant:secret`. */
+const grantIn = (redirectTo: string): string => {
+  const [, grantId] = (new URL(redirectTo).searchParams.get('code') ?? '').split(':')
+  if (grantId === undefined) throw new Error('the authorization answered without a code')
+  return grantId
+}
+
+const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], given: Given, now: Date): SQL => {
+  const { person, client, grantId } = given
+  const made = insert(
+    'made',
+    apiKeys,
+    {
+      accountId: person.accountId,
+      name: client.name.slice(0, 200),
+      keyHash: key.hash,
+      lastFour: key.lastFour,
+      scopes,
+      madeBy: person.id,
+    },
+    { where: worksIn(person.accountId, person.id), returning: { id: apiKeys.id } },
+  )
+  const kept = insert(
+    'kept',
+    oauthGrants,
+    {
+      grantId,
+      keyId: made.c.id,
+      personId: person.id,
+      clientId: client.id,
+      clientName: client.name.slice(0, 200),
+      redirectHost: client.redirectHost,
+    },
+    { from: [made] },
+  )
+  const acting = { actor: () => `person:${person.id}`, now: () => now }
+  return statement({
+    parts: [made, kept],
+    audit: audit(acting, {
+      of: made,
+      account: person.accountId,
+      action: 'application.connect',
+      on: ['key', made.c.id],
+      detail: { client: client.name, host: client.redirectHost, scopes },
+    }),
+    answer: made.c,
+  })
+}
+
+type Given = { person: Person; client: Client; grantId: string }
+
+/**
+ * Lets an application in: a grant, and the API key that stands behind it. Returns where to send the browser. Throws where the person
+ * was taken out of the account meanwhile.
+ *
+ * The key is in the grant alone, sealed; where the second write is lost, the grant holds a key nobody issued and opens nothing.
+ */
+export const letIn = async (
+  { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
+  request: AuthRequest,
+  { person, client, scope }: { person: Person; client: Client; scope: GrantScope },
+): Promise<string> => {
+  const apiKey = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
+  const scopes = scopesOf(scope)
+  const { redirectTo } = await oauth.api.completeAuthorization({
+    request,
+    userId: person.id,
+    metadata: { client: client.name },
+    scope: [...scopes, ...(request.scope.includes('offline_access') ? ['offline_access'] : [])],
+    props: { apiKey },
+    // Nothing is ended because something is let in: the same application may be in another account, or on another machine.
+    revokeExistingGrants: false,
+  })
+  const key = { hash: await sha256(apiKey), lastFour: apiKey.slice(-4) }
+  const grantId = grantIn(redirectTo)
+  const kept = keptGrant(key, scopes, { person, client, grantId }, now())
+  const [made] = await sendWrite(db, kept, [holdAccount(person.accountId)])
+  if (made) return redirectTo
+  await oauth.api.revokeGrant(grantId, person.id)
+  throw new ApiError('forbidden', 'You do not work in this account any more.')
+}
+
+/** Condition: the key behind an application of the account opens it still. */
+const isOpen = (accountId: number, now: Date): SQL | undefined =>
+  and(
+    eq(apiKeys.accountId, accountId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+  )
+
+/** The applications let into an account, newest first; the newest 200 where there are more. */
+export const applicationsOf = (db: Db, accountId: number, now: Date) =>
+  db
+    .select({
+      grantId: oauthGrants.grantId,
+      personId: oauthGrants.personId,
+      name: oauthGrants.clientName,
+      host: oauthGrants.redirectHost,
+      scopes: apiKeys.scopes,
+      lastUsedAt: apiKeys.lastUsedAt,
+      createdAt: oauthGrants.createdAt,
+    })
+    .from(apiKeys)
+    .innerJoin(oauthGrants, eq(oauthGrants.keyId, apiKeys.id))
+    .where(isOpen(accountId, now))
+    .orderBy(desc(apiKeys.id))
+    .limit(200)
+
+/** Ends an application of the account: its next call is refused. False where the account has no such one. */
+export const endApplication = async (
+  { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
+  accountId: number,
+  grantId: string,
+): Promise<boolean> => {
+  const [found] = await db
+    .select({ grantId: oauthGrants.grantId, personId: oauthGrants.personId })
+    .from(oauthGrants)
+    .innerJoin(apiKeys, eq(apiKeys.id, oauthGrants.keyId))
+    .where(and(eq(oauthGrants.grantId, grantId), isOpen(accountId, now())))
+  if (!found) return false
+  await oauth.api.revokeGrant(found.grantId, found.personId)
+  return true
+}

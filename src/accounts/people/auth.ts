@@ -1,0 +1,106 @@
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { betterAuth } from 'better-auth/minimal'
+import { magicLink } from 'better-auth/plugins/magic-link'
+import { people, personCredentials, personSessions, personVerifications } from '../../../schema/people.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { MAILS, type Mail } from './mail.ts'
+import { mailedLink } from './mailed-link.ts'
+import { hashPassword, PASSWORD, verifyPassword } from './password.ts'
+import { PATHS } from './paths.ts'
+
+export type AuthDeps = {
+  db: Db
+  publicUrl: string
+  serviceName: string
+  /** Signs the cookies of sessions. */
+  secret: string
+  /** Queues a mail under an id, to be sent until its token ends. */
+  queueMail: (mail: Mail, until: Date, id: string) => Promise<void>
+}
+
+const HOUR_S = 3_600
+const LINK_S = 15 * 60
+const SESSION_S = 30 * 24 * HOUR_S
+
+const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
+
+const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =>
+  betterAuth({
+    appName: serviceName,
+    baseURL: publicUrl,
+    basePath: '/auth',
+    secret,
+    trustedOrigins: [publicUrl],
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: { user: people, session: personSessions, account: personCredentials, verification: personVerifications },
+    }),
+    session: {
+      expiresIn: SESSION_S,
+      updateAge: 24 * HOUR_S,
+      cookieCache: { enabled: false },
+      additionalFields: { provedAt: { type: 'date', required: false, input: false } },
+    },
+    advanced: {
+      cookiePrefix: isSecure(publicUrl) ? '__Host-galley' : 'galley',
+      // better-auth's own secure prefix, `__Secure-`, lets other hosts of the domain set the cookie.
+      useSecureCookies: false,
+      ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) },
+    },
+    // Tokens are kept as hashes only, those of plugins too.
+    verification: { storeIdentifier: 'hashed' },
+    // Addresses are proved, and passwords chosen, by `src/accounts/people/choose-password.ts`.
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      minPasswordLength: PASSWORD.least,
+      maxPasswordLength: PASSWORD.most,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session, context) =>
+            context?.path === '/magic-link/verify' ? { data: { ...session, provedAt: session.createdAt } } : undefined,
+        },
+      },
+    },
+    plugins: [
+      magicLink({
+        expiresIn: LINK_S,
+        storeToken: 'hashed',
+        sendMagicLink: async ({ email, token, metadata }) => {
+          const next = typeof metadata?.next === 'string' ? metadata.next : undefined
+          const mail = MAILS.signIn(serviceName, email, mailedLink(publicUrl, PATHS.link, { token, next }))
+          await queueMail(mail, new Date(Date.now() + LINK_S * 1_000), String(metadata?.mail))
+        },
+      }),
+    ],
+  })
+
+export type Auth = Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>
+
+/**
+ * Sign-in of people by better-auth: passwords (scrypt), links by mail, sessions in the database and an httpOnly cookie. A session is looked up on every request, so that it ends at once when it is ended.
+ *
+ * It is made when it is first asked for: OAuth's endpoints, Stripe's events and pages that need no sign-in do without.
+ */
+export const createAuth = (deps: AuthDeps): Auth => {
+  let made: Auth | undefined
+  const auth = (): Auth => {
+    made ??= makeAuth(deps)
+    return made
+  }
+  return {
+    get api() {
+      return auth().api
+    },
+    get $context() {
+      return auth().$context
+    },
+  }
+}

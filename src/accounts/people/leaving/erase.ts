@@ -1,0 +1,176 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { accounts, apiKeys } from '../../../../schema/accounts.ts'
+import { exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
+import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
+import {
+  accountDeletions,
+  accountExports,
+  memberships,
+  oauthGrants,
+  oauthRecords,
+  people,
+} from '../../../../schema/people.ts'
+import { projects } from '../../../../schema/projects.ts'
+import { type Db, rowsOf } from '../../../platform/db/client.ts'
+import type { AnyPart } from '../../../platform/db/part.ts'
+import { read } from '../../../platform/db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
+import { remove, update } from '../../../platform/db/write-parts.ts'
+import type { JobResult } from '../../../platform/jobs/define.ts'
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { deleteParts, OBJECTS } from './parts.ts'
+import { OWN_TABLES, type OwnTable } from './tables.ts'
+
+const BATCH = 500
+/** Time limit of one run; the next one follows at once. */
+const RUN_MS = 45_000
+const UNAUDITED = 'the account is erased, and its log with it'
+
+/** A batch of rows by their place in the table, so that each costs what it holds, whatever the table's key is. */
+const batchOf = (table: SQL, where: SQL, limit = BATCH): SQL =>
+  sql`${table}.ctid = any(array(select ctid from ${table} where ${where} limit ${limit}::int))`
+
+/** A statement that answers how many rows its last part took. */
+const counted = (last: AnyPart, before: readonly AnyPart[] = []): SQL =>
+  statement({ unaudited: UNAUDITED, parts: [before, last], answer: { count: countOf(last) }, answerFrom: ONE_ROW })
+
+const dropBatch = ({ table, isOf }: OwnTable, accountId: number): SQL =>
+  counted(remove('dropped', table, { where: batchOf(sql`${table}`, isOf(accountId)) }))
+
+/** Makes lines of partners forget the deleted links; the credits they were given stay theirs. */
+const releasePartners = (accountId: number): SQL => {
+  const own = sql`select id from ${projects} where ${eq(projects.accountId, accountId)}`
+  const links = sql`select ${exchangeLinks.id} from ${exchangeLinks} where ${exchangeLinks.fromProjectId} in (${own}) or ${exchangeLinks.toProjectId} in (${own})`
+  const released = update(
+    'released',
+    exchangeLedger,
+    { linkId: null },
+    {
+      where: batchOf(sql`${exchangeLedger}`, sql`link_id in (${links}) and account_id <> ${accountId}::int`),
+    },
+  )
+  return counted(released)
+}
+
+/** Ends what applications hold: their grants and the tokens of these. */
+const dropGrants = (accountId: number): SQL => {
+  const grants = read(
+    'grants',
+    oauthGrants,
+    { grantId: oauthGrants.grantId, personId: oauthGrants.personId },
+    {
+      where: sql`${oauthGrants.keyId} in (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)})`,
+      limit: BATCH,
+    },
+  )
+  const records = remove('records', oauthRecords, {
+    from: [grants],
+    where: sql`${oauthRecords.key} = 'grant:' || ${grants.c.personId} || ':' || ${grants.c.grantId}`,
+  })
+  const dropped = remove('dropped', oauthGrants, { from: [grants], where: eq(oauthGrants.grantId, grants.c.grantId) })
+  return counted(dropped, [grants, records])
+}
+
+/** Deletes images that no other account holds from the bucket, then the rows that say who held them. */
+const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
+  const other = sql`exists (select 1 from ${hostedImages} o where o.hash = ${hostedImages.hash} and o.account_id <> ${accountId}::int)`
+  const rows = await ctx.db
+    .select({ hash: hostedImages.hash, extension: hostedImages.extension, isShared: sql<boolean>`${other}` })
+    .from(hostedImages)
+    .where(eq(hostedImages.accountId, accountId))
+    .limit(OBJECTS)
+  if (rows.length === 0) return 0
+  const names = rows.filter(({ isShared }) => !isShared).map(({ hash, extension }) => `${hash}.${extension}`)
+  if (names.length > 0) await ctx.media.delete(names)
+  const hashes = sql.param(rows.map(({ hash }) => hash))
+  const dropped = remove('dropped', hostedImages, {
+    where: sql`${eq(hostedImages.accountId, accountId)} and ${hostedImages.hash} = any(${hashes}::text[])`,
+  })
+  await rowsOf(ctx.db, counted(dropped))
+  return rows.length
+}
+
+/** Deletes videos, which no two accounts share, from the bucket, then their rows. */
+const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
+  const rows = await ctx.db
+    .select({ name: hostedVideos.name, extension: hostedVideos.extension })
+    .from(hostedVideos)
+    .where(eq(hostedVideos.accountId, accountId))
+    .limit(OBJECTS)
+  if (rows.length === 0) return 0
+  await ctx.media.delete(rows.map(({ name, extension }) => `${name}.${extension}`))
+  const names = sql.param(rows.map(({ name }) => name))
+  const dropped = remove('dropped', hostedVideos, { where: sql`${hostedVideos.name} = any(${names}::text[])` })
+  await rowsOf(ctx.db, counted(dropped))
+  return rows.length
+}
+
+/** Deletes the copies that were made of the account. */
+const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
+  const [one] = await ctx.db.select().from(accountExports).where(eq(accountExports.accountId, accountId)).limit(1)
+  if (!one) return 0
+  await deleteParts(ctx.media, one)
+  await rowsOf(ctx.db, counted(remove('dropped', accountExports, { where: eq(accountExports.id, one.id) })))
+  return 1
+}
+
+/** The account itself, its memberships, and the people who work nowhere else. The last statement: the job's own row goes with it. */
+const dropAccount = (accountId: number): SQL => {
+  const leaving = read(
+    'leaving',
+    people,
+    { id: people.id },
+    {
+      where: sql`${people.id} in (select ${memberships.personId} from ${memberships} where ${eq(memberships.accountId, accountId)})
+        and not exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int)`,
+    },
+  )
+  const dropped = remove('dropped', people, { from: [leaving], where: eq(people.id, leaving.c.id) })
+  const gone = remove('gone', accounts, {
+    where: sql`${eq(accounts.id, accountId)} and not exists (select 1 from ${people} where ${eq(people.accountId, accountId)}
+      and exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int))`,
+  })
+  return counted(gone, [leaving, dropped])
+}
+
+/** People who work elsewhere too look at that from now on. */
+const sendOn = (accountId: number): SQL =>
+  counted(update('sent', people, { accountId: null }, { where: eq(people.accountId, accountId) }))
+
+/** True if the account is to be erased now: an owner asked for it and did not take it back. */
+const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => {
+  const { eraseAt } = accountDeletions
+  const rows = await db
+    .select({ eraseAt })
+    .from(accountDeletions)
+    .where(and(eq(accountDeletions.accountId, accountId), sql`${eraseAt} <= ${now}`))
+  return rows.length > 0
+}
+
+/** Ends what the account has outside of this service, before its secrets are erased. Throws where nothing may be erased before that succeeds. */
+export type EndOutside = (ctx: Ctx, accountId: number) => Promise<void>
+
+/**
+ * Erases an account in batches, for as long as a run may take; what is left is erased by the next. Nothing of it is left at the end,
+ * nor of people who worked in no other.
+ */
+export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndOutside): Promise<JobResult> => {
+  const endsAt = ctx.now().getTime() + RUN_MS
+  if (!(await isDue(ctx.db, accountId, ctx.now()))) return { kind: 'done' }
+  await endOutside(ctx, accountId)
+  const run = async (batch: SQL): Promise<number> => Number((await rowsOf<{ count: number }>(ctx.db, batch))[0]?.count)
+  const steps: (() => Promise<number>)[] = [
+    () => run(releasePartners(accountId)),
+    () => run(dropGrants(accountId)),
+    () => dropImages(ctx, accountId),
+    () => dropVideos(ctx, accountId),
+    () => dropExports(ctx, accountId),
+    ...OWN_TABLES.map((one) => () => run(dropBatch(one, accountId))),
+  ]
+  for (const step of steps)
+    while ((await step()) > 0) if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+  await run(sendOn(accountId))
+  if ((await run(dropAccount(accountId))) === 0) return { kind: 'again', reason: 'people of the account came back' }
+  ctx.log('info', 'account.erased', { account: accountId })
+  return { kind: 'done' }
+}

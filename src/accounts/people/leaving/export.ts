@@ -1,0 +1,225 @@
+import { and, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import { accountExports } from '../../../../schema/people.ts'
+import { holdAccount } from '../../../platform/accounts/parts.ts'
+import { audit } from '../../../platform/db/audit.ts'
+import { type Db, rowsOf } from '../../../platform/db/client.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { insert, remove, update } from '../../../platform/db/write-parts.ts'
+import type { JobResult } from '../../../platform/jobs/define.ts'
+import { base64Url } from '../../../platform/lib/crypto.ts'
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import type { Administrator } from '../administrator.ts'
+import { MAILS } from '../mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../mail-job.ts'
+import { checkOwner, notDone } from '../members.ts'
+import { PATHS } from '../paths.ts'
+import { worksIn } from '../works-in.ts'
+import { exportJob } from './job.ts'
+import { deleteParts, partName } from './parts.ts'
+import { OWN_TABLES, type OwnTable } from './tables.ts'
+
+const KEPT_MS = 7 * 86_400_000
+/** Shortest time between two copies. */
+const APART_MS = 3_600_000
+/** Time limit of one run, and bytes of a part before it is packed: what a run holds in memory. */
+const RUN_MS = 45_000
+const PART_BYTES = 4 * 1024 * 1024
+const [FIRST_PAGE, LONGEST_PAGE] = [20, 1_000]
+
+type Export = typeof accountExports.$inferSelect
+type Position = NonNullable<Export['position']>
+
+/** The copies of an account that are being made or kept, newest first. */
+export const listExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountId: number) =>
+  await db
+    .select()
+    .from(accountExports)
+    .where(and(eq(accountExports.accountId, accountId), gt(accountExports.expiresAt, now())))
+    .orderBy(desc(accountExports.id))
+    .limit(10)
+
+const asked = (ctx: Ctx, by: Administrator, { name, expiresAt }: Pick<Export, 'name' | 'expiresAt'>): SQL => {
+  const now = ctx.now()
+  const since = new Date(now.getTime() - APART_MS)
+  const { accountId } = by
+  const made = insert(
+    'made',
+    accountExports,
+    {
+      accountId,
+      name,
+      requestedBy: by.email,
+      state: 'making',
+      createdAt: now,
+      expiresAt,
+    },
+    {
+      where: sql`not exists (select 1 from ${accountExports} where ${and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))})
+        and ${worksIn(accountId, by.id, 'owner')}`,
+      onConflict: 'ignore',
+      returning: { id: accountExports.id },
+    },
+  )
+  return statement({
+    parts: [
+      made,
+      exportJob.enqueue({
+        from: made,
+        account: accountId,
+        payload: { export_id: made.c.id },
+        runAt: now,
+        open: 'keep',
+      }),
+    ],
+    audit: audit(ctx, { of: made, account: accountId, action: 'account.export', on: ['export', made.c.id] }),
+    answer: made.c,
+  })
+}
+
+/** Has a copy of the account made; its owner gets a mail. Throws for who is no owner, and within an hour of another. */
+export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: number; expiresAt: Date }> => {
+  checkOwner(by)
+  const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
+  const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
+  const [made] = await ctx.write<{ id: number }>(asked(ctx, by, { name, expiresAt }), [holdAccount(by.accountId)])
+  if (!made) throw await notDone(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
+  ctx.defer(ctx.wakeQueue())
+  return { id: Number(made.id), expiresAt }
+}
+
+const COPIED = OWN_TABLES.filter(({ order }) => order !== undefined)
+
+/** The account's rows of a table behind a position, as JSON texts, with their place in the order. */
+const pageOf = (
+  { table, isOf, order = [], without = [] }: OwnTable,
+  accountId: number,
+  after: readonly unknown[],
+  limit: number,
+): SQL => {
+  const types = new Map(Object.values(getTableColumns(table)).map((one) => [one.name, one.getSQLType()]))
+  const names = order.map((name) => sql.raw(`"${name}"`))
+  const columns = sql.join(names, sql`, `)
+  const values = sql.join(
+    after.map((value, n) => sql`${String(value)}::${sql.raw(types.get(order[n] ?? '') ?? 'text')}`),
+    sql`, `,
+  )
+  const behind = after.length === 0 ? sql`` : sql` and (${columns}) > (${values})`
+  const place = sql`jsonb_build_array(${sql.join(
+    names.map((name) => sql`${name}::text`),
+    sql`, `,
+  )})`
+  return sql`select (to_jsonb(t) - ${sql.param([...without])}::text[])::text as row, ${place} as place
+    from (select * from ${table} where ${isOf(accountId)}${behind} order by ${columns} limit ${limit}::int) t`
+}
+
+const gzipped = async (text: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+type Reading = { position: Position | undefined; limit: number }
+
+/** Reads on from a position until a part is full or everything was read: the lines, and where they end. */
+const readPart = async (db: Db, accountId: number, start: Position | null) => {
+  const lines: string[] = []
+  let bytes = 0
+  let reading: Reading = { position: start ?? { table: COPIED[0]?.name ?? '', after: [] }, limit: FIRST_PAGE }
+  while (reading.position && bytes < PART_BYTES) {
+    const { table: name, after } = reading.position
+    const at = COPIED.findIndex((one) => one.name === name)
+    const own = COPIED[at]
+    if (!own) throw new Error(`no table ${name}`)
+    const { limit } = reading
+    const rows = await rowsOf<{ row: string; place: unknown[] }>(db, pageOf(own, accountId, after, limit))
+    const read = rows.reduce((sum, { row }) => sum + row.length, 0)
+    lines.push(...rows.map(({ row }) => `{"table":${JSON.stringify(own.name)},"row":${row}}\n`))
+    bytes += read
+    const next = COPIED[at + 1]?.name
+    const isThrough = rows.length < limit
+    // As many rows at once as fit into a part, by what rows of this table have had until now.
+    const fitting = Math.floor(PART_BYTES / Math.max(1, read / Math.max(1, rows.length)))
+    reading = isThrough
+      ? { position: next === undefined ? undefined : { table: next, after: [] }, limit: FIRST_PAGE }
+      : {
+          position: { table: name, after: rows.at(-1)?.place ?? [] },
+          limit: Math.min(Math.max(fitting, 1), LONGEST_PAGE, limit * 4),
+        }
+  }
+  return { lines, position: reading.position ?? null }
+}
+
+/** Notes how far a copy is, and queues the mail that says it is ready. */
+const saved = (one: Export, changes: Partial<Export>, mail: SealedMail | undefined, now: Date): SQL => {
+  const row = update('saved', accountExports, changes, {
+    where: sql`${and(eq(accountExports.id, one.id), eq(accountExports.parts, one.parts))}`,
+    returning: { id: accountExports.id },
+  })
+  const parts = [row, mail && queueMail(mail, { from: row, now })]
+  return statement({ unaudited: 'how far a copy is', parts, answer: row.c })
+}
+
+/** The mail to the owner who asked for a copy. */
+const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
+  const { serviceName, publicUrl } = ctx.settings
+  const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }
+  return await sealMail(ctx, MAILS.exported(serviceName, one.requestedBy, about), one.expiresAt)
+}
+
+const forget = async (ctx: Ctx, one: Export): Promise<void> => {
+  await deleteParts(ctx.media, one)
+  const gone = remove('gone', accountExports, {
+    where: eq(accountExports.id, one.id),
+    returning: { id: accountExports.id },
+  })
+  await rowsOf(ctx.db, statement({ unaudited: 'a copy that is too old', parts: [gone], answer: gone.c }))
+}
+
+const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position === null
+
+/**
+ * Makes a copy part by part, each written before the position behind it is saved: a run that dies is taken up there. A part is gzip by
+ * itself, and so are all of them one after another (RFC 1952, 2.2).
+ *
+ * When it is ready the owner is mailed; when it is too old it is forgotten.
+ */
+export const runExport = async (ctx: Ctx, exportId: number): Promise<JobResult> => {
+  const read = async () => (await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId)))[0]
+  const endsAt = ctx.now().getTime() + RUN_MS
+  let one = await read()
+  while (one) {
+    if (one.expiresAt <= ctx.now()) {
+      await forget(ctx, one)
+      return { kind: 'done' }
+    }
+    if (one.state !== 'making') return { kind: 'later', at: one.expiresAt }
+    if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    const { lines, position } = await readPart(ctx.db, one.accountId, isNotStarted(one) ? null : one.position)
+    const part = await gzipped(lines.join(''))
+    await ctx.media.put(partName(one.name, one.parts), part, { httpMetadata: { contentType: 'application/gzip' } })
+    const progress = {
+      position,
+      parts: one.parts + 1,
+      rows: one.rows + lines.length,
+      bytes: one.bytes + part.length,
+      ...(position === null ? { state: 'ready' as const } : {}),
+    }
+    const mail = position === null ? await readyMail(ctx, one) : undefined
+    await rowsOf(ctx.db, saved(one, progress, mail, ctx.now()))
+    const before: Export = one
+    one = await read()
+    // The account was erased meanwhile, and with it the parts that were there then.
+    if (!one) await deleteParts(ctx.media, before)
+  }
+  return { kind: 'done' }
+}
+
+/** Marks a copy that cannot be made. */
+export const giveUpExport = async (ctx: Ctx, exportId: number): Promise<void> => {
+  const failed = update(
+    'failed',
+    accountExports,
+    { state: 'failed' },
+    { where: eq(accountExports.id, exportId), returning: { id: accountExports.id } },
+  )
+  await rowsOf(ctx.db, statement({ unaudited: 'how far a copy is', parts: [failed], answer: failed.c }))
+}

@@ -1,0 +1,157 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { apiKeys } from '../../../../schema/accounts.ts'
+import { articleRevisions, articles, articleWritings } from '../../../../schema/articles.ts'
+import { connections } from '../../../../schema/connections.ts'
+import { crowdworkCampaigns } from '../../../../schema/crowdwork.ts'
+import { deliveries, deliveryAttempts } from '../../../../schema/deliveries.ts'
+import { pageChanges } from '../../../../schema/effects.ts'
+import { exchangeCommitments, exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
+import { integrations } from '../../../../schema/integrations.ts'
+import { auditLog, idempotencyRecords, outbox } from '../../../../schema/kernel.ts'
+import { keywordAnswers, providerKeys } from '../../../../schema/keywords.ts'
+import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
+import {
+  outreachActions,
+  outreachErasures,
+  outreachIdentities,
+  outreachLeads,
+  outreachMirrors,
+  outreachPersons,
+  outreachSuppressions,
+} from '../../../../schema/outreach.ts'
+import { invitations } from '../../../../schema/people.ts'
+import { policies, policyVersions } from '../../../../schema/policies.ts'
+import { reviewReplies } from '../../../../schema/profile.ts'
+import { projects } from '../../../../schema/projects.ts'
+import { cmsImages, remoteVersions } from '../../../../schema/remote.ts'
+import { screenshotDays, screenshots } from '../../../../schema/screenshots.ts'
+import {
+  searchAnswers,
+  searchConnections,
+  searchDays,
+  searchPageDays,
+  searchPages,
+  searchSources,
+  searchWindowRows,
+  searchWindows,
+} from '../../../../schema/search.ts'
+import { projectKeywords, sitePages } from '../../../../schema/site.ts'
+import { socialAccounts, socialPosts, socialProfiles } from '../../../../schema/social.ts'
+import { suggestionRuns, suggestions } from '../../../../schema/suggestions.ts'
+import {
+  visibilityAnswers,
+  visibilityPrompts,
+  visibilityScans,
+  visibilitySchedules,
+} from '../../../../schema/visibility.ts'
+
+/** Rows of an account in one table. */
+export type OwnTable = {
+  /** Its name in a copy. */
+  name: string
+  table: PgTable
+  /** Condition on the table's rows: they are the account's. */
+  isOf: (accountId: number) => SQL
+  /** The columns whose order the copy goes by; without them the table is not copied. */
+  order?: readonly string[]
+  /** Columns that no copy has: secrets, and what only the service itself reads. */
+  without?: readonly string[]
+}
+
+export const ERASE_JOB = 'people.erase_account'
+
+type Copied = Pick<OwnTable, 'order' | 'without'>
+
+const column = (name: string): SQL => sql.raw(`"${name}"`)
+const id = (accountId: number): SQL => sql`${accountId}::int`
+
+const owned = (table: PgTable, copied: Copied = {}): OwnTable => ({
+  name: getTableName(table),
+  table,
+  isOf: (accountId) => sql`${column('account_id')} = ${id(accountId)}`,
+  ...copied,
+})
+
+/** Rows that belong to a row of another table: `parents` selects the ids of the account's. */
+const below = (table: PgTable, key: string, parents: (accountId: number) => SQL, copied: Copied = {}): OwnTable => ({
+  name: getTableName(table),
+  table,
+  isOf: (accountId) => sql`${column(key)} in (${parents(accountId)})`,
+  ...copied,
+})
+
+const ofAccount = (table: PgTable) => (accountId: number) =>
+  sql`select id from ${table} where account_id = ${id(accountId)}`
+const projectIds = ofAccount(projects)
+const sourceIds = (accountId: number) =>
+  sql`select s.id from ${searchSources} s join ${projects} p on p.id = s.project_id where p.account_id = ${id(accountId)}`
+const pageIds = (accountId: number) => sql`select id from ${searchPages} where source_id in (${sourceIds(accountId)})`
+
+const BY_ID = ['id'] as const
+const byId = (...without: string[]): Copied => ({ order: BY_ID, ...(without.length > 0 ? { without } : {}) })
+
+/**
+ * Every table with rows of an account: those that refer to others before those they refer to. A copy has what it says the order of;
+ * erasing takes them all, in this order, so that no row of it takes more than a few others along.
+ */
+export const OWN_TABLES: readonly OwnTable[] = [
+  below(searchPageDays, 'page_id', pageIds, { order: ['page_id', 'day'] }),
+  below(searchWindowRows, 'source_id', sourceIds, { order: ['source_id', 'ends_on', 'page_id', 'query'] }),
+  below(searchWindows, 'source_id', sourceIds, { order: ['source_id', 'ends_on'] }),
+  below(searchAnswers, 'source_id', sourceIds),
+  below(searchDays, 'source_id', sourceIds, { order: ['source_id', 'day'] }),
+  below(searchPages, 'source_id', sourceIds, byId('page_key')),
+  owned(searchConnections),
+  below(searchSources, 'project_id', projectIds, byId()),
+  below(cmsImages, 'integration_id', ofAccount(integrations)),
+  below(remoteVersions, 'article_id', ofAccount(articles)),
+  below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
+  owned(deliveries, byId()),
+  owned(pageChanges, byId()),
+  owned(suggestions, byId()),
+  below(suggestionRuns, 'project_id', projectIds),
+  owned(visibilityAnswers, byId()),
+  owned(visibilityScans, byId()),
+  owned(visibilityPrompts, byId('prompt_key')),
+  owned(visibilitySchedules),
+  owned(socialPosts, byId()),
+  owned(socialAccounts, byId('sealed_secrets', 'sealed_session')),
+  owned(socialProfiles),
+  owned(crowdworkCampaigns, byId('mark', 'fingerprint')),
+  owned(reviewReplies, byId()),
+  owned(exchangeLedger, byId()),
+  below(exchangeCommitments, 'article_id', ofAccount(articles)),
+  below(exchangeCommitments, 'to_project_id', projectIds),
+  below(exchangeLinks, 'from_project_id', projectIds, byId()),
+  { ...below(exchangeLinks, 'to_project_id', projectIds, byId()), name: 'exchange_links_received' },
+  below(sitePages, 'project_id', projectIds, byId('words', 'url_key')),
+  below(projectKeywords, 'project_id', projectIds, byId()),
+  below(articleWritings, 'article_id', ofAccount(articles)),
+  below(articleRevisions, 'article_id', ofAccount(articles), byId()),
+  owned(articles, byId('content_sketch', 'search_text')),
+  owned(integrations, byId('sealed_secrets')),
+  owned(connections, byId('sealed_secrets')),
+  owned(screenshotDays),
+  owned(outreachActions, { order: ['id'] }),
+  owned(outreachLeads, { order: ['id'] }),
+  owned(outreachIdentities, { order: ['id'] }),
+  owned(outreachSuppressions, { order: ['id', 'key'] }),
+  owned(outreachPersons, { order: ['id'] }),
+  owned(outreachErasures),
+  owned(outreachMirrors),
+  owned(keywordAnswers),
+  owned(providerKeys, byId('sealed_secrets')),
+  below(policyVersions, 'project_id', projectIds, { order: ['project_id', 'version'] }),
+  owned(policies, { order: ['project_id'] }),
+  owned(projects, byId('topic_vector')),
+  owned(invitations, byId('token_hash')),
+  owned(apiKeys, byId('key_hash')),
+  owned(idempotencyRecords),
+  owned(auditLog, byId()),
+  owned(hostedImages, { order: ['hash'] }),
+  owned(hostedVideos, { order: ['name'] }),
+  owned(screenshots, byId()),
+  // But for the work that erases.
+  { ...owned(outbox), isOf: (accountId) => sql`account_id = ${id(accountId)} and job <> ${ERASE_JOB}` },
+]

@@ -1,0 +1,118 @@
+import type { Role } from '../../../schema/values/people.ts'
+import { holdAccount } from '../../platform/accounts/parts.ts'
+import { rowsOf } from '../../platform/db/client.ts'
+import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
+import { ApiError, type ErrorCode, type ErrorExtras } from '../../platform/lib/errors.ts'
+import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import type { Administrator } from './administrator.ts'
+import { MAILS } from './mail.ts'
+import { sealMail } from './mail-job.ts'
+import { changeRole, dropInvitation, dropMember, saveInvitation, takeInvitation } from './member-statements.ts'
+import { PATHS } from './paths.ts'
+import type { Person } from './person.ts'
+import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
+
+/** The most people an account has, with those who are invited. */
+const MOST = 50
+const HOLDS_MS = 7 * 86_400_000
+
+/** The people of an account, and who is invited. */
+export const listPeople = async (ctx: Ctx) => {
+  const { id } = await ctx.account()
+  const [members, invited] = await ctx.read(() => [membersQuery(ctx.db, id), invitationsQuery(ctx.db, id, ctx.now())])
+  return { members, invited }
+}
+
+const notOwner = () => new ApiError('forbidden', 'Only an owner of the account may do this.')
+
+/** Throws where the person does not own the account: people, plan, export and deletion are the owners' business. */
+export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
+  if (role !== 'owner') throw notOwner()
+}
+
+/** Returns the error for an owner's statement that changed nothing: `why`, or a refusal if the person is no longer an owner. */
+export const notDone = async (
+  ctx: Ctx,
+  by: Pick<Administrator, 'id'>,
+  why: string,
+  code: ErrorCode = 'edit_conflict',
+  extras: ErrorExtras = {},
+): Promise<ApiError> => {
+  if (by.id === null) return new ApiError(code, why, extras)
+  const { members } = await listPeople(ctx)
+  return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why, extras) : notOwner()
+}
+
+/**
+ * Invites an address into the account, and queues the mail. Returns the invitation with the id and the link of its mail. An older
+ * invitation of the address ends. Throws 400 and 403.
+ */
+export const invite = async (
+  ctx: Ctx,
+  by: Administrator,
+  { email, role }: { email: string; role: Role },
+): Promise<{ id: number; email: string; expiresAt: Date; mailId: string; link: string }> => {
+  checkOwner(by)
+  const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const { serviceName, publicUrl } = ctx.settings
+  const invitation = {
+    accountId: by.accountId,
+    email: email.toLowerCase(),
+    role,
+    tokenHash: await sha256(token),
+    invitedBy: by.email,
+    expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
+  }
+  const link = `${publicUrl}${PATHS.invitation}?token=${token}`
+  const about = { link, by: by.email }
+  const mail = await sealMail(ctx, MAILS.invitation(serviceName, email, about), invitation.expiresAt)
+  const [made] = await ctx.write<{ id: number }>(saveInvitation(ctx, by.id, invitation, { mail, most: MOST }), [
+    holdAccount(by.accountId),
+  ])
+  if (!made) {
+    const why = `is already in the account, or the account has ${MOST} people, which is the most`
+    const details = [{ field: 'email', message: why }]
+    throw await notDone(ctx, by, `The address ${email} ${why}.`, 'invalid_input', { details })
+  }
+  ctx.defer(ctx.wakeQueue())
+  return { id: Number(made.id), email: invitation.email, expiresAt: invitation.expiresAt, mailId: mail.id, link }
+}
+
+/** Withdraws an invitation. Throws where there is none. */
+export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
+  checkOwner(by)
+  const [gone] = await ctx.write(dropInvitation(ctx, by.accountId, by.id, id), [holdAccount(by.accountId)])
+  if (!gone) throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
+}
+
+/** Returns the contents of a mailed invitation; undefined if it was used or withdrawn, or is too old. */
+export const readInvitation = async ({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) =>
+  (await invitationQuery(db, await sha256(token), now()))[0]
+
+/** Accepts an invitation; false where it does not hold for this person. */
+export const accept = async (
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  personId: string,
+  token: string,
+): Promise<boolean> => (await rowsOf(db, takeInvitation(personId, await sha256(token), now()))).length > 0
+
+const LAST_OWNER =
+  'Nothing was changed: the person is not in the account, or is its last owner. Make somebody else an owner first.'
+
+/** Changes what a person may do in the account. Throws where they are its last owner. */
+export const setRole = async (ctx: Ctx, by: Person, personId: string, role: Role): Promise<void> => {
+  checkOwner(by)
+  const [changed] = await ctx.write(changeRole(ctx, by.accountId, by.id, personId, role), [holdAccount(by.accountId)])
+  if (!changed) throw new ApiError('edit_conflict', LAST_OWNER)
+}
+
+/** Takes a person out of the account: oneself, or for an owner anybody. Throws for its last owner. */
+export const removePerson = async (ctx: Ctx, by: Person, personId: string): Promise<void> => {
+  if (personId !== by.id) checkOwner(by)
+  const [gone] = await ctx.write(dropMember(ctx, by.accountId, personId), [holdAccount(by.accountId)])
+  if (!gone)
+    throw new ApiError(
+      'edit_conflict',
+      `${LAST_OWNER} Where the account has the person’s address, that must be somebody without an account of their own.`,
+    )
+}

@@ -1,0 +1,30 @@
+import { base64, fromBase64 } from '../../platform/lib/crypto.ts'
+
+/** Fewest and most characters of a password. */
+export const PASSWORD = { least: 10, most: 200 } as const
+
+/** Tries of a password for an address a minute, on all pages together. */
+export const PASSWORD_TRIES = { name: 'people.email', perMinute: 5 } as const
+
+/** Costs of scrypt, 16 MiB a hash (OWASP's password storage page). WebCrypto has none; Node's takes 41 ms in workerd. */
+const COST = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+const KEY_BYTES = 64
+
+/** Read when a password is first asked about: it brings thirty modules of Node's, which most starts do without. */
+const nodeCrypto = () => import('node:crypto')
+
+const derive = async (password: string, salt: string): Promise<Uint8Array> =>
+  (await nodeCrypto()).scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, COST)
+
+/** A password's hash: `salt:key`, both base64, scrypt. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = base64(crypto.getRandomValues(new Uint8Array(16)))
+  return `${salt}:${base64(await derive(password, salt))}`
+}
+
+/** True if a password is the one of a hash, in the same time whatever differs. */
+export const verifyPassword = async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
+  const [salt = '', key = ''] = hash.split(':')
+  const [expected, derived] = [fromBase64(key), await derive(password, salt)]
+  return expected.length === derived.length && (await nodeCrypto()).timingSafeEqual(expected, derived)
+}

@@ -1,0 +1,66 @@
+import type { Plan } from '../../../schema/values/accounts.ts'
+import type { Role } from '../../../schema/values/people.ts'
+import { type Db, rowsOf } from '../../platform/db/client.ts'
+import { accountsOfPerson, personQuery, sessionPersonQuery } from './queries.ts'
+import { chooseAccount, joinAccount, openAccount } from './statements.ts'
+
+/** Somebody who is signed in, in the account they work in. */
+export type Person = {
+  id: string
+  email: string
+  role: Role
+  accountId: number
+  plan: Plan
+  projectSlots: number
+  /** Time at which the account is erased, if an owner asked for that. */
+  eraseAt: Date | null
+}
+
+type Row = Awaited<ReturnType<typeof personQuery>>[number]
+
+/** The person of a row in their account; undefined where no account of theirs is open. */
+const inAccount = (row: Row): Person | undefined => {
+  if (!row.accountId || !row.plan || !row.role || row.projectSlots === null || !row.isOpen) return undefined
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    accountId: row.accountId,
+    plan: row.plan,
+    projectSlots: row.projectSlots,
+    eraseAt: row.eraseAt,
+  }
+}
+
+/** The person whose session has the token, where they work in an open account. The session itself is judged elsewhere. */
+export const personOfSession = async (db: Db, token: string): Promise<Person | undefined> => {
+  const [row] = await sessionPersonQuery(db, token)
+  return row && inAccount(row)
+}
+
+/** Opens the account of a person's own address, or joins the one operators made for it; they work there from then on. */
+export const openOwnAccount = async (db: Db, personId: string, email: string, now: Date): Promise<void> => {
+  await rowsOf(db, openAccount(personId, email, now))
+  await rowsOf(db, joinAccount(personId, email, now))
+}
+
+/**
+ * The person in their account. One who first signs in with a verified address, and was let into no account, joins the account of
+ * that address, or gets a new one. Undefined while the address is not verified, and where every account is suspended.
+ */
+export const personOf = async (db: Db, personId: string, now: Date): Promise<Person | undefined> => {
+  const read = async () => (await personQuery(db, personId))[0]
+  let row = await read()
+  if (row?.emailVerified && row.accountId === null) {
+    await openOwnAccount(db, personId, row.email, now)
+    row = await read()
+  }
+  return row && inAccount(row)
+}
+
+/** The accounts a person may work in. */
+export const accountsFor = (db: Db, personId: string) => accountsOfPerson(db, personId)
+
+/** The person works in another of their accounts from now on. False where it is none of theirs. */
+export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> =>
+  (await rowsOf(db, chooseAccount(personId, accountId, now))).length > 0

@@ -1,0 +1,111 @@
+import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { accountDeletions, invitations, memberships, people, personSessions } from '../../../schema/people.ts'
+import type { Db } from '../../platform/db/client.ts'
+
+/** Condition: the account is open to its people. One that is to be erased is, until then; one that operators suspended is not. */
+const isOpen = (): SQL =>
+  sql`(${or(isNull(accounts.suspendedAt), eq(accounts.suspendedAt, accountDeletions.requestedAt))})`
+
+/** A person, the open account they work in and as what: the one chosen last, else the one they came to first. */
+export const personQuery = (db: Db, personId: string) => personWhere(db, eq(people.id, personId))
+
+/** The same of the person whose session has the token. */
+export const sessionPersonQuery = (db: Db, token: string) =>
+  personWhere(
+    db,
+    sql`${people.id} = (select ${personSessions.userId} from ${personSessions} where ${eq(personSessions.token, token)})`,
+  )
+
+const personWhere = (db: Db, isMeant: SQL) =>
+  db
+    .select({
+      id: people.id,
+      email: people.email,
+      emailVerified: people.emailVerified,
+      role: memberships.role,
+      accountId: accounts.id,
+      plan: accounts.plan,
+      projectSlots: accounts.projectSlots,
+      isOpen: sql<boolean | null>`${isOpen()}`,
+      eraseAt: accountDeletions.eraseAt,
+    })
+    .from(people)
+    .leftJoin(memberships, eq(memberships.personId, people.id))
+    .leftJoin(accounts, eq(accounts.id, memberships.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
+    .where(isMeant)
+    .orderBy(
+      sql`${isOpen()} desc nulls last`,
+      sql`${accounts.id} = ${people.accountId} desc nulls last`,
+      asc(memberships.createdAt),
+    )
+    .limit(1)
+
+/** The open accounts a person may work in. */
+export const accountsOfPerson = (db: Db, personId: string) =>
+  db
+    .select({ id: accounts.id, email: accounts.email, role: memberships.role })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
+    .where(and(eq(memberships.personId, personId), isOpen()))
+    .orderBy(asc(memberships.createdAt), asc(accounts.id))
+    .limit(100)
+
+/** Condition: the address is proved. */
+export const isVerified = (personId: string): SQL =>
+  sql`${and(eq(people.id, personId), eq(people.emailVerified, true))}`
+
+/** The people of an account, in the order they came. */
+export const membersQuery = (db: Db, accountId: number) =>
+  db
+    .select({ id: people.id, email: people.email, role: memberships.role, since: memberships.createdAt })
+    .from(memberships)
+    .innerJoin(people, eq(people.id, memberships.personId))
+    .where(eq(memberships.accountId, accountId))
+    .orderBy(asc(memberships.createdAt), asc(people.id))
+    .limit(200)
+
+/** The invitations of an account that wait for an answer, newest first. */
+export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
+  db
+    .select({
+      id: invitations.id,
+      email: invitations.email,
+      role: invitations.role,
+      expiresAt: invitations.expiresAt,
+    })
+    .from(invitations)
+    .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now), isByOwner()))
+    .orderBy(desc(invitations.id))
+    .limit(200)
+
+/** Condition: the person who made the invitation owns its account now. Addresses of people never change. */
+export const isByOwner = (): SQL =>
+  sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
+    where ${and(
+      eq(memberships.accountId, invitations.accountId),
+      eq(memberships.role, 'owner'),
+      eq(people.email, invitations.invitedBy),
+    )})`
+
+/** The invitation a mailed token belongs to, and the account it is for. */
+export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
+  db
+    .select({
+      email: invitations.email,
+      role: invitations.role,
+      invitedBy: invitations.invitedBy,
+      accountId: invitations.accountId,
+    })
+    .from(invitations)
+    .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+    .where(
+      and(
+        eq(invitations.tokenHash, tokenHash),
+        gt(invitations.expiresAt, now),
+        isByOwner(),
+        isNull(accounts.suspendedAt),
+      ),
+    )

@@ -1,0 +1,112 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
+import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { policies } from '../../../schema/policies.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { at } from '../../platform/db/instant.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { select } from '../../platform/db/read-parts.ts'
+import { WAYS, type Way } from './rules.ts'
+
+/** What is about to go outside. */
+export type Outward = {
+  way: Way
+  now: Date
+  /** Where it goes: a platform of `POLICY_TARGETS`. Null if there is none. */
+  target: string | SQL | null
+  /** The article that is published, which does not count against itself. */
+  articleId?: number | SQL
+  /** What a crowdwork campaign costs. */
+  cents?: number
+  /** Condition: a person approved it. */
+  isApproved?: SQL
+}
+
+const zone = sql`${projects.timezone}`
+
+/** The first instant of the project's day. */
+export const dayStart = (now: Date): SQL =>
+  sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
+
+/** The first instant of the month, UTC, as budgets and credits are counted. */
+export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+
+/** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
+const isQuiet = (now: Date): SQL => {
+  const { quietFrom: from, quietTo: to } = policies
+  const time = sql`to_char(${at(now)} at time zone ${zone}, 'HH24:MI')`
+  return sql`(${from} is not null and case when ${from} < ${to} then ${time} >= ${from} and ${time} < ${to} else ${time} >= ${from} or ${time} < ${to} end)`
+}
+
+/** Articles that went live today or are on their way, without `but`. A publication that failed gives its place back. */
+export const publishedToday = (now: Date, but: number | SQL | null = null): SQL =>
+  sql`(select count(distinct coalesce(${deliveries.articleId}, -${deliveries.id}))::int from ${deliveries}
+    where ${deliveries.projectId} = ${projects.id} and ${deliveries.publishes} and ${deliveries.createdAt} >= ${dayStart(now)}
+      and ${oneOf(deliveries.status, ['sending', 'retrying', 'unknown', 'delivered'])}
+      and ${deliveries.articleId} is distinct from ${but}::int)`
+
+/** Article credits that the project took this month. */
+export const creditsThisMonth = (now: Date): SQL =>
+  sql`(case when ${projects.creditsMonth} = ${at(monthStart(now))} then ${projects.creditsUsed} else 0 end)`
+
+/** Cents of crowdwork that are set aside or spent this month. */
+export const crowdworkThisMonth = (now: Date): SQL =>
+  sql`(select coalesce(sum(${crowdworkCampaigns.costCents}), 0)::int from ${crowdworkCampaigns}
+    where ${crowdworkCampaigns.projectId} = ${projects.id} and ${oneOf(crowdworkCampaigns.stage, ['making', 'made'])}
+      and ${crowdworkCampaigns.chargedAt} >= ${at(monthStart(now))})`
+
+/** Condition: the article was live before. */
+const wasLive = (articleId: number | SQL): SQL =>
+  sql`exists (select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${deliveries.live}
+    and ${oneOf(deliveries.status, ['delivered'])})`
+
+const needsApproval = ({ way, articleId, isApproved = sql`false` }: Outward): SQL => {
+  const { approval } = WAYS[way]
+  if (approval === 'none') return sql`false`
+  const isNew = way === 'publish' && articleId !== undefined ? sql`not ${wasLive(articleId)}` : sql`true`
+  const isFirst = approval === 'change' ? sql`false` : sql`${policies.needsApproval} = 'first' and ${isNew}`
+  return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
+}
+
+/**
+ * The rule that forbids it now, or null, as an expression over a row of `projects` left-joined with its `policies`. The rules are
+ * asked in the order of `POLICY_RULES`.
+ */
+export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
+  const { way, now, target, articleId, cents } = outward
+  const budget =
+    cents === undefined
+      ? sql`false`
+      : sql`(${policies.monthlyCrowdworkCents} is not null and ${cents}::int + ${crowdworkThisMonth(now)} > ${policies.monthlyCrowdworkCents})`
+  const isFull =
+    way === 'publish'
+      ? sql`(${policies.maxPublicationsPerDay} is not null and ${publishedToday(now, articleId)} >= ${policies.maxPublicationsPerDay})`
+      : sql`false`
+  return sql`(case when ${policies.frozen} then 'frozen'
+    when not ${target}::text = any(${policies.allowedTargets}) then 'allowed_targets'
+    when ${budget} then 'monthly_budget'
+    when ${isQuiet(now)} then 'quiet_hours'
+    when ${isFull} then 'max_publications_per_day'
+    when ${needsApproval(outward)} then 'needs_approval' end)`
+}
+
+/** Joins the policy to a query over `projects`. */
+export const JOIN_POLICY: SQL = sql`left join ${policies} on ${eq(policies.projectId, projects.id)}`
+
+/** A part of exactly one row: the rule of the project's policy that forbids it now, or null. */
+export const policyPart = (projectId: number | SQL, outward: Outward): Part<'rule'> =>
+  select(
+    'policy',
+    { rule: ruleFor(outward) },
+    sql`from (select 1) one left join ${projects} on ${projects.id} = ${projectId} ${JOIN_POLICY}`,
+    { materialized: true },
+  )
+
+/**
+ * Holds the project's policy before a statement that counts the day's publications, in the same transaction. The statement then
+ * sees those of everyone who held it before, so that two calls never take the same place.
+ */
+export const holdPolicy = (projectId: number): SQL =>
+  sql`select 1 from ${policies} where ${eq(policies.projectId, projectId)} for no key update`

@@ -1,0 +1,54 @@
+import type { policies } from '../../../schema/policies.ts'
+import type { PolicyClauses, PolicyTarget } from '../../../schema/values/policy.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { projectPolicy } from './queries.ts'
+import { OPEN_POLICY, sentencesOf } from './rules.ts'
+
+/** What a row says. */
+const clausesOf = (row: typeof policies.$inferSelect): PolicyClauses => ({
+  needs_approval: row.needsApproval,
+  max_publications_per_day: row.maxPublicationsPerDay,
+  quiet_hours: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
+  allowed_targets: row.allowedTargets as PolicyTarget[] | null,
+  monthly_budget: {
+    article_credits: row.monthlyArticleCredits,
+    crowdwork_dollars: row.monthlyCrowdworkCents === null ? null : row.monthlyCrowdworkCents / 100,
+  },
+  frozen: row.frozen,
+})
+
+/** The policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
+export const readPolicy = async (ctx: Ctx, projectId: number) => {
+  const now = ctx.now()
+  const [[row]] = await ctx.read((owner) => [projectPolicy(ctx.db, owner, projectId, now)])
+  const { policy, timezone, publications, credits, crowdworkCents } = owned(row && { row, mine: row.mine }, 'project')
+  return {
+    version: policy?.version ?? 0,
+    clauses: policy === null ? OPEN_POLICY : clausesOf(policy),
+    timezone,
+    changedAt: policy?.changedAt ?? null,
+    used: { publications, credits, crowdworkCents },
+  }
+}
+
+export type ReadPolicy = Awaited<ReturnType<typeof readPolicy>>
+
+/** The policy of a project as keys see it. Throws 404, 403. */
+export const showPolicy = async (ctx: Ctx, projectId: number) => {
+  const { version, clauses, timezone, changedAt, used } = await readPolicy(ctx, projectId)
+  return {
+    project_id: projectId,
+    version,
+    changed_at: changedAt?.toISOString() ?? null,
+    timezone,
+    ...clauses,
+    says: sentencesOf(clauses, timezone),
+    used: {
+      publications_today: used.publications,
+      article_credits_this_month: used.credits,
+      crowdwork_dollars_this_month: used.crowdworkCents / 100,
+    },
+    page: `${ctx.settings.publicUrl}/p/${projectId}/policy`,
+  }
+}

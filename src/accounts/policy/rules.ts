@@ -1,0 +1,69 @@
+import type { PolicyClauses, PolicyRule } from '../../../schema/values/policy.ts'
+
+/**
+ * Every way by which something reaches the outside. `approval`: what the way is to the clause `needs_approval` — something that was
+ * not out before, a change of what is out, or neither.
+ */
+export const WAYS = {
+  publish: { what: 'Publishing an article', approval: 'publication' },
+  sync: { what: 'Changing a published article', approval: 'change' },
+  rollback: { what: 'Putting back an earlier version', approval: 'change' },
+  unpublish: { what: 'Taking an article down', approval: 'none' },
+  replay: { what: 'Sending a delivery again', approval: 'change' },
+  social_post: { what: 'Publishing a social post', approval: 'publication' },
+  comment_guide: { what: 'Answering comments by a rule', approval: 'publication' },
+  review_reply: { what: 'Replying to a review', approval: 'publication' },
+  remove_reply: { what: 'Taking a reply back', approval: 'none' },
+  crowdwork: { what: 'Making a crowdwork campaign', approval: 'publication' },
+  crowdwork_rating: { what: 'Rating a worker', approval: 'none' },
+} as const satisfies Record<string, { what: string; approval: 'publication' | 'change' | 'none' }>
+
+export type Way = keyof typeof WAYS
+
+/** The policy of a project that has none. */
+export const OPEN_POLICY: PolicyClauses = {
+  needs_approval: 'off',
+  max_publications_per_day: null,
+  quiet_hours: null,
+  allowed_targets: null,
+  monthly_budget: { article_credits: null, crowdwork_dollars: null },
+  frozen: false,
+}
+
+/** True if what a rule refuses may go later without a change of the policy or the work: the clock waits for that. */
+export const isPassing = (rule: PolicyRule): boolean => rule !== 'allowed_targets' && rule !== 'monthly_budget'
+
+/** Every clause in one sentence. */
+export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {
+  const { needs_approval, max_publications_per_day: most, quiet_hours: quiet, allowed_targets: targets } = policy
+  const { article_credits: credits, crowdwork_dollars: dollars } = policy.monthly_budget
+  const approval = {
+    off: 'Nothing needs the approval of a person.',
+    first: 'A person approves what is published for the first time.',
+    every: 'A person approves every publication and every change of what is published.',
+  }
+  const budget = [
+    credits === null ? undefined : `${credits} article credits`,
+    dollars === null ? undefined : `$${dollars.toFixed(2)} of crowdwork`,
+  ].filter((part) => part !== undefined)
+  return {
+    frozen: policy.frozen ? 'The project is frozen: nothing goes out.' : 'The project is not frozen.',
+    needs_approval: approval[needs_approval],
+    max_publications_per_day:
+      most === null
+        ? 'There is no daily maximum.'
+        : `At most ${most} ${most === 1 ? 'article goes' : 'articles go'} live a day, by the clock of ${zone}.`,
+    quiet_hours:
+      quiet === null
+        ? 'There are no quiet hours.'
+        : `Nothing goes out from ${quiet.from} to ${quiet.to}, by the clock of ${zone}.`,
+    allowed_targets:
+      targets === null
+        ? 'Every target is allowed.'
+        : targets.length === 0
+          ? 'No target is allowed.'
+          : `Only these targets are allowed: ${targets.join(', ')}.`,
+    monthly_budget:
+      budget.length === 0 ? 'There is no monthly budget.' : `A month (UTC) may cost at most ${budget.join(' and ')}.`,
+  }
+}

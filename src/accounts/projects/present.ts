@@ -1,0 +1,68 @@
+import type { projects } from '../../../schema/projects.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { articlesPerDay } from './rules.ts'
+import { SETTINGS } from './settings.ts'
+
+export type ProjectRow = Omit<typeof projects.$inferSelect, 'topicVector'>
+
+/** A project as lists show it. */
+export const projectRow = (p: ProjectRow) => ({
+  ID: p.id,
+  BusinessName: p.businessName,
+  WebsiteUrl: p.websiteUrl,
+  BusinessDescription: p.businessDescription,
+  Language: p.language,
+  Status: p.status,
+  BacklinkCredits: p.backlinkCredits,
+  ArticlesPerDay: articlesPerDay(p.articlePlan),
+  BecklinksNetworkParticipation: p.backlinksNetwork ? 'Yes' : 'No',
+  PublishingStatus: p.publishingStatus,
+  PublishTime: p.publishTime,
+  Timezone: p.timezone,
+  CreatedAt: p.createdAt.toISOString(),
+})
+
+/** A single project: the row and further columns. */
+export const projectDetail = (p: ProjectRow) => ({
+  ...projectRow(p),
+  SitemapUrl: p.sitemapUrl,
+  BlogRootUrl: p.blogRootUrl,
+  TargetAudience: p.targetAudience,
+  PrimaryLocation: p.primaryLocation,
+  ArticlePlan: p.articlePlan,
+  UpdatedAt: p.updatedAt.toISOString(),
+})
+
+const settingValue = (p: ProjectRow, name: string): unknown => {
+  const place = SETTINGS[name]?.place
+  if (!place) return undefined
+  const columns = p as Record<string, unknown>
+  if ('column' in place) return columns[place.column]
+  const merged = columns[place.merged] as Record<string, unknown>
+  return name in merged ? merged[name] : place.fallback
+}
+
+/** Every writable setting as it stands, and `articles_per_day`. */
+export const projectSettings = (p: ProjectRow, serviceName: string): Record<string, unknown> => {
+  const settings = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, settingValue(p, name)]))
+  const hosting = settings.image_hosting === SERVICE_IMAGE_HOSTING ? serviceName : settings.image_hosting
+  const budget = p.crowdworkBudget === null ? null : p.crowdworkBudget / 100
+  return {
+    ...settings,
+    image_hosting: hosting,
+    crowdwork_budget: budget,
+    articles_per_day: articlesPerDay(p.articlePlan),
+  }
+}
+
+/** What a writer needs to know of the business. */
+export const businessContext = (p: ProjectRow) => ({
+  business_name: p.businessName,
+  website_url: p.websiteUrl,
+  description: p.businessDescription,
+  competitors: p.competitorWebsites,
+  ai_instructions: p.aiInstructions ?? '',
+  language: p.language,
+  target_audience: p.targetAudience.join(', '),
+  internal_links_per_article: p.internalLinksPerArticle,
+})

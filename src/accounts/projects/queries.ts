@@ -1,0 +1,74 @@
+import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { integrations } from '../../../schema/integrations.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { Db } from '../../platform/db/client.ts'
+import type { Paging } from '../../platform/db/paging.ts'
+
+// What is only searched for is never read.
+const { topicVector: _, ...columns } = getTableColumns(projects)
+
+/** The caller's active projects, newest first, one more than the page shows. */
+export const listActive = (db: Db, owner: SQL, paging: Paging) =>
+  db
+    .select(columns)
+    .from(projects)
+    .where(
+      and(
+        eq(projects.accountId, owner),
+        eq(projects.status, 'Active'),
+        paging.beforeId === undefined ? undefined : lt(projects.id, paging.beforeId),
+      ),
+    )
+    .orderBy(desc(projects.id))
+    .limit(paging.limit + 1)
+    .offset(paging.offset)
+
+/** Archived projects, newest first. */
+export const listArchivedRows = (db: Db, owner: SQL) =>
+  db
+    .select({ id: projects.id, websiteUrl: projects.websiteUrl, businessName: projects.businessName })
+    .from(projects)
+    .where(and(eq(projects.accountId, owner), eq(projects.status, 'Archived')))
+    .orderBy(desc(projects.id))
+    .limit(200)
+
+/** A project by id, no matter who owns it, with `mine`: absent and someone else's are different answers. */
+export const projectById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
+    .from(projects)
+    .where(eq(projects.id, id))
+
+export const activeByWebsite = (db: Db, owner: SQL, websiteKey: string) =>
+  db
+    .select({
+      id: projects.id,
+      websiteUrl: projects.websiteUrl,
+      siteScanState: projects.siteScanState,
+      siteScannedAt: projects.siteScannedAt,
+    })
+    .from(projects)
+    .where(and(eq(projects.accountId, owner), eq(projects.websiteKey, websiteKey), eq(projects.status, 'Active')))
+
+export const nextProjectId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('projects_id_seq') as id`)
+
+export const slotUse = (db: Db, owner: SQL) =>
+  db.execute<{ used: number; total: number }>(
+    sql`select active_projects as used, project_slots as total from accounts where id = ${owner}`,
+  )
+
+/** Slots and credits of an account. */
+export const accountState = (db: Db, owner: SQL) =>
+  db
+    .select({ used: accounts.activeProjects, total: accounts.projectSlots, articleCredits: accounts.articleCredits })
+    .from(accounts)
+    .where(eq(accounts.id, owner))
+
+/** The platform of a project's connected CMS or webhook; no row without one. */
+export const targetOf = (db: Db, projectId: number) =>
+  db
+    .select({ platform: integrations.platform })
+    .from(integrations)
+    .where(and(eq(integrations.projectId, projectId), oneOf(integrations.status, ['Active'])))

@@ -1,0 +1,72 @@
+import type { Plan } from '../../../schema/values/accounts.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { isReservedHost } from '../../platform/lib/urls.ts'
+
+/** What each article plan means; `articlesPerMonth` articles are planned a month. */
+const ARTICLE_PLAN_LABELS: Record<number, string> = {
+  8: '8 premium articles a month',
+  30: 'One article a day',
+  5: '5 backlink-focused articles a month',
+  60: 'Two articles a day',
+  90: 'Three articles a day',
+}
+
+/** Article plans an account's plan includes; any other would cost extra. */
+export const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
+  agentic_free: [],
+  agentic: [8, 30, 5],
+  pro: [8, 30, 5],
+  accelerator: [8, 30, 5, 60, 90],
+}
+
+/** The article plan advised, and taken for the first month where none was chosen. */
+export const RECOMMENDED_PLAN: Record<Plan, number | null> = {
+  agentic_free: null,
+  agentic: 8,
+  pro: 30,
+  accelerator: 60,
+}
+
+/** Articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
+export const articlesPerDay = (articlePlan: number | null): number =>
+  articlePlan === null ? 0 : Math.ceil(articlePlan / 30)
+
+/** The article plans an account may choose from, and the one advised. */
+export const articlePlanListing = (plan: Plan, current: number | null) => ({
+  current,
+  recommended: RECOMMENDED_PLAN[plan],
+  articles_per_month: current,
+  available: Object.entries(ARTICLE_PLAN_LABELS).map(([value, label]) => ({
+    plan: Number(value),
+    label,
+    articles_per_month: Number(value),
+    included: INCLUDED_PLANS[plan].includes(Number(value)),
+  })),
+})
+
+/** Why the site of an address cannot be scanned; null if it can. */
+export const unscannable = (websiteUrl: string): string | null => {
+  const { hostname } = new URL(websiteUrl)
+  return isReservedHost(hostname)
+    ? `${hostname} is a name reserved for examples, where no website can be, so there was nothing to scan.`
+    : null
+}
+
+type Scanned = { websiteUrl: string; siteScanState: string; siteScannedAt: Date | null }
+
+/** Days after which a site is scanned again. */
+export const SCAN_AGAIN_DAYS = 7
+
+/** True if what is known of a site is missing or old: its last scan failed, or ended more than a week ago. */
+export const needsScan = ({ websiteUrl, siteScanState: state, siteScannedAt: at }: Scanned, now: Date): boolean => {
+  if (unscannable(websiteUrl) !== null) return false
+  const isOld = at === null || now.getTime() - at.getTime() > SCAN_AGAIN_DAYS * 86_400_000
+  return state === 'failed' || (state === 'completed' && isOld)
+}
+
+/** The stored value of an `image_hosting` setting: the service under its own or its old name, or the CMS; undefined otherwise. */
+export const imageHostingValue = (given: string, serviceName: string): string | undefined => {
+  const value = given.toLowerCase()
+  if (value === 'cms') return 'CMS'
+  return value === serviceName.toLowerCase() || value === 'distribb' ? SERVICE_IMAGE_HOSTING : undefined
+}

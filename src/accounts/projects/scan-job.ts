@@ -1,0 +1,43 @@
+import type { SQL } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Part } from '../../platform/db/part.ts'
+import { declareJob } from '../../platform/jobs/declare.ts'
+import { id } from '../../platform/lib/fields.ts'
+
+/** The scan of a project's site, as those who ask for it know it. `src/content/site` does the work. */
+export const scanJob = declareJob({
+  name: 'research.scan',
+  payload: z.object({ project_id: id(), turn: z.optional(z.int()) }),
+  key: 'scan',
+  id: 'project_id',
+})
+
+/** What a project shows while its scan waits to begin. */
+export const SCAN_ASKED = { siteScanState: 'pending', siteScanError: null } as const
+
+type Asked = { from: Part<'id'>; account: SQL | number; now: Date; where?: SQL }
+
+/** A part that queues the scan of each project of `from`; one that is queued already stays as it is. */
+export const queueScan = ({ from, account, now, where }: Asked): Part =>
+  scanJob.enqueue({
+    from,
+    account,
+    payload: { project_id: from.c.id },
+    runAt: now,
+    open: 'keep',
+    ...(where ? { where } : {}),
+  })
+
+/** The turns of a scan that begins again start here, so that a run of the one before saves nothing any more. */
+const firstTurn = (random: number): number => 1 + Math.floor(random * 1_000_000_000)
+
+/** Like `queueScan`; a scan that is under way begins again from its first step. */
+export const restartScan = ({ from, account, now }: Asked, random: number): Part =>
+  scanJob.enqueue({
+    from,
+    account,
+    payload: { project_id: from.c.id, turn: firstTurn(random) },
+    runAt: now,
+    open: 'move',
+    replacePayload: true,
+  })

@@ -1,0 +1,63 @@
+import type { SQL } from 'drizzle-orm'
+import type { BatchResponse } from 'drizzle-orm/batch'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Query } from '../../platform/db/client.ts'
+import { type Paging, type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { notActive } from './archived.ts'
+import { projectOwner } from './scope-queries.ts'
+
+type ListInput = PagingInput & { project_id?: number | undefined }
+type Bounds = { default: number; max: number }
+/** Something else the rows are of, by its name in answers: it has to be the caller's too. */
+type Also = { what: string; owner: (owner: SQL) => Query<{ mine: boolean }[]> }
+
+/**
+ * One page of an account's rows, of one project where `project_id` is given; one round trip. `rows` reads one more than the
+ * limit. Throws 404 and 403 for a project, and what else the rows are to be of, that is not the account's.
+ */
+export const readPage = async <Row extends { id: number }>(
+  ctx: Ctx,
+  input: ListInput,
+  bounds: Bounds,
+  rows: (owner: SQL, paging: Paging, keyHash?: string) => Query<Row[]>,
+  also?: Also,
+) => {
+  const paging = pagingOf(input, bounds)
+  const { project_id: projectId } = input
+  const owners = [
+    ...(projectId === undefined
+      ? []
+      : [{ what: 'project', owner: (owner: SQL): Query => projectOwner(ctx.db, owner, projectId) }]),
+    ...(also ? [also] : []),
+  ]
+  const [found, ...asked] = await ctx.read((owner, keyHash) => [
+    rows(owner, paging, keyHash),
+    ...owners.map((one): Query => one.owner(owner)),
+  ])
+  owners.forEach(({ what }, n) => {
+    const [row] = asked[n] as { mine: boolean }[]
+    owned(row && { row, mine: row.mine }, what)
+  })
+  return pageOf(found as Row[], paging)
+}
+
+/**
+ * An active project of the account, and what other queries (made with the account's id, where they ask for it) found in the
+ * same round trip.
+ *
+ * Throws 404 when there is no such active project, 403 when it belongs to another account.
+ */
+export const readWithProject = async <T extends readonly Query[]>(
+  ctx: Ctx,
+  id: number,
+  also: T | ((owner: SQL) => T),
+) => {
+  const [found, ...rest] = await ctx.read((owner) => [
+    projectOwner(ctx.db, owner, id),
+    ...(typeof also === 'function' ? also(owner) : also),
+  ])
+  const project = owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
+  if (project.status !== 'Active') throw notActive(id)
+  return { project, results: rest as unknown as BatchResponse<T> }
+}

@@ -1,0 +1,231 @@
+import * as z from 'zod/mini'
+import type { projects } from '../../../schema/projects.ts'
+import {
+  CTA_INTENSITIES,
+  PRODUCT_POSITIONINGS,
+  PUBLISHING_STATUSES,
+  SOCIAL_PUBLISHING_STATUSES,
+  TONES,
+  WRITING_PROFILES,
+} from '../../../schema/values/projects.ts'
+import { dollars } from '../../platform/lib/dollars.ts'
+import { httpUrl, label, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
+import { LANGUAGES, languageOf } from '../../platform/lib/languages.ts'
+import { nearestName } from '../../platform/lib/nearest-name.ts'
+import { isTimeZone } from '../../platform/lib/time.ts'
+import { hasBlanks, withScheme } from '../../platform/lib/urls.ts'
+import { zoneName } from '../../platform/lib/zone-names.ts'
+import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
+import { thresholdNote } from './thresholds.ts'
+
+const LONG = 10_000
+const SHORT = 500
+
+/**
+ * Where a setting is stored: a column of its own, or a key of a jsonb column that updates merge into. `fallback` holds while
+ * it was never set, `cleared` after null was sent.
+ */
+type Column = keyof typeof projects.$inferInsert
+type Place =
+  /** `namedAs`: the column that answers name instead. */
+  | { column: Column; namedAs?: string }
+  | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown; cleared: unknown }
+
+export type Setting = { schema: () => z.ZodMiniType; place: Place; aliases?: readonly string[] }
+
+const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
+  merged: 'articleQualitySettings',
+  fallback: QUALITY_DEFAULTS[name],
+  cleared: QUALITY_DEFAULTS[name],
+})
+const image = (name: keyof typeof IMAGE_DEFAULTS, cleared: unknown = IMAGE_DEFAULTS[name]): Place => ({
+  merged: 'imagePreferences',
+  fallback: IMAGE_DEFAULTS[name],
+  cleared,
+})
+const at = (column: Column): Place => ({ column })
+
+/**
+ * The host of a domain or URL, lower-case without `www.`; undefined when it is neither. A domain names all below it, so `*.` adds
+ * nothing; nor does the dot of a domain that is written out.
+ */
+const domainOf = (value: string): string | undefined => {
+  if (hasBlanks(value)) return undefined
+  try {
+    const host = new URL(withScheme(value)).hostname.replace(/^(\*\.)?(www\.)?/, '').replace(/\.$/, '')
+    return host.includes('.') ? host : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const pillarOf = (value: string): string | undefined => (httpUrl().safeParse(value).success ? value : undefined)
+
+/** A language by its label in any case, or by its BCP 47 code; handed on as the label. */
+const language = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.refine((given) => languageOf(given) !== undefined, {
+      error: 'must be a language: its label, such as French (CA), or its BCP 47 code, such as fr-CA',
+      params: { allowed: LANGUAGES, isOpen: true },
+    }),
+  ),
+  z.transform((given) => languageOf(given) ?? given),
+)
+
+const flag = () => z.boolean()
+const publishTime = z.string().check(
+  z.refine((v) => /^([01]\d|2[0-3]):[0-5]\d$/.test(v), {
+    error: 'must be a 24-hour time HH:MM',
+    params: { allowed: 'HH:MM' },
+  }),
+)
+const timezone = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }),
+  ),
+  z.transform(zoneName),
+)
+const color = z.string().check(
+  z.trim(),
+  z.refine((v) => /^#[0-9a-fA-F]{6}$/.test(v), { error: 'must be a colour #rrggbb', params: { allowed: '#rrggbb' } }),
+)
+
+/** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
+export const SETTINGS: Record<string, Setting> = {
+  ai_instructions: { schema: () => text(LONG), place: at('aiInstructions') },
+  business_name: { schema: () => text(SHORT), place: at('businessName') },
+  business_description: { schema: () => text(SHORT), place: at('businessDescription') },
+  target_audience: { schema: () => list(), place: at('targetAudience') },
+  sitemap_url: { schema: () => urlOrEmpty(), place: at('sitemapUrl') },
+  blog_root_url: { schema: () => urlOrEmpty(), place: at('blogRootUrl') },
+  content_pillars: {
+    schema: () => list(pillarOf, 'must be absolute http or https URLs without white space'),
+    place: at('contentPillars'),
+  },
+  internal_links_per_article: {
+    schema: () => z.int().check(z.gte(1), z.lte(5)),
+    place: at('internalLinksPerArticle'),
+    aliases: ['internal_links'],
+  },
+  tone: { schema: () => label(TONES), place: at('contentStyle') },
+  language: { schema: () => language, place: at('language') },
+  keyword_region: { schema: () => text(SHORT, 1), place: at('keywordRegion') },
+  primary_location: { schema: () => text(SHORT), place: at('primaryLocation') },
+  writing_profile: { schema: () => label(WRITING_PROFILES), place: at('writingProfile') },
+  product_positioning: { schema: () => label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
+  custom_author_name: { schema: () => text(SHORT), place: at('customAuthorName') },
+  social_media_ai_instructions: { schema: () => text(LONG), place: at('socialMediaAiInstructions') },
+  publish_time: { schema: () => publishTime, place: at('publishTime') },
+  timezone: { schema: () => timezone, place: at('timezone') },
+  publishing_status: { schema: () => label(PUBLISHING_STATUSES), place: at('publishingStatus') },
+  social_media_publishing_status: {
+    schema: () => label(SOCIAL_PUBLISHING_STATUSES),
+    place: at('socialMediaPublishingStatus'),
+  },
+  image_hosting: { schema: () => text(SHORT, 1), place: image('image_hosting') },
+  image_style: { schema: () => text(SHORT), place: image('image_style') },
+  brand_color: { schema: () => color, place: image('brand_color', null) },
+  image_prompt_instructions: { schema: () => text(LONG), place: image('image_prompt_instructions') },
+  title_based_featured_image: { schema: () => flag(), place: image('title_based_featured_image') },
+  cta_intensity: {
+    schema: () => label(CTA_INTENSITIES),
+    place: { column: 'ctaIntensity', namedAs: 'articleQualitySettings' },
+  },
+  first_person_writing: { schema: () => flag(), place: quality('first_person_writing') },
+  table_of_contents: { schema: () => flag(), place: quality('table_of_contents') },
+  avoid_formulaic_section_endings: { schema: () => flag(), place: quality('avoid_formulaic_section_endings') },
+  require_operational_examples: { schema: () => flag(), place: quality('require_operational_examples') },
+  strict_banned_phrase_guard: { schema: () => flag(), place: quality('strict_banned_phrase_guard') },
+  banned_phrases: { schema: () => lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
+  brand_intelligence: { schema: () => flag(), place: quality('brand_intelligence') },
+  duplicate_content_protection: {
+    schema: () => flag(),
+    place: quality('duplicate_content_protection'),
+    aliases: ['duplicate_content_guard_enabled'],
+  },
+  videos_enabled: { schema: () => flag(), place: at('videosEnabled') },
+  backlinks_network: { schema: () => flag(), place: at('backlinksNetwork') },
+  competitors: {
+    schema: () => list(domainOf, 'must be domains without white space, for example example.com'),
+    place: at('competitorWebsites'),
+    aliases: ['competitor_websites'],
+  },
+  weekly_suggestions: { schema: () => flag(), place: at('weeklySuggestions') },
+  /** Dollars a month; stored in cents. */
+  crowdwork_budget: { schema: () => dollars(0, 1_000_000), place: at('crowdworkBudget') },
+}
+
+const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+
+/** The stored column of a setting in PascalCase, as `updated_columns` names it. */
+export const columnName = (setting: string): string => {
+  const place = SETTINGS[setting]?.place
+  if (!place) return pascal(setting)
+  return pascal('merged' in place ? place.merged : (place.namedAs ?? place.column))
+}
+
+/** The zod fields of all settings and their aliases, each optional; null brings back what holds by default. */
+export const settingFields = (): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
+      [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema()))] as const),
+    ),
+  )
+
+/** Validated input brought under canonical names; a setting given under both names keeps the canonical one. */
+export const canonicalSettings = (input: Record<string, unknown>): Record<string, unknown> => {
+  const settings: Record<string, unknown> = {}
+  for (const [name, { aliases = [] }] of Object.entries(SETTINGS)) {
+    const key = [name, ...aliases].find((k) => input[k] !== undefined)
+    if (key !== undefined) settings[name] = input[key]
+  }
+  return settings
+}
+
+/** The names a setting can be given under. */
+export const SETTING_NAMES: readonly string[] = Object.entries(SETTINGS).flatMap(([name, { aliases = [] }]) => [
+  name,
+  ...aliases,
+])
+const KNOWN = new Set(SETTING_NAMES)
+
+/** True if the interface knows the name as a setting that is not writable. */
+export const isReadOnlySetting = (name: string): boolean =>
+  name === 'articles_per_day' || thresholdNote(name) !== undefined
+
+/** The name under which the body holds the setting too, where this one is its alias. */
+const heldAs = (name: string, body: Record<string, unknown>): string | undefined => {
+  for (const [canonical, { aliases = [] }] of Object.entries(SETTINGS)) {
+    if (!aliases.includes(name)) continue
+    const held = [canonical, ...aliases].find((key) => body[key] !== undefined)
+    return held === name ? undefined : held
+  }
+  return undefined
+}
+
+const noteOn = (name: string, id: number): string => {
+  if (name === 'articles_per_day')
+    return `articles_per_day follows the article plan; change it with POST /projects/${id}/article-plan.`
+  const threshold = thresholdNote(name)
+  if (threshold !== undefined) return threshold
+  if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
+  const near = nearestName(name, SETTING_NAMES)
+  return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
+}
+
+/** The body's names that are not written, each with a sentence that says why. */
+export const ignoredFields = (
+  body: Record<string, unknown>,
+  { id, others = [] }: { id: number; others?: readonly string[] },
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(body)
+      .flatMap((name): [string, string][] => {
+        const held = heldAs(name, body)
+        if (held !== undefined) return [[name, `${name} is another name of ${held}, which was sent too and holds.`]]
+        return KNOWN.has(name) || others.includes(name) ? [] : [[name.slice(0, 200), noteOn(name, id)]]
+      })
+      .slice(0, 100),
+  )

@@ -1,0 +1,120 @@
+import { projects } from '../../../schema/projects.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { ApiError, noFields } from '../../platform/lib/errors.ts'
+import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ProjectRow } from './present.ts'
+import { targetOf } from './queries.ts'
+import { getProjectWith } from './read.ts'
+import { checkRegion } from './region.ts'
+import { unscannable } from './rules.ts'
+import type { UpdateProjectInput } from './schemas.ts'
+import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
+import { updateSettings } from './statements.ts'
+import { storable } from './storable.ts'
+
+/** Settings that say where the site's pages are. */
+const PLACES = { sitemap_url: 'sitemapUrl', blog_root_url: 'blogRootUrl', content_pillars: 'contentPillars' } as const
+
+/** True if the settings name other places than the project has, at a site that can be scanned. */
+const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boolean => {
+  const changed = Object.entries(PLACES).some(([name, column]) => {
+    const sent = settings[name]
+    return sent !== undefined && String(sent ?? '') !== String(project[column])
+  })
+  return changed && project.status === 'Active' && unscannable(project.websiteUrl) === null
+}
+
+type Saved = { savedAt: Date; scans: boolean; platform: string | undefined }
+
+/** Saves the settings, of the version the caller named where one was. */
+const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
+  const {
+    project,
+    results: [targets],
+  } = await getProjectWith(ctx, id, [targetOf(ctx.db, id)] as const)
+  const platform = targets[0]?.platform
+  const { updatedAt, language } = project
+  checkRegion(settings, String(settings.language ?? language))
+  checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
+  if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false, platform }
+  const account = await ctx.account()
+  // Never the same instant twice, so that no two versions have one tag.
+  const savedAt = new Date(Math.max(ctx.now().getTime(), updatedAt.getTime() + 1))
+  const version = { savedAt, changedAt: ctx.ifMatch && updatedAt }
+  const scans = movesPages(project, settings)
+  const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version, scans))
+  if (changed && scans) ctx.defer(ctx.wakeQueue())
+  if (changed) return { savedAt, scans, platform }
+  if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
+  return await save(ctx, id, settings)
+}
+
+/** The value a setting has after null was sent; undefined for none. */
+const clearedValue = (name: string, serviceName: string): unknown => {
+  const place = SETTINGS[name]?.place
+  if (!place) return undefined
+  const value = 'merged' in place ? place.cleared : projects[place.column].default
+  return value === SERVICE_IMAGE_HOSTING ? serviceName : value
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** What who switches the exchange on should know. */
+const EXCHANGE =
+  'Search engines may count links that are exchanged as a link scheme and rank the site lower: link only where it helps your readers.'
+
+const messageOf = (settings: Record<string, unknown>, serviceName: string): string => {
+  const names = Object.keys(settings)
+  if (names.length === 0) return 'Nothing was updated: none of the fields can be written.'
+  const cleared = names
+    .filter((name) => settings[name] === null)
+    .map((name) => {
+      const value = clearedValue(name, serviceName)
+      return isEmpty(value) ? `${name} is cleared.` : `${name} is back to its default, ${String(value)}.`
+    })
+  const exchange = settings.backlinks_network === true ? [EXCHANGE] : []
+  return [`Updated ${names.join(', ')}.`, ...cleared, ...exchange].join(' ')
+}
+
+/** Platforms that images of articles are not copied to, whatever the project wants, with the reason. */
+const KEEPS_IMAGES: Readonly<Record<string, string>> = {
+  webhook: 'the connected webhook gets images at the addresses the text has',
+  notion: 'Notion takes no images in, so they keep their addresses',
+}
+
+/** Returns a sentence for each saved setting that does less than its name says, by that name. */
+const effectNotes = (settings: Record<string, unknown>, platform: string | undefined): Record<string, string> => {
+  const notes: Record<string, string> = {}
+  const why = platform === undefined ? 'no CMS is connected yet' : KEEPS_IMAGES[platform]
+  if (settings.image_hosting === 'CMS' && why !== undefined)
+    notes.image_hosting = `image_hosting has an effect with CMS targets only: ${why}.`
+  if (settings.social_media_ai_instructions)
+    notes.social_media_ai_instructions =
+      'A language model follows them when it writes posts. The built-in writer does not read them: it takes only the hashtags they name.'
+  return notes
+}
+
+/**
+ * Writes the given settings of a project and nothing else. Names that are not writable come back in `ignored` with a
+ * sentence each. Throws 400 when no field is known, 404, 403, 412.
+ */
+export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectInput) => {
+  const given = canonicalSettings(input)
+  const notes = ignoredFields(input, { id })
+  if (Object.keys(given).length === 0 && !Object.keys(notes).some(isReadOnlySetting))
+    throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
+  const settings = storable(given, ctx.settings)
+  const fields = Object.keys(settings)
+  const { savedAt, scans, platform } = await save(ctx, id, settings)
+  const answer = {
+    project_id: id,
+    updated_fields: fields,
+    updated_columns: [...new Set(fields.map(columnName))],
+    message: messageOf(settings, ctx.settings.serviceName) + (scans ? ' The site is scanned again.' : ''),
+    ignored: Object.keys(notes),
+    notes: { ...notes, ...effectNotes(settings, platform) },
+  }
+  return tagged(answer, etagOf(savedAt))
+}

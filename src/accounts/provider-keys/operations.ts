@@ -1,0 +1,37 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { Provider, SaveProviderKey } from './schemas.ts'
+
+/** Endpoints of callers' own keys of keyword providers. */
+export const providerKeyOperations = {
+  list: {
+    id: 'provider_keys.list',
+    method: 'GET',
+    path: '/provider-keys',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'The account’s own keys of keyword providers, never the secrets themselves.',
+    errors: [],
+  },
+  save: {
+    id: 'provider_keys.save',
+    method: 'PUT',
+    path: '/provider-keys/:provider',
+    perMinute: 10,
+    scope: 'write',
+    summary:
+      'Saves the account’s own key of a provider in place of the one before: `dataforseo` takes `login` and `password`, `ahrefs` takes `api_key`. The provider is asked first, at no cost; a key it rejects is not saved.',
+    params: { provider: Provider },
+    json: SaveProviderKey,
+    errors: ['byo_keys_invalid', 'provider_unavailable'],
+  },
+  remove: {
+    id: 'provider_keys.delete',
+    method: 'DELETE',
+    path: '/provider-keys/:provider',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Deletes the account’s own key of a provider.',
+    params: { provider: Provider },
+    errors: ['not_found'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BatchResponse } from 'drizzle-orm/batch'
+import type { articles } from '../../../schema/articles.ts'
+import type { SeoReport } from '../../../schema/values/seo.ts'
+import type { Part } from '../../platform/db/part.ts'
+import type { Parts } from '../../platform/db/statement.ts'
+import type { Changes } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
+import { linksStand, saveLinks } from '../exchange/parts.ts'
+import { type ExchangeAnswer, exchangeAnswer, judgeLinks, linksIn } from '../exchange/scan.ts'
+import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
+import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
+import { judgeWork } from '../seo/work.ts'
+import { projectOf } from './queries.ts'
+
+/** Where content is saved: an article that exists, or a new one of a project. */
+export type Place = { articleId: number } | { projectId: number }
+
+const projectIn = (place: Place): SQL =>
+  'articleId' in place ? projectOf(place.articleId) : sql`${place.projectId}::int`
+
+const articleIn = (place: Place): number | undefined => ('articleId' in place ? place.articleId : undefined)
+
+/**
+ * What a save asks about its content in the first round trip, beside the article or the project. `reading` is the content
+ * being saved; absent, the stored one is judged again. `keyword`: the article's, where it is not the stored one.
+ */
+export const assessmentQueries = (
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  place: Place,
+  reading: ContentReading | undefined,
+  keyword?: string,
+) => {
+  const [project, articleId] = [projectIn(place), articleIn(place)]
+  const keys = reading ? linksIn(reading.document).keys : []
+  return [
+    seoQuery(db, project, articleId, reading),
+    partnersOf(db, project, { keys, articleId, keyword, now: now() }),
+  ] as const
+}
+
+/** What `assessmentQueries` found. */
+export type AssessmentFound = BatchResponse<ReturnType<typeof assessmentQueries>>
+
+/** An article as it will be saved. `stored` is its present content with the report on it, where no content is being saved. */
+export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoReport | null } }
+
+/** What an answer says of an article without a feature image. */
+type Hero = { image_warning?: string; image_candidates?: string[] }
+
+const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
+  featureImage === ''
+    ? {
+        image_warning:
+          images.length > 0
+            ? 'The article has no feature image. Send feature_image, for example one of image_candidates.'
+            : 'The article has no feature image, and its text has no image with an absolute address. Send feature_image.',
+        image_candidates: images,
+      }
+    : {}
+
+/** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
+export type Assessment = {
+  answer: { seo: SeoReport | null; hosted_images?: string[]; sync_required: false } & Hero & ExchangeAnswer
+  changes: Changes<typeof articles>
+  /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
+  parts: (saved: Part<'id'>) => Parts
+  /** What is locked before that statement. */
+  locks: readonly SQL[]
+  /** What must hold behind the locks for the answer to be true; judged again where it does not. */
+  stands: SQL | undefined
+}
+
+/** A judgement as changes of an article. */
+export const judgementChanges = ({ report, sketch }: Judgement): Changes<typeof articles> => ({
+  seo: report,
+  contentSketch: [...sketch],
+})
+
+const NO_VIEW: ExchangeView = { participating: false, offered: false, counted: 0, sites: [] }
+
+/** The content that is judged: as it was read, or the stored HTML. */
+type Content = ContentReading | { html: string }
+
+/** The links of the content in the exchange: what the answer says of them, and how they are saved. */
+const exchange = ([, found]: AssessmentFound, place: Place, content: Content, hasText: boolean, now: Date) => {
+  const view = found.rows[0] ?? NO_VIEW
+  const links = judgeLinks('document' in content ? linksIn(content.document) : undefined, view)
+  const answer = exchangeAnswer(links, view, hasText)
+  if (!links || ('projectId' in place && links.counted.length === 0))
+    return { answer, parts: () => [], locks: [], stands: undefined }
+  const { counted } = links
+  return {
+    answer,
+    parts: (part: Part<'id'>) => saveLinks(part, projectIn(place), counted, now),
+    locks: 'articleId' in place ? articleLocks(place.articleId, counted) : newArticleLocks(place.projectId, counted),
+    stands: linksStand(articleIn(place) ?? 0, counted, now),
+  }
+}
+
+/** Judges an article that is about to be saved, by what the first round trip found. */
+export const assess = async (
+  { texts, now }: Pick<Ctx, 'texts' | 'now'>,
+  found: AssessmentFound,
+  place: Place,
+  { stored, ...article }: Assessed,
+  reading: ContentReading | undefined,
+): Promise<Assessment> => {
+  const content = reading ?? { html: stored?.content ?? '' }
+  // Links of content that did not change are as sound as they were when it was saved.
+  const before = stored && !reading ? stored.seo : undefined
+  const { judgement, hasText, images } = await texts(judgeWork, {
+    found: { rows: found[0].rows },
+    article,
+    content,
+    before,
+  })
+  const { answer, parts, locks, stands } = exchange(found, place, content, hasText, now())
+  const changes = judgement ? judgementChanges(judgement) : {}
+  return {
+    answer: {
+      seo: judgement?.report ?? null,
+      ...heroOf(article.featureImage, images),
+      ...answer,
+      sync_required: false,
+    },
+    changes,
+    parts,
+    locks,
+    stands,
+  }
+}

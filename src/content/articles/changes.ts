@@ -1,0 +1,114 @@
+import type { articles } from '../../../schema/articles.ts'
+import type { Changes } from '../../platform/db/write-parts.ts'
+import { wallTime } from '../../platform/lib/time.ts'
+import type { SanitizedHtml } from '../html/sanitize.ts'
+import { showsContent } from '../html/shown.ts'
+import type { ContentReading } from '../seo/assess.ts'
+import { plainChanges } from './assign.ts'
+import type { ArticleDetail } from './present.ts'
+import { isOwnText } from './rules.ts'
+import type { UpdateArticleInput } from './schemas.ts'
+import type { Status } from './transitions.ts'
+
+/** Columns a reader of the published post would notice: a change of one makes a new revision. */
+const VISIBLE = [
+  'title',
+  'metaDescription',
+  'content',
+  'featureImage',
+  'altText',
+  'tags',
+  'category',
+  'seoTitle',
+  'canonicalUrl',
+  'mainKeyword',
+  'publishedAt',
+] as const
+
+/** What is being saved: the sent fields, where they lead, a new slug, and the content made safe. */
+export type Sent = {
+  status: Status
+  input: UpdateArticleInput
+  slug: string | undefined
+  safe: SanitizedHtml | undefined
+  reading: ContentReading | undefined
+  now: Date
+}
+
+/** Whether the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
+const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
+  scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
+
+/** Whether the save leaves nothing to show: no text, image or table. */
+export const isEmptied = ({ safe, reading }: Pick<Sent, 'safe' | 'reading'>): boolean =>
+  safe !== undefined && reading?.document.text.trim() === '' && !/<(img|iframe|video|picture|table)\b/i.test(safe.html)
+
+/**
+ * Whether the article is claimed after the save. A claim stays until the content is emptied or the article is a draft again.
+ * A draft that holds the caller's own text is theirs when it is planned; the writer's does not become theirs.
+ */
+export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
+  if (sent.status !== 'Planned') return false
+  const { content } = sent.input
+  if (content !== undefined && isOwnText(content) && !isEmptied(sent)) return true
+  if (article.claimedAt !== null) return !isEmptied(sent)
+  return (
+    content === undefined && article.writtenAt === null && isOwnText(article.content) && showsContent(article.content)
+  )
+}
+
+const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
+  isClaimedBy(article, sent) ? (article.claimedAt ?? sent.now) : null
+
+/** Whether the writer handed the article over with an error in its report: another date alone does not make it fit to go out. */
+export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
+  publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
+
+/** Columns an earlier version can be restored to. */
+const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
+
+const differs = (
+  article: ArticleDetail,
+  values: Changes<typeof articles>,
+  names: readonly (typeof VISIBLE)[number][],
+) => names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
+
+/** Whether a reader would see a difference. */
+export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
+  differs(article, values, VISIBLE)
+
+/** Whether the version before is one to go back to. */
+export const isRestorable = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
+  differs(article, values, KEPT)
+
+/** The columns a save changes. */
+export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof articles> => {
+  const { status, input, slug, safe } = sent
+  const values: Changes<typeof articles> = plainChanges(input, article)
+  if (isDateAsRead(article, input.scheduled_date)) values.scheduledAt = article.scheduledAt
+  if (status !== article.status) {
+    values.status = status
+    values.dueTakenAt = null
+  }
+  if (slug !== undefined) values.slug = slug
+  if (input.slug !== undefined) values.slugGiven = input.slug !== ''
+  if (safe) values.content = safe.html
+  if (safe || status !== article.status) values.claimedAt = claimedAt(article, sent)
+  // From here on the words are the caller's, not the writer's.
+  if (input.content !== undefined && isOwnText(input.content)) values.writtenAt = null
+  // New words to write from: the writer need not wait until it would have tried again.
+  if (safe || input.instructions !== undefined) values.writeAfter = null
+  const unfit = isUnfit(article)
+  if (unfit && safe) {
+    // What the writer made of the old words is gone: these are the caller's, or notes to write from.
+    values.writtenAt = null
+    values.generationError = null
+  }
+  const isTriedAgain = values.scheduledAt !== undefined || values.status !== undefined || isVisible(article, values)
+  if (article.publishState === 'failed' && (safe || (!unfit && isTriedAgain))) {
+    values.publishState = 'idle'
+    values.publishError = null
+    values.dueTakenAt = null
+  }
+  return values
+}

@@ -1,0 +1,63 @@
+import { invalidInput } from '../../platform/lib/errors.ts'
+import { NO_SLUG, type SlugChoice } from '../../platform/lib/slug.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { MAX_CONTENT } from './rules.ts'
+import { type ReadText, readSentWork, type SafeContent } from './sent-work.ts'
+
+const HIDDEN = /data: URL/
+
+type Refused = Extract<NonNullable<ReadText['content']>, { kind: 'refused' }>
+
+/** What is wrong with refused content, behind the name of its field. */
+const FAULTS: Record<Refused['fault'], string> = {
+  too_long: `must have at most ${MAX_CONTENT} characters as HTML`,
+  unfinished: 'must be a complete HTML fragment: it ends inside a tag, a comment or an unclosed element',
+  too_deep:
+    'nests too deep: 64 nested elements at most, and 40 quotations, lists and items of Markdown. Close the elements you open, or take wrappers out',
+  too_marked: 'holds more marks of Markdown than an article has: 200,000 pieces at most. Send less, or send it as HTML',
+  unsettled: 'holds markup within markup that cannot be made safe. Write "<" as "&lt;" where it is text',
+}
+
+/** Content as it is sent. */
+type SentContent = { content?: string | undefined; content_format?: 'html' | 'markdown' | undefined }
+
+/** Returns slugs of texts for the language of any project: ASCII letters, digits and single hyphens, or empty. */
+export const slugsFor = async (ctx: Ctx, texts: readonly (readonly string[])[]): Promise<SlugChoice[]> =>
+  (await ctx.texts(readSentWork, { slugsOf: texts, publicUrl: '' })).slugs
+
+/**
+ * Returns a caller's content made safe and read (Markdown made HTML), and the slug of the first given text that has one.
+ *
+ * `otherwise` is the content if none was sent. Throws 400, after admission, for content that is refused and for a format without
+ * content.
+ */
+export const readSent = async (
+  ctx: Ctx,
+  { content, content_format: format }: SentContent,
+  slugOf: readonly string[] = [],
+  otherwise?: string,
+): Promise<{ safe: SafeContent | undefined; slug: SlugChoice }> => {
+  if (content === undefined && format !== undefined)
+    throw invalidInput([{ field: 'content_format', message: 'says what content is: send content with it' }])
+  const given = content ?? otherwise
+  if (given === undefined && slugOf.length === 0) return { safe: undefined, slug: NO_SLUG }
+  const { publicUrl } = ctx.settings
+  const slugsOf = slugOf.length === 0 ? [] : [slugOf]
+  const { slugs, content: read } = await ctx.texts(readSentWork, { slugsOf, content: given, format, publicUrl })
+  if (read?.kind !== 'refused') return { safe: read, slug: slugs[0] ?? NO_SLUG }
+  await ctx.account()
+  throw invalidInput([{ field: 'content', message: FAULTS[read.fault] }])
+}
+
+/** What an answer says of the things taken out of content; nothing when nothing was. */
+export const removedNote = (
+  removed: readonly string[] = [],
+): { removed?: readonly string[]; removed_note?: string } => {
+  if (removed.length === 0) return {}
+  if (!removed.some((what) => HIDDEN.test(what))) return { removed }
+  return {
+    removed,
+    removed_note:
+      'Images given as data: URLs that are no whole JPG, PNG, WebP or GIF, or more than 20, were left out. Host them with POST /images and use their public URL instead.',
+  }
+}

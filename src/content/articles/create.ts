@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { etagOf, tagged } from '../../platform/lib/etag.ts'
+import type { SlugChoice } from '../../platform/lib/slug.ts'
+import { instantOf } from '../../platform/lib/time.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ContentReading } from '../seo/assess.ts'
+import { assess, assessmentQueries } from './assess.ts'
+import { plainChanges } from './assign.ts'
+import { isEmptied } from './changes.ts'
+import { readSent, removedNote } from './content.ts'
+import { hostDataImages } from './data-images.ts'
+import { outlookOf } from './outlook.ts'
+import { prospectsIn, prospectsOf } from './queries.ts'
+import { claimNoteOf, isOwnText } from './rules.ts'
+import type { CreateArticleInput } from './schemas.ts'
+import { shownIn } from './sent-work.ts'
+import { checkGivenSlug, freeSlug, nextArticleId, slugFor } from './slug-parts.ts'
+import { insertArticle } from './statements.ts'
+
+const SLUG_TRIES = 5
+const DEFAULT_STYLE = 'Informative'
+
+/** Refuses a post date that lies in the future. */
+export const checkPublishedAt = (text: string | null | undefined, timezone: string, now: Date): void => {
+  if (text && instantOf(text, timezone) > now)
+    throw invalidInput([
+      { field: 'published_at', message: 'must not be in the future; use scheduled_date to publish later' },
+    ])
+}
+
+const load = async (
+  ctx: Ctx,
+  { project_id: projectId, keyword, slug }: CreateArticleInput,
+  choice: SlugChoice,
+  reading: ContentReading | undefined,
+) => {
+  const {
+    project,
+    results: [ids, slugs, prospects, ...found],
+  } = await readWithProject(ctx, projectId, [
+    nextArticleId(ctx.db),
+    freeSlug(ctx.db, sql`${projectId}::int`, choice),
+    prospectsOf(ctx.db, sql`${projectId}::int`),
+    ...assessmentQueries(ctx, { projectId }, reading, keyword),
+  ] as const)
+  checkGivenSlug(slugs, slug)
+  const id = Number(ids.rows[0]?.id)
+  return { project, id, slug: slugFor(slugs, id), prospects: prospectsIn(prospects), found }
+}
+
+const assessedOf = (input: CreateArticleInput, title: string, slug: string) => ({
+  keyword: input.keyword,
+  title,
+  slug,
+  metaDescription: input.meta_description ?? '',
+  featureImage: input.feature_image ?? '',
+  articleStyle: input.article_style ?? DEFAULT_STYLE,
+})
+
+const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChanges>[1], claimedAt: Date | null) => ({
+  ...plainChanges(input, clock),
+  projectId: input.project_id,
+  title: input.title ?? input.keyword,
+  mainKeyword: input.keyword,
+  claimedAt,
+  slugGiven: (input.slug ?? '') !== '',
+})
+
+/**
+ * Saves a new article as Draft or Planned, its content made safe, under a slug that is unique in its project.
+ * Throws 400 for content or dates, 404 and 403 for the project.
+ */
+export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
+  const { safe: sent, slug: choice } = await readSent(
+    ctx,
+    input,
+    input.slug ? [input.slug] : [input.keyword, input.title ?? ''],
+    '',
+  )
+  const status = input.status ?? 'Draft'
+  const title = input.title ?? input.keyword
+  for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
+    const loaded = await load(ctx, input, choice, sent?.reading)
+    const { project, id, slug, prospects, found } = loaded
+    const safe = shownIn(sent, project)
+    checkPublishedAt(input.published_at, project.timezone, ctx.now())
+    const place = { projectId: input.project_id }
+    const judged = await assess(ctx, found, place, assessedOf(input, title, slug), safe?.reading)
+    const assessment = await hostDataImages(ctx, safe?.images, judged)
+    const now = ctx.now()
+    const content = safe?.html ?? ''
+    const claimed =
+      status === 'Planned' && isOwnText(input.content ?? '') && !isEmptied({ safe, reading: safe?.reading })
+    const values = {
+      ...valuesOf(input, project, claimed ? now : null),
+      id,
+      status,
+      slug,
+      content,
+      createdAt: now,
+      updatedAt: now,
+    }
+    const account = await ctx.account()
+    const scheduledAt = (values.scheduledAt ?? null) as Date | null
+    const outlook = outlookOf(
+      {
+        ...project,
+        ...place,
+        id,
+        status,
+        publishState: 'idle',
+        content,
+        scheduledAt,
+        claimed,
+        written: false,
+        unfit: false,
+      },
+      account,
+      prospects,
+      now,
+    )
+    const told = {
+      article_id: id,
+      status,
+      keyword: input.keyword,
+      slug,
+      ...outlook,
+      ...assessment.answer,
+      ...(input.content !== undefined && status === 'Planned'
+        ? { claimed, ...(claimed ? {} : { claim_note: claimNoteOf(input.content) }) }
+        : {}),
+      ...removedNote(safe?.removed),
+    }
+    const answer = tagged(told, etagOf(now, 1))
+    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment), assessment.locks)
+    if (made) return answer
+  }
+  throw new ApiError(
+    'edit_conflict',
+    'Several articles with this keyword are being created at once. Repeat the call.',
+    { retry_after: 1 },
+  )
+}

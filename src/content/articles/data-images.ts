@@ -1,0 +1,29 @@
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { holdImages } from '../media/parts.ts'
+import { keepImage } from '../media/store.ts'
+import type { Assessment } from './assess.ts'
+import { base64Bytes } from './base64-bytes.ts'
+import type { DataImage } from './sent-work.ts'
+
+/**
+ * Stores the images a text brought along, and makes their account hold them in the statement that saves the text. The same
+ * assessment where there are none. Throws `unavailable` when they cannot be stored; nothing is saved then.
+ */
+export const hostDataImages = async (
+  ctx: Ctx,
+  images: readonly DataImage[] = [],
+  assessment: Assessment,
+): Promise<Assessment> => {
+  if (images.length === 0) return assessment
+  const { id: accountId } = await ctx.account()
+  await Promise.all(images.map(({ image, base64 }) => keepImage(ctx, image, base64Bytes(base64) ?? new Uint8Array())))
+  const held = images.map(({ image }) => image)
+  return {
+    ...assessment,
+    answer: { ...assessment.answer, hosted_images: [...new Set(held.map(({ url }) => url))] },
+    parts: (saved) => [
+      assessment.parts(saved),
+      holdImages('held_images', { accountId, images: held, now: ctx.now(), from: [saved] }),
+    ],
+  }
+}

@@ -1,0 +1,95 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { CreateArticle, ListArticles, ListRevisions } from './schemas.ts'
+
+/** What keeps an article from being changed or removed. */
+export const NOT_OPEN = [
+  'published_article',
+  'not_found',
+  'forbidden',
+  'already_being_written',
+  'publish_in_progress',
+  'edit_conflict',
+] as const
+
+/** Subject of the refusal when a save needs the scope `write`: the service writes and publishes planned articles by itself. */
+export const PLANNING = 'Planning or dating an article'
+
+/** True if a save plans or dates an article, or takes its date away. */
+export const isPlanning = ({ status, scheduled_date: date }: Readonly<Record<string, unknown>>): boolean =>
+  status === 'Planned' || date !== undefined
+
+/** Endpoints of the articles Worker. */
+export const articleOperations = {
+  list: {
+    id: 'articles.list',
+    method: 'GET',
+    path: '/articles',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Lists articles, newest first.',
+    query: ListArticles,
+    errors: ['not_found', 'forbidden'],
+  },
+  create: {
+    id: 'articles.create',
+    method: 'POST',
+    path: '/articles',
+    perMinute: 10,
+    scope: 'draft',
+    wider: { scope: 'write', when: PLANNING, needs: isPlanning },
+    summary: 'Saves a new article as Draft or Planned.',
+    success: [201],
+    json: CreateArticle,
+    etag: true,
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
+  },
+  get: {
+    id: 'articles.get',
+    method: 'GET',
+    path: '/articles/:id',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'One article with its content.',
+    etag: true,
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  brief: {
+    id: 'articles.brief',
+    method: 'GET',
+    path: '/articles/:id/brief',
+    perMinute: 60,
+    scope: 'read',
+    summary: 'What is needed to write one planned article, and until when it can be claimed.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  revisions: {
+    id: 'articles.revisions',
+    method: 'GET',
+    path: '/articles/:id/revisions',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Lists the versions of an article, newest first, the current one included.',
+    query: ListRevisions,
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  revision: {
+    id: 'articles.revision',
+    method: 'GET',
+    path: '/articles/:id/revisions/:revision',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'One version of an article with its content.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  remove: {
+    id: 'articles.delete',
+    method: 'DELETE',
+    path: '/articles/:id',
+    perMinute: 10,
+    scope: 'write',
+    scopeReason: 'what is deleted does not come back',
+    summary: 'Removes a Draft or Planned article.',
+    ifMatch: true,
+    errors: ['invalid_id', 'changed_meanwhile', ...NOT_OPEN],
+  },
+} as const satisfies Operations

@@ -1,0 +1,179 @@
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { articleRevisions, articles } from '../../../schema/articles.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
+import type { Db } from '../../platform/db/client.ts'
+import type { AnyPart, Part } from '../../platform/db/part.ts'
+import { givenRows, read } from '../../platform/db/read-parts.ts'
+import type { Parts } from '../../platform/db/statement.ts'
+import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../../platform/db/write-parts.ts'
+import { statusAllows } from './standing-parts.ts'
+import { FIRST_STATUS } from './transitions.ts'
+
+/** What a version of an article is made of. */
+type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
+
+type OldArticle = { where: SQL; lock?: 'update' | 'no key update'; from?: readonly AnyPart[]; name?: string }
+
+/** A part that reads articles as they stand before the statement changes them, for `keepRevision`. */
+export const oldArticle = ({ name = 'old', ...options }: OldArticle): Part<Version> =>
+  read(
+    name,
+    articles,
+    {
+      id: articles.id,
+      revision: articles.revision,
+      title: articles.title,
+      metaDescription: articles.metaDescription,
+      content: articles.content,
+      featureImage: articles.featureImage,
+      altText: articles.altText,
+    },
+    options,
+  )
+
+/** A part that keeps the version an article had: one for each row of `old` whose article is in `changed`. */
+export const keepRevision = (old: Part<Version>, changed: Part<'id'>, where?: SQL): Part =>
+  insert(
+    'kept_revision',
+    articleRevisions,
+    {
+      articleId: old.c.id,
+      revision: old.c.revision,
+      title: old.c.title,
+      metaDescription: old.c.metaDescription,
+      content: old.c.content,
+      featureImage: old.c.featureImage,
+      altText: old.c.altText,
+    },
+    {
+      from: [old],
+      where: sql`${inArray(old.c.id, sql`(select ${changed.c.id} from ${changed.rows})`)}${where ? sql` and ${where}` : sql``}`,
+      onConflict: 'ignore',
+    },
+  )
+
+/** Returns the newest revision before the one an article has; no row if there is none. */
+export const revisionBefore = (db: Db, id: number) =>
+  db
+    .select({ revision: articleRevisions.revision })
+    .from(articleRevisions)
+    .innerJoin(articles, eq(articles.id, articleRevisions.articleId))
+    .where(and(eq(articles.id, id), lt(articleRevisions.revision, articles.revision)))
+    .orderBy(desc(articleRevisions.revision))
+    .limit(1)
+
+/** Which articles, and what else of them changes with their state. */
+type StateChange<R extends Returning> = {
+  where: SQL
+  from?: readonly AnyPart[]
+  also?: Changes<typeof articles>
+  /** Columns handed on beside those every such part has. */
+  returning?: R
+}
+
+/** What a page of the site and the search for links on it are made from. */
+const LIVE = {
+  id: articles.id,
+  projectId: articles.projectId,
+  url: articles.url,
+  title: articles.title,
+  mainKeyword: articles.mainKeyword,
+  metaDescription: articles.metaDescription,
+}
+
+const changeState = <R extends Returning>(
+  name: string,
+  changes: Changes<typeof articles>,
+  { where, from, also, returning }: StateChange<R>,
+): Part<keyof typeof LIVE | Names<R>> =>
+  update(
+    name,
+    articles,
+    { ...changes, ...also },
+    { where, ...(from ? { from } : {}), returning: { ...LIVE, ...(returning as R) } },
+  )
+
+/** A part that holds articles for a publication, sync or rollback until `lease`. */
+export const holdArticle = <R extends Returning = Record<never, SQL>>(
+  lease: Date,
+  change: StateChange<R>,
+  name = 'held_article',
+) => changeState(name, { publishState: 'publishing', publishLeaseUntil: lease }, change)
+
+/** A part that ends a hold: how publishing stands from now on, and the error people are shown. */
+export const releaseArticle = <R extends Returning = Record<never, SQL>>(
+  publishState: PublishState,
+  error: string | null,
+  change: StateChange<R>,
+  name = 'released_article',
+) => changeState(name, { publishState, publishError: error, publishLeaseUntil: null }, change)
+
+/** A part that writes what publishing learned of an article, or plans with it, without holding it. */
+export const changeArticle = <R extends Returning = Record<never, SQL>>(
+  name: string,
+  changes: Changes<typeof articles>,
+  options: Omit<StateChange<R>, 'also'>,
+) => changeState(name, changes, options)
+
+/**
+ * A part that notes that an article which waits for its words gets its exchange partners now. No row when it has them. It
+ * changes the article once `after` has run to its end.
+ */
+export const commitArticle = (id: number, accountId: number, now: Date, after: AnyPart) =>
+  changeArticle(
+    'committed_article',
+    { partnersCommittedAt: now },
+    {
+      where: sql`${and(
+        eq(articles.id, id),
+        eq(articles.accountId, accountId),
+        or(statusAllows('write'), statusAllows('finish_planned')),
+        isNull(articles.partnersCommittedAt),
+      )} and (select count(*) from ${after.rows}) >= 0`,
+    },
+  )
+
+/** A part that adds one article for each row of `from`. A slug that is taken violates `articles_slug_unique`. */
+export const addArticle = (row: NewRow<typeof articles>, from: readonly AnyPart[]) =>
+  insert('made', articles, row, { from, returning: { id: articles.id, accountId: articles.accountId } })
+
+/** One article of a month plan. */
+export type PlannedArticle = {
+  title: string
+  keyword: string
+  slug: string
+  style: string
+  scheduledAt: Date
+}
+
+/** Parts that add the articles of a month plan, in their order, to the project that is the row of `project`. */
+export const planArticles = (
+  project: Part<'id' | 'accountId'>,
+  planned: readonly PlannedArticle[],
+  now: Date,
+): Parts => {
+  const rows = givenRows(
+    'planned',
+    {
+      title: articles.title,
+      keyword: articles.mainKeyword,
+      slug: articles.slug,
+      style: articles.articleStyle,
+      scheduledAt: articles.scheduledAt,
+    },
+    planned,
+  )
+  const row = {
+    accountId: project.c.accountId,
+    projectId: project.c.id,
+    status: FIRST_STATUS.month_plan,
+    title: rows.c.title,
+    mainKeyword: rows.c.keyword,
+    slug: rows.c.slug,
+    articleStyle: rows.c.style,
+    scheduledAt: rows.c.scheduledAt,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return [rows, insert('planned_articles', articles, row, { from: [project, rows], orderBy: rows.c.n })]
+}

@@ -1,0 +1,52 @@
+import { isoText, wallTime } from '../../platform/lib/time.ts'
+import type { listRows } from './list-queries.ts'
+import type { articleById } from './queries.ts'
+import type { Version, VersionInFull } from './revision-queries.ts'
+
+type Row = Awaited<ReturnType<typeof listRows>>[number]
+export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
+
+/** An article as lists show it. `ScheduledDate` is wall time in the project's zone, `ScheduledAt` the same instant in UTC. */
+export const articleRow = (a: Row) => ({
+  ID: a.id,
+  Title: a.title,
+  MainKeyword: a.mainKeyword,
+  Status: a.status,
+  ScheduledDate: a.scheduledAt && wallTime(a.scheduledAt, a.timezone),
+  ScheduledAt: isoText(a.scheduledAt),
+  ProjectID: a.projectId,
+  Slug: a.slug,
+  ArticleStyle: a.articleStyle,
+  Url: a.url,
+  PublishState: a.publishState,
+  PublishedAt: a.status === 'Published' ? isoText(a.publishedAt) : null,
+  UpdatedAt: isoText(a.updatedAt),
+  claimed: a.claimedAt !== null,
+  being_written: a.status === 'Generating' || a.writingStartedAt !== null,
+})
+
+/** One article in full. */
+export const articleDetail = (a: ArticleDetail) => ({
+  ...articleRow(a),
+  Content: a.content,
+  MetaDescription: a.metaDescription,
+  FeatureImage: a.featureImage,
+  AltText: a.altText,
+  Category: a.category,
+  Tags: a.tags,
+  SeoTitle: a.seoTitle,
+  CanonicalUrl: a.canonicalUrl,
+  Instructions: a.instructions,
+  Author: a.author,
+  CreatedAt: isoText(a.createdAt),
+  Claimed: a.claimedAt !== null,
+  PublishError: a.publishError,
+  GenerationError: a.status === 'Published' ? null : a.generationError,
+  Progress: a.progress,
+  Receipt: a.receipt,
+  Revision: a.revision,
+  Seo: a.seo,
+})
+
+/** A version of an article, with its content where it was asked for by number. */
+export const revisionRow = ({ id, ...version }: Version | VersionInFull) => ({ revision: id, ...version })

@@ -1,0 +1,93 @@
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { projects } from '../../../schema/projects.ts'
+import { accountOfKey } from '../../platform/accounts/key-owner.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { instantOf } from '../../platform/db/instant.ts'
+import { preparedOnce } from '../../platform/db/prepared.ts'
+
+const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
+  sql<boolean>`coalesce(${column} = ${owner}, false)`
+
+/** What a row of a list shows. */
+export const rowColumns = {
+  id: articles.id,
+  title: articles.title,
+  mainKeyword: articles.mainKeyword,
+  status: articles.status,
+  scheduledAt: instantOf(articles.scheduledAt),
+  projectId: articles.projectId,
+  slug: articles.slug,
+  articleStyle: articles.articleStyle,
+  claimedAt: instantOf(articles.claimedAt),
+  writingStartedAt: instantOf(articles.writingStartedAt),
+  url: articles.url,
+  publishState: articles.publishState,
+  publishedAt: instantOf(articles.publishedAt),
+  updatedAt: instantOf(articles.updatedAt),
+  timezone: projects.timezone,
+}
+
+const detailColumns = {
+  ...rowColumns,
+  slugGiven: articles.slugGiven,
+  content: articles.content,
+  metaDescription: articles.metaDescription,
+  featureImage: articles.featureImage,
+  altText: articles.altText,
+  category: articles.category,
+  tags: articles.tags,
+  seoTitle: articles.seoTitle,
+  canonicalUrl: articles.canonicalUrl,
+  instructions: articles.instructions,
+  createdAt: articles.createdAt,
+  publishError: articles.publishError,
+  publishLeaseUntil: articles.publishLeaseUntil,
+  generationError: articles.generationError,
+  progress: articles.progress,
+  writtenAt: articles.writtenAt,
+  receipt: articles.receipt,
+  revision: articles.revision,
+  seo: articles.seo,
+  author: projects.customAuthorName,
+  publishingStatus: projects.publishingStatus,
+  publishTime: projects.publishTime,
+  videosEnabled: projects.videosEnabled,
+}
+
+/** Returns an article by id, of any account, with its project's time zone and byline; `mine` is true if the account owns it. */
+export const articleById = (db: Db, owner: SQL, id: number | Placeholder) =>
+  db
+    .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
+
+/** Does the same as `articleById`, prepared: with `keyHash` and `id`. */
+export const preparedArticle = preparedOnce((db) =>
+  articleById(db, accountOfKey(sql.placeholder('keyHash')), sql.placeholder('id')).prepare('article'),
+)
+
+/** Returns true if the site an article is live at is connected and can take posts down; a webhook receiver cannot. */
+export const takesDown = (db: Db, id: number) =>
+  db.execute<{ takes_down: boolean }>(sql`
+    select exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'
+      and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down
+    from articles a where a.id = ${id}::int`)
+
+/** Whether articles of a project have a place to go to, and the credits its account has left for the writer. */
+export const prospectsOf = (db: Db, project: SQL) =>
+  db.execute<{ has_target: boolean; is_archived: boolean; credits: number }>(sql`
+    select exists (select from integrations where project_id = p.id and status = 'Active') as has_target, p.status = 'Archived' as is_archived, a.article_credits as credits
+    from projects p join accounts a on a.id = p.account_id where p.id = (${project})`)
+
+/** What `prospectsOf` found. */
+export const prospectsIn = ({ rows: [row] }: Awaited<ReturnType<typeof prospectsOf>>) => ({
+  hasTarget: row?.has_target === true,
+  isArchived: row?.is_archived === true,
+  credits: Number(row?.credits ?? 0),
+})
+
+/** The project of an article, as an expression. */
+export const projectOf = (articleId: number): SQL =>
+  sql`(select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`

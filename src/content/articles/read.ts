@@ -1,0 +1,52 @@
+import type { BatchResponse } from 'drizzle-orm/batch'
+import { readPage } from '../../accounts/projects/scope.ts'
+import { projectSetup } from '../../accounts/projects/setup.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Query } from '../../platform/db/client.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { isFirstPage, isIndexed, listRows, preparedFirstPage, setupIfEmpty } from './list-queries.ts'
+import type { ArticleDetail } from './present.ts'
+import { articleById, preparedArticle } from './queries.ts'
+import type { ListArticlesInput } from './schemas.ts'
+
+const PAGE = { default: 50, max: 200 }
+
+/** The account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
+export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
+  readPage(ctx, input, PAGE, (owner, paging, keyHash) =>
+    keyHash !== undefined && isFirstPage(input)
+      ? preparedFirstPage(ctx.db, { keyHash, limit: paging.limit + 1 })
+      : listRows(ctx.db, owner, input, paging),
+  )
+
+/** How far a project without articles is set up, beside its empty list; nothing for a project that has articles. */
+export const setupWithoutArticles = async (ctx: Ctx, projectId: number | undefined) => {
+  if (projectId === undefined) return {}
+  const [[project]] = await ctx.read((owner) => [setupIfEmpty(ctx.db, owner, projectId)])
+  return project ? { setup: projectSetup(project) } : {}
+}
+
+/** What the list says of a search whose word is too short for the index: only the newest articles were looked at. */
+export const searchNote = (q: string | undefined): { search_limited?: true } =>
+  !q || isIndexed(q) ? {} : { search_limited: true }
+
+const takeFirst = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =>
+  owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+
+/** One article of the account. Throws 404, 403. */
+export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
+  const [rows] = await ctx.read((owner, keyHash) => [
+    keyHash === undefined ? articleById(ctx.db, owner, id) : preparedArticle(ctx.db, { keyHash, id }),
+  ])
+  return takeFirst(rows)
+}
+
+/** One article of the account, and what other queries found in the same round trip. */
+export const getArticleWith = async <T extends readonly Query[]>(
+  ctx: Ctx,
+  id: number,
+  also: T,
+): Promise<[ArticleDetail, BatchResponse<T>]> => {
+  const [rows, ...others] = await ctx.read((owner) => [articleById(ctx.db, owner, id), ...also])
+  return [takeFirst(rows), others as unknown as BatchResponse<T>]
+}

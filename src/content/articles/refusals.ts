@@ -1,0 +1,109 @@
+import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
+import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
+
+/** `url`: the address at which readers find it; null if it is not known. */
+type Article = Positioned & { id: number; url?: string | null }
+type Words = { message: string; extras?: ErrorExtras }
+
+const call = (method: string, path: string, why: string): ErrorExtras => ({ next_calls: [{ method, path, why }] })
+
+const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edits of a published article to the site.')
+
+/** Returns the call that makes a published article a draft and leaves its post at the site. */
+export const detachCall = (id: number) => ({
+  method: 'POST',
+  path: `/articles/${id}/detach`,
+  why: 'Lets go of the post, which stays at the site; the article is a draft then.',
+})
+
+/** The refusal to delete a published article, with what makes it a draft. `takesDown`: the connected site can take the post down. */
+export const publishedHere = (id: number, takesDown: boolean): ApiError => {
+  const unpublish = {
+    method: 'POST',
+    path: `/articles/${id}/unpublish`,
+    why: 'Takes the post down; the article is a draft then.',
+  }
+  const calls = [...(takesDown ? [unpublish] : []), detachCall(id)]
+  return new ApiError(
+    'published_article',
+    `A published article cannot be deleted. Make it a draft first: ${calls.map(({ method, path }) => `${method} ${path}`).join(' or ')}.`,
+    { next_calls: calls },
+  )
+}
+
+const published = (move: Move, id: number, _status: Status, hasNoAddress: boolean): Words => {
+  const address = {
+    method: 'POST',
+    path: `/articles/${id}/address`,
+    why: 'Tells where readers find the post, in `url`.',
+  }
+  const { next_calls = [] } = syncCall(id)
+  return {
+    message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,
+    extras: { next_calls: [...next_calls, ...(hasNoAddress ? [address] : [])], sync_required: true },
+  }
+}
+
+const beingPublished = (move: Move): string =>
+  move === 'publish'
+    ? 'The article is being published at this moment. Nothing was sent a second time.'
+    : 'The article is being published at this moment. Repeat the call when that has ended.'
+
+/** What cannot be done to an article that is not published. */
+const NOTHING_TO: Partial<Record<Move, string>> = {
+  unpublish: 'take down',
+  detach: 'let go of',
+  sync: 'sync',
+  rollback: 'roll back',
+}
+
+/** The sentence for each code the state table refuses with, and what goes with it. */
+const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoAddress: boolean) => Words> = {
+  published_article: published,
+  already_being_written: (move) => ({
+    message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' || move === 'delete' ? move : 'change'} it.`,
+    extras: { retry_after: 60 },
+  }),
+  publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),
+  not_published: (move, id, status) => ({
+    message: `The article is not published, so there is nothing to ${NOTHING_TO[move] ?? 'change at the site'}.`,
+    extras: {
+      next_calls: [
+        { method: 'POST', path: `/articles/${id}/publish`, why: 'Publishes the article.' },
+        {
+          method: 'PUT',
+          path: `/articles/${id}`,
+          body: { status: status === 'Planned' ? 'Planned' : 'Draft' },
+          why: 'Changes the article before it is published: send the fields to change.',
+        },
+      ],
+    },
+  }),
+  sync_in_progress: () => ({
+    message: 'Another change of the published article is under way. Nothing was saved or sent.',
+    extras: { retry_after: 5 },
+  }),
+  edit_conflict: () => ({
+    message: 'The article was changed by someone else at the same moment. Read it again and repeat.',
+    extras: { retry_after: 1 },
+  }),
+}
+
+/** The error of a code of the state table; also for a move in which somebody else was faster. */
+export const refusal = (
+  code: RefusalCode,
+  move: Move,
+  id: number,
+  status: Status = 'Draft',
+  hasNoAddress = false,
+): ApiError => {
+  const { message, extras } = WORDS[code](move, id, status, hasNoAddress)
+  return new ApiError(code, message, extras)
+}
+
+/** Where the move leads the article now. Throws why the state table does not let it. */
+export const nextStatus = (move: Move, article: Article, now: Date) => {
+  const step = stepOf(move, article, now)
+  if (typeof step === 'string') return step
+  throw refusal(step.refusal, move, article.id, article.status, article.url === null)
+}

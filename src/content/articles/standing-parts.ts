@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PublishState } from '../../../schema/values/articles.ts'
+import { type Move, statusesFor } from './transitions.ts'
+
+/** The statuses from which the state table allows the move, as a condition on the columns of `alias`. */
+export const statusAllows = (move: Move, alias = 'articles'): SQL => {
+  const statuses = statusesFor(move).map((status) => `'${status}'`)
+  return sql.raw(`${alias}.status in (${statuses.join(', ')})`)
+}
+
+/** What an article's publication says while something holds the article. */
+const HELD: PublishState = 'publishing'
+
+/** No publication, sync or rollback holds the article of `alias` at this instant. */
+export const isNotHeld = (now: Date, alias = 'articles'): SQL => {
+  const a = sql.raw(alias)
+  const free = sql.raw(`${alias}.publish_state <> '${HELD}'`)
+  return sql`(${free} or ${a}.publish_lease_until is null or ${a}.publish_lease_until <= ${now.toISOString()}::timestamptz)`
+}
+
+/**
+ * The state table as a condition on the columns of `alias`: the status allows the move, and nobody holds the article at this
+ * instant: no writer, no live lease of a publication or sync.
+ */
+export const mayMove = (move: Move, now: Date, alias = 'articles'): SQL =>
+  sql`${statusAllows(move, alias)} and ${sql.raw(alias)}.writing_started_at is null and ${isNotHeld(now, alias)}`
+
+/**
+ * Whether the content of an article has neither text nor a picture to show, as a condition on the columns of `alias`. Long
+ * content is not looked into.
+ */
+export const showsNothing = (alias = 'articles'): SQL => {
+  const content = sql.raw(`${alias}.content`)
+  return sql`(octet_length(${content}) < 500 and ${content} !~* '<(img|iframe|video|picture|table)'
+  and regexp_replace(${content}, '<[^<>]*>|&nbsp;|\\s', '', 'g') = '')`
+}
+
+/** The same for an article that goes by `a`. */
+export const SHOWS_NOTHING: SQL = showsNothing('a')

@@ -1,0 +1,119 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { audit } from '../../platform/db/audit.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { type Parts, statement } from '../../platform/db/statement.ts'
+import { type Changes, insert, type NewRow, remove, update } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { removeLinks } from '../exchange/parts.ts'
+import { keepRevision, oldArticle } from './parts.ts'
+import { mayMove } from './standing-parts.ts'
+
+/**
+ * What else a save changes: columns that follow from others, and parts over the one that has the saved article's id. `stands`:
+ * what must hold for it all; nothing is saved otherwise.
+ */
+type Derived = { changes: Changes<typeof articles>; parts: (saved: Part<'id'>) => Parts; stands: SQL | undefined }
+
+type NewArticle = Omit<NewRow<typeof articles>, 'accountId'>
+
+const isOwn = (id: number, accountId: number): SQL =>
+  sql`${and(eq(articles.id, id), eq(articles.accountId, accountId))}`
+
+/** Creates an article; no row when its slug was taken meanwhile, or what the answer says does not stand. */
+export const insertArticle = (
+  ctx: Ctx,
+  accountId: number,
+  values: NewArticle,
+  answer: unknown,
+  derived: Derived,
+): SQL => {
+  const row = { ...values, ...derived.changes, accountId }
+  const made = insert('made', articles, row, {
+    ...(derived.stands ? { where: derived.stands } : {}),
+    onConflict: { constraint: 'articles_slug_unique' },
+    returning: { id: articles.id },
+  })
+  return statement({
+    parts: [made, derived.parts(made), ctx.keep.answer([made], answer)],
+    audit: audit(ctx, { of: made, account: accountId, action: 'article.create', on: ['article', made.c.id] }),
+    answer: { id: made.c.id },
+  })
+}
+
+/** Which article, as which it was judged, when it is saved, and the fields that were sent. */
+type Save = {
+  id: number
+  judged: SQL
+  makesRevision: boolean
+  keepsVersion: boolean
+  savedAt: Date
+  fields: readonly string[]
+}
+
+/**
+ * Changes an article that may be changed. No row when it is published, being published, being written, not the account's or
+ * no longer as it was `judged`, or what the answer says does not stand.
+ *
+ * `makesRevision`, where a reader would see a difference, counts the revision up; `keepsVersion` keeps the version before.
+ */
+export const updateArticle = (
+  ctx: Ctx,
+  accountId: number,
+  { id, judged, makesRevision, keepsVersion, savedAt, fields }: Save,
+  values: Changes<typeof articles>,
+  answer: unknown,
+  derived: Derived,
+): SQL => {
+  const old = oldArticle({ where: isOwn(id, accountId), lock: 'update' })
+  const revision = makesRevision ? { revision: sql`${articles.revision} + 1` } : {}
+  const changed = update(
+    'changed',
+    articles,
+    { ...values, ...derived.changes, ...revision, updatedAt: savedAt },
+    {
+      from: [old],
+      where: sql`${and(eq(articles.id, old.c.id), judged, mayMove('edit', ctx.now()), derived.stands)}`,
+      returning: { id: articles.id },
+    },
+  )
+  return statement({
+    parts: [
+      old,
+      changed,
+      keepsVersion && keepRevision(old, changed),
+      derived.parts(changed),
+      ctx.keep.answer([changed], answer),
+    ],
+    audit: audit(ctx, {
+      of: changed,
+      account: accountId,
+      action: 'article.update',
+      on: ['article', changed.c.id],
+      detail: { fields },
+    }),
+    answer: { id: changed.c.id },
+  })
+}
+
+/**
+ * Removes an article that may be removed, and takes its exchange links back. `also`: what else goes with it. After
+ * `articleLocks`.
+ */
+export const deleteArticle = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  seen: Date | undefined,
+  also: (gone: Part<'id'>) => Parts,
+): SQL => {
+  const gone = remove('gone', articles, {
+    where: sql`${and(isOwn(id, accountId), mayMove('delete', ctx.now()), seen && eq(articles.updatedAt, seen))}`,
+    returning: { id: articles.id },
+  })
+  return statement({
+    parts: [gone, also(gone), removeLinks(gone, ctx.now())],
+    audit: audit(ctx, { of: gone, account: accountId, action: 'article.delete', on: ['article', gone.c.id] }),
+    answer: { id: gone.c.id },
+  })
+}

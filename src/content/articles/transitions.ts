@@ -1,0 +1,153 @@
+import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/articles.ts'
+
+export type Status = (typeof ARTICLE_STATUSES)[number]
+
+/**
+ * Where an article stands: its status, and while somebody holds it what they do. `Generating` also means a planned one
+ * that the writer has taken; `Publishing` an unpublished one, `Syncing` a published one that is on its way to the target.
+ */
+type Standing = Status | 'Publishing' | 'Syncing'
+
+/** What happens to articles. `go_live`, `send_draft` and `keep_draft` are what their date brings, by publishing_status. */
+export type Move =
+  | 'edit'
+  | 'plan'
+  | 'make_draft'
+  | 'unschedule'
+  | 'restore'
+  | 'delete'
+  | 'publish'
+  | 'sync'
+  | 'rollback'
+  | 'unpublish'
+  | 'detach'
+  | 'go_live'
+  | 'send_draft'
+  | 'keep_draft'
+  | 'write'
+  | 'finish_generation'
+  | 'finish_planned'
+
+/** Why a move is refused, by the code answers give. */
+export type RefusalCode =
+  | 'published_article'
+  | 'already_being_written'
+  | 'publish_in_progress'
+  | 'not_published'
+  | 'sync_in_progress'
+  | 'edit_conflict'
+
+type Refusal = { refusal: RefusalCode }
+type Step = Status | 'removed' | 'unchanged' | Refusal
+
+const no = (refusal: RefusalCode): Refusal => ({ refusal })
+const WRITTEN = no('already_being_written')
+const BUSY = no('publish_in_progress')
+const LIVE = no('published_article')
+
+/** Who would change an article's words or plan has to find it unpublished and in nobody's hands. */
+const open = (Draft: Status | 'removed', Planned: Status | 'removed'): Record<Standing, Step> => ({
+  Draft,
+  Planned,
+  Generating: WRITTEN,
+  Publishing: BUSY,
+  Published: LIVE,
+  Syncing: LIVE,
+})
+
+/** What only happens to an article that stands in one place; anywhere else there is nothing to do. */
+const only = (from: 'Planned' | 'Generating', to: Status): Record<Standing, Step> => ({
+  Draft: no('edit_conflict'),
+  Planned: no('edit_conflict'),
+  Generating: no('edit_conflict'),
+  Publishing: no('edit_conflict'),
+  Published: no('edit_conflict'),
+  Syncing: no('edit_conflict'),
+  [from]: to,
+})
+
+const NOT_LIVE = no('not_published')
+
+/** What only a published article has done to it, one thing at a time. */
+const whileLive = (to: Status): Record<Standing, Step> => ({
+  Draft: NOT_LIVE,
+  Planned: NOT_LIVE,
+  Generating: NOT_LIVE,
+  Publishing: NOT_LIVE,
+  Published: to,
+  Syncing: no('sync_in_progress'),
+})
+
+/** The state table of articles: where each move leads from where, or the code that refuses it. */
+const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
+  edit: open('Draft', 'Planned'),
+  restore: open('Draft', 'Planned'),
+  plan: open('Planned', 'Planned'),
+  make_draft: open('Draft', 'Draft'),
+  unschedule: open('Draft', 'Draft'),
+  delete: open('removed', 'removed'),
+  // Published already: the same answer again, nothing is sent. A sync under way does not change that.
+  publish: { ...open('Published', 'Published'), Published: 'unchanged', Syncing: 'unchanged' },
+  sync: whileLive('Published'),
+  rollback: whileLive('Published'),
+  unpublish: whileLive('Draft'),
+  detach: whileLive('Draft'),
+  go_live: only('Planned', 'Published'),
+  send_draft: only('Planned', 'Draft'),
+  keep_draft: only('Planned', 'Draft'),
+  write: only('Planned', 'Generating'),
+  finish_generation: only('Generating', 'Draft'),
+  finish_planned: only('Generating', 'Planned'),
+}
+
+/** What of an article says where it stands. */
+export type Positioned = {
+  status: Status
+  writingStartedAt: Date | null
+  publishState: PublishState
+  publishLeaseUntil: Date | null
+}
+
+/** Where an article stands at an instant. A lease that has ended holds nothing. */
+export const standingOf = (article: Positioned, now: Date): Standing => {
+  const held =
+    article.publishState === 'publishing' && article.publishLeaseUntil !== null && article.publishLeaseUntil > now
+  if (article.status === 'Published') return held ? 'Syncing' : 'Published'
+  if (article.status === 'Generating' || article.writingStartedAt !== null) return 'Generating'
+  return held ? 'Publishing' : article.status
+}
+
+/** Where the move leads from where the article stands, or the code that refuses it. */
+export const stepOf = (move: Move, article: Positioned, now: Date): Step => TRANSITIONS[move][standingOf(article, now)]
+
+const STATUSES: readonly Status[] = ['Draft', 'Planned', 'Generating', 'Published']
+
+/** Statuses from which the move changes something. */
+export const statusesFor = (move: Move): Status[] =>
+  STATUSES.filter(
+    (status) => typeof TRANSITIONS[move][status] === 'string' && TRANSITIONS[move][status] !== 'unchanged',
+  )
+
+/** Whether a step leads to a status. */
+export const isStatus = (step: Step): step is Status => STATUSES.some((status) => status === step)
+
+/** The one status the move leads to. Throws for a move that leads to several (`edit`, `restore`) or to none (`delete`). */
+export const statusAfter = (move: Move): Status => {
+  const [status, ...others] = new Set(Object.values(TRANSITIONS[move]).filter(isStatus))
+  if (status === undefined || others.length > 0) throw new Error(`the move "${move}" does not lead to one status`)
+  return status
+}
+
+/** The status an article begins with, by where it comes from. */
+export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating' } as const satisfies Record<
+  string,
+  Status
+>
+
+type Sent = { status?: 'Draft' | 'Planned' | undefined; scheduled_date?: string | null | undefined }
+
+/** The move a PUT with these fields is. A status that is sent wins over a date that is taken away. */
+export const moveOf = ({ status, scheduled_date }: Sent): 'plan' | 'make_draft' | 'unschedule' | 'edit' => {
+  if (status !== undefined) return status === 'Planned' ? 'plan' : 'make_draft'
+  return scheduled_date === null ? 'unschedule' : 'edit'
+}

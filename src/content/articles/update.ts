@@ -1,0 +1,207 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { requireScope } from '../../platform/accounts/scopes.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { ApiError, noFields } from '../../platform/lib/errors.ts'
+import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
+import type { SlugChoice } from '../../platform/lib/slug.ts'
+import type { Account } from '../../platform/runtime/account.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ContentReading } from '../seo/assess.ts'
+import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
+import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, type Sent } from './changes.ts'
+import { readSent, removedNote } from './content.ts'
+import { checkPublishedAt } from './create.ts'
+import { hostDataImages } from './data-images.ts'
+import { outlookOf, type Prospects } from './outlook.ts'
+import type { ArticleDetail } from './present.ts'
+import { projectOf, prospectsIn, prospectsOf } from './queries.ts'
+import { getArticleWith } from './read.ts'
+import { nextStatus, refusal } from './refusals.ts'
+import { claimNoteOf } from './rules.ts'
+import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
+import { shownIn } from './sent-work.ts'
+import { checkGivenSlug, type FoundSlug, freeSlug, hasSlug, slugFor } from './slug-parts.ts'
+import { updateArticle } from './statements.ts'
+import { isStatus, type Move, moveOf } from './transitions.ts'
+
+type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
+
+/** Returns the slug to save the article under; undefined if it keeps its own, as one with a post at its site does. */
+const newSlug = (article: ArticleDetail, slugs: FoundSlug, given: string | undefined): string | undefined => {
+  const isKept = article.url !== null || (article.slugGiven && given === undefined)
+  return isKept || !hasSlug(slugs) ? undefined : slugFor(slugs, article.id)
+}
+
+/** The article, what is known of its content's surroundings, and a free slug when a new slug or keyword asks for one. */
+const load = async (
+  ctx: Ctx,
+  id: number,
+  { keyword, slug: given }: UpdateArticleInput,
+  reading: ContentReading | undefined,
+  choice: SlugChoice,
+): Promise<Loaded> => {
+  const assessed = assessmentQueries(ctx, { articleId: id }, reading, keyword)
+  const queries = [prospectsOf(ctx.db, projectOf(id)), ...assessed] as const
+  if (keyword === undefined && !given) {
+    const [article, [prospects, ...found]] = await getArticleWith(ctx, id, queries)
+    return { article, slug: undefined, prospects: prospectsIn(prospects), found }
+  }
+  const [article, [slugs, prospects, ...found]] = await getArticleWith(ctx, id, [
+    freeSlug(ctx.db, projectOf(id), choice, id),
+    ...queries,
+  ] as const)
+  checkGivenSlug(slugs, given)
+  return { article, slug: newSlug(article, slugs, given), prospects: prospectsIn(prospects), found }
+}
+
+/** The article as the SEO checks will see it once the fields are saved. */
+const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: string | undefined) => ({
+  keyword: input.keyword ?? article.mainKeyword,
+  title: input.title ?? article.title,
+  slug: slug ?? article.slug,
+  metaDescription: input.meta_description ?? article.metaDescription,
+  featureImage: input.feature_image ?? article.featureImage,
+  articleStyle: input.article_style ?? article.articleStyle,
+  stored: { content: article.content, seo: article.seo },
+})
+
+/**
+ * What the article must still be for the judgement to hold: where the PUT leads, the claim, the report and whether a failed
+ * publication is done with depend on it. For a caller who named a version, that one.
+ */
+const judgedOn = (article: ArticleDetail, { ifMatch }: Ctx) =>
+  sql`${and(
+    eq(articles.status, article.status),
+    eq(articles.revision, article.revision),
+    eq(articles.publishState, article.publishState),
+    ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined,
+  )}`
+
+const slugTaken = (error: unknown): never => {
+  if (violatedUnique(error) !== 'articles_slug_unique') throw error
+  throw new ApiError('edit_conflict', 'Another article took the same slug at the same moment. Repeat the call.', {
+    retry_after: 1,
+  })
+}
+
+/** The names of the sent fields that are kept: how the content was written is not. */
+const sentFields = (input: UpdateArticleInput): string[] =>
+  Object.keys(input).filter(
+    (name) => name !== 'content_format' && input[name as keyof UpdateArticleInput] !== undefined,
+  )
+
+/** What the answer says of a claim: how the sent content fared, or that the content held before claims now. */
+const claimNote = (article: ArticleDetail, sent: Sent) => {
+  const claimed = isClaimedBy(article, sent)
+  if (sent.input.content !== undefined && sent.status === 'Planned')
+    return claimed ? { claimed } : { claimed, claim_note: claimNoteOf(sent.input.content) }
+  return sent.status !== article.status && claimed ? { claimed } : {}
+}
+
+type Values = ReturnType<typeof changesOf>
+
+/** The article as the save leaves it, for what is said of the time to come. */
+const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
+  ...article,
+  status: sent.status,
+  publishState: values.publishState === 'idle' ? ('idle' as const) : article.publishState,
+  content: sent.safe?.html ?? article.content,
+  scheduledAt: values.scheduledAt === undefined ? article.scheduledAt : (values.scheduledAt as Date | null),
+  claimed: isClaimedBy(article, sent),
+  written: values.writtenAt !== null && article.writtenAt !== null,
+  unfit: values.writtenAt !== null && isUnfit(article) && !isClaimedBy(article, sent),
+})
+
+const keptSlug = ({ slug, url }: ArticleDetail): string =>
+  `slug was not changed: the article has a post at ${url}, which keeps its slug "${slug}".`
+
+const answerOf = (
+  article: ArticleDetail,
+  sent: Sent,
+  values: Values,
+  { account, prospects }: { account: Account; prospects: Prospects },
+) => {
+  const fields = sentFields(sent.input)
+  const { message, warnings = [], ...outlook } = outlookOf(savedOf(article, sent, values), account, prospects, sent.now)
+  const all = sent.input.slug && article.url !== null ? [...warnings, keptSlug(article)] : warnings
+  return {
+    article_id: article.id,
+    status: sent.status,
+    ...(sent.slug === undefined ? {} : { slug: sent.slug }),
+    updated_fields: fields,
+    message: `Updated ${fields.join(', ')}. ${message}`,
+    ...outlook,
+    ...(all.length > 0 ? { warnings: all } : {}),
+    ...claimNote(article, sent),
+    ...removedNote(sent.safe?.removed),
+  }
+}
+
+/** How often a save is judged again because the article changed while it was judged. */
+const TRIES = 10
+
+/**
+ * Saves fields of an article by a move of the state table; content of 2,000 characters or more claims a planned one. `say`
+ * adds to the answer, given the revision made. Throws 404, 403, 412, 400, 409 as the table says.
+ */
+export const saveFields = async (
+  ctx: Ctx,
+  id: number,
+  input: UpdateArticleInput,
+  move: Move,
+  say: (revision: number) => Record<string, unknown> = () => ({}),
+) => {
+  const named = input.slug || input.keyword
+  const { safe: given, slug: choice } = await readSent(ctx, input, named === undefined ? [] : [named])
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const { article, slug, prospects, found } = await load(ctx, id, input, given?.reading, choice)
+    if (article.status === 'Planned') await requireScope(ctx, 'write', 'Changing a planned article')
+    const safe = shownIn(given, article)
+    const reading = safe?.reading
+    checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
+    const now = ctx.now()
+    const next = nextStatus(move, article, now)
+    checkPublishedAt(input.published_at, article.timezone, now)
+    const sent = { status: isStatus(next) ? next : article.status, input, slug, safe, reading, now }
+    const values = changesOf(article, sent)
+    const makesRevision = isVisible(article, values)
+    const judged = await assess(ctx, found, { articleId: id }, assessedOf(article, input, slug), reading)
+    const assessment = await hostDataImages(ctx, safe?.images, judged)
+    const account = await ctx.account()
+    // Never the same instant twice, so that no two versions have one tag.
+    const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
+    const revision = makesRevision ? article.revision + 1 : article.revision
+    const keepsVersion = isRestorable(article, values)
+    const place = {
+      id,
+      judged: judgedOn(article, ctx),
+      makesRevision,
+      keepsVersion,
+      savedAt,
+      fields: sentFields(input),
+    }
+    const told = {
+      ...answerOf(article, sent, values, { account, prospects }),
+      ...assessment.answer,
+      ...say(revision),
+    }
+    const answer = tagged(told, etagOf(savedAt, revision))
+    const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
+    const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
+    if (changed) return answer
+  }
+  throw refusal('edit_conflict', move, id)
+}
+
+/**
+ * Changes the sent fields of a Draft or Planned article. Throws 400 (nothing sent, published, content), 404, 403, 409 while
+ * it is being written or published.
+ */
+export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
+  if (sentFields(input).length === 0) {
+    const changes = Object.keys(UpdateArticle.shape).filter((name) => name !== 'content_format')
+    throw noFields('The body has no field of an article. Send at least one.', changes, 'has nothing to change')
+  }
+  return await saveFields(ctx, id, input, moveOf(input))
+}

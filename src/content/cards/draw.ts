@@ -1,0 +1,93 @@
+import { graphemesOf } from '../../platform/lib/graphemes.ts'
+import { type Palette, paletteOf } from './colors.ts'
+import type { FontName } from './fonts.ts'
+import { layOut } from './lines.ts'
+import { CARD_HEIGHT, CARD_WIDTH, type CardInput } from './port.ts'
+import { paragraphOf, shapeLine } from './runs.ts'
+import type { Shaped, Shaper } from './shaper.ts'
+
+const MARGIN = 80
+const TITLE = { top: 132, height: 364, largest: 88, words: 52, smallest: 30 }
+const SITE = { baseline: 566, size: 32, chars: 60 }
+const TITLE_CHARS = 200
+
+/** Scripts whose marks reach far above or below the line. */
+const TALL: ReadonlySet<FontName> = new Set<FontName>([
+  'arabic',
+  'bengali',
+  'devanagari',
+  'gujarati',
+  'gurmukhi',
+  'kannada',
+  'khmer',
+  'lao',
+  'malayalam',
+  'myanmar',
+  'sinhala',
+  'tamil',
+  'telugu',
+  'thai',
+])
+
+/** One line of text without controls; cut after so many characters. */
+const cleaned = (text: string, most: number): string => {
+  const plain = text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim()
+  const all = graphemesOf(plain)
+  return all.length <= most
+    ? plain
+    : `${all
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+const number = (value: number): string => String(Math.round(value * 100) / 100)
+
+const paths = ({ glyphs }: Shaped, x: number, baseline: number, size: number): string =>
+  glyphs
+    .map(({ path, x: at, y, em }) => {
+      const scale = (size * em).toFixed(5)
+      return `<path transform="translate(${number(x + at * size)} ${number(baseline - y * size)}) scale(${scale} -${scale})" d="${path}"/>`
+    })
+    .join('')
+
+const frame = ({ background, shade, text }: Palette, rightToLeft: boolean, content: string): string => {
+  const [far, bar] = rightToLeft ? [0, CARD_WIDTH - MARGIN - 96] : [CARD_WIDTH, MARGIN]
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}">
+<rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="${background}"/>
+<circle cx="${far}" cy="${CARD_HEIGHT}" r="420" fill="${shade}"/>
+<rect x="${bar}" y="76" width="96" height="10" fill="${text}"/>
+<g fill="${text}">${content}</g>
+</svg>`
+}
+
+/** Of a title that is mostly unreadable no card is drawn. */
+const MOST_MISSING = 0.3
+
+/** The card as an SVG of shapes alone: no text, no fonts. Undefined when no font has the title's script. */
+export const drawCard = async (
+  shaper: Shaper,
+  { title, brandColor, siteName }: CardInput,
+): Promise<string | undefined> => {
+  const palette = paletteOf(brandColor)
+  const { chars, rightToLeft, missing } = await paragraphOf(shaper, cleaned(title, TITLE_CHARS))
+  if (missing > MOST_MISSING || chars.every(({ text }) => text.trim() === '')) return undefined
+  const leading = chars.some(({ font }) => TALL.has(font)) ? 1.42 : 1.22
+  const width = CARD_WIDTH - 2 * MARGIN
+  const { size, lines } = await layOut(shaper, chars, { ...TITLE, width, leading })
+  const left = (lineWidth: number): number => (rightToLeft ? CARD_WIDTH - MARGIN - lineWidth : MARGIN)
+  const top = TITLE.top + (TITLE.height - lines.length * size * leading) / 2
+  let content = ''
+  for (const [at, line] of lines.entries()) {
+    const shaped = await shapeLine(shaper, line)
+    const fitted = Math.min(size, width / shaped.width)
+    content += paths(shaped, left(shaped.width * fitted), top + (at + 0.5) * size * leading + size * 0.35, fitted)
+  }
+  const site = await shapeLine(shaper, (await paragraphOf(shaper, cleaned(siteName, SITE.chars))).chars)
+  const siteSize = site.width === 0 ? SITE.size : Math.min(SITE.size, width / site.width)
+  content += paths(site, left(site.width * siteSize), SITE.baseline, siteSize)
+  return frame(palette, rightToLeft, content)
+}

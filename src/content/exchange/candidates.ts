@@ -1,0 +1,141 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { searchWords } from '../../platform/lib/search-words.ts'
+import { nearPages } from '../site/page-search.ts'
+import { areCompetitors, isFull, isOffered, takesPart } from './fragments.ts'
+import { LINK_BACK_DAYS, SAME_PARTNER_DAYS } from './rules.ts'
+
+/** A partner a project may link to, with its page nearest the keyword. */
+export type Candidate = {
+  to_project_id: number
+  /** The business name, else the host. */
+  project_name: string
+  url: string
+  title: string
+  meta_description: string
+  /** Counts from 1, the best. */
+  place: number
+}
+
+type Asked = {
+  projectId: SQL
+  /** A text, or an expression for one that the database has. */
+  keyword: string | SQL
+  limit: number
+  now: Date
+  /** Leaves out whom another planned article of the project is committed to, and who is committed to link to it. */
+  uncommitted: boolean
+}
+
+/** The richest partners looked at whatever their topic. */
+const RICHEST = sql.raw('300')
+/** Number of the richest projects among which these are sought. */
+const READ = sql.raw('1500')
+/** Words that fewer of the richest have are looked up among all partners. */
+const RARE = sql.raw('0.05')
+const PER_WORD = sql.raw('200')
+/** The best of both, among whom what is dear to ask is asked. */
+const BEST = sql.raw('200')
+/** Credits that make a partner half as attractive as can be. */
+const HALF_RICH = sql.raw('10.0')
+
+const daysBefore = (now: Date, days: number): SQL =>
+  sql`${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`
+
+const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
+
+/** Condition on `p`, in terms of the partial indexes: it takes part and has a credit left to pay with. */
+const isEligible = sql`${takesPart('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
+
+/** A site that may be offered, and not linked of late, in either direction. The lists are hashed once; with `not exists` they are read for every candidate. */
+const isUnlinked = (now: Date): SQL =>
+  sql`${isOffered('p')} and p.account_id <> ${us('account_id')}
+    and p.id not in (select l.to_project_id from exchange_links l where l.from_project_id = ${us('id')}
+      and l.created_at > ${daysBefore(now, SAME_PARTNER_DAYS)} and l.status <> 'Removed')
+    and p.id not in (select l.from_project_id from exchange_links l where l.to_project_id = ${us('id')}
+      and l.created_at > ${daysBefore(now, LINK_BACK_DAYS)} and l.status <> 'Removed')`
+
+/** Planned articles count as linked already: each of a month's articles gets partners of its own. */
+const isUncommitted = (now: Date): SQL =>
+  sql`and not exists (select 1 from exchange_commitments m join articles a on a.id = m.article_id
+      where m.to_project_id = p.id and a.project_id = ${us('id')} and m.created_at > ${daysBefore(now, SAME_PARTNER_DAYS)})
+    and not exists (select 1 from exchange_commitments m join articles a on a.id = m.article_id
+      where m.to_project_id = ${us('id')} and a.project_id = p.id and m.created_at > ${daysBefore(now, LINK_BACK_DAYS)})`
+
+/**
+ * True if a link to `p` of account `c` would count.
+ *
+ * Its month is not full, it is no competitor of either and no site of the account's own. It is the oldest offered project of
+ * its site.
+ */
+const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}
+    and not exists (select 1 from us where ${areCompetitors('us', 'p')})
+    and not exists (select 1 from projects o where o.account_id = ${us('account_id')} and o.status = 'Active' and o.website_key = p.website_key)
+    and not exists (select 1 from projects o where ${takesPart('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
+
+/** The page of partner `t` nearest the keyword, else its home page. Only pages of the very site: a link elsewhere counts nothing. */
+const pageOf = (keyword: string | SQL): SQL =>
+  sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on near.matched
+      and starts_with((select url_key from site_pages where id = near.id) || '/', t.website_key || '/')
+    left join site_pages home on home.project_id = t.id and home.url_key = t.website_key`
+
+/** Words of the database's own texts that are looked at. */
+const MOST_WORDS = sql.raw('12')
+
+const wordsOf = (keyword: string | SQL): SQL =>
+  typeof keyword === 'string'
+    ? sql`unnest(${sql.param(searchWords(keyword))}::text[]) as word`
+    : sql`(select word from regexp_split_to_table(lower(${keyword}), '[[:space:][:punct:]]+') as word
+        where word <> '' group by word limit ${MOST_WORDS}) given`
+
+/** A partner has to be about at least one of so many words of the keyword. */
+const ALIKE = sql.raw('3')
+
+/**
+ * Begins a select of the partners that a project may link to for a keyword, as the rows of `t`. No row if it takes no part.
+ *
+ * It reads the richest projects, and those with a word of the keyword that few of the richest have, so that the work does not
+ * grow with the exchange. Partners with too few words of the keyword are left out.
+ */
+const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
+  with us as materialized (select id, account_id, language, website_key, competitor_websites from projects
+      where id = ${projectId} and ${takesPart('projects')}),
+    asked as materialized (select query from ${wordsOf(keyword)},
+      lateral (select plainto_tsquery('english', word) as query) q where numnode(query) > 0),
+    rich as materialized (select p.id, p.backlink_credits, p.topic_vector
+      from (select * from projects p where ${isEligible} order by p.backlink_credits desc nulls last, p.id limit ${READ}) p
+      where ${isUnlinked(now)} order by p.backlink_credits desc nulls last, p.id limit ${RICHEST}),
+    counted as materialized (select query,
+        (select count(*) from rich where topic_vector @@ query)::float8 / greatest((select count(*) from rich), 1) as share from asked),
+    topical as materialized (select f.* from counted,
+      lateral (select p.id, p.backlink_credits, p.topic_vector from projects p where ${isEligible} and ${isUnlinked(now)} and p.topic_vector @@ query limit ${PER_WORD}) f
+      where share < ${RARE}),
+    weighed as materialized (select query, ln(1 + 1 / (share + 0.001)) as weight from counted),
+    matched as materialized (select id, backlink_credits, (select count(*) from asked where topic_vector @@ query) as hits, coalesce((select sum(weight) from weighed where topic_vector @@ query), 0) as near,
+        coalesce(ts_rank(topic_vector, (select string_agg('(' || query::text || ')', ' | ')::tsquery from asked), 32), 0) as rank
+      from (select * from rich union all select * from topical where id not in (select id from rich)) d
+      group by id, backlink_credits, topic_vector),
+    scored as materialized (select id, near / greatest(max(near) over (), 0.001) + rank
+          + greatest(backlink_credits, 0) / (greatest(backlink_credits, 0) + ${HALF_RICH}) as score
+      from matched where hits > 0 and hits * ${ALIKE} >= (select count(*) from asked) order by score desc, backlink_credits desc, id limit ${BEST}),
+    t as materialized (select p.id, p.website_url, p.website_key, p.business_description, s.score,
+        coalesce(nullif(p.business_name, ''), split_part(p.website_key, '/', 1)) as name, p.backlink_credits
+      from scored s join projects p on p.id = s.id join accounts c on c.id = p.account_id
+      where ${isCounted(now)} ${uncommitted ? isUncommitted(now) : sql``}
+      order by s.score desc, p.backlink_credits desc, p.id limit ${limit}::int)`
+
+/**
+ * Partners a project may link to for a keyword, best first, as a select with the columns of `Candidate`: nearest in topic and
+ * richest in credits.
+ */
+export const partnersNear = (asked: Asked): SQL => sql`
+  ${withPartners(asked)}
+  select t.id as to_project_id, t.name as project_name,
+    coalesce(near.url, home.url, t.website_url) as url,
+    coalesce(nullif(near.title, ''), nullif(home.title, ''), t.name) as title,
+    coalesce(near.meta_description, nullif(home.meta_description, ''), t.business_description) as meta_description,
+    row_number() over (order by t.score desc, t.backlink_credits desc, t.id)::int as place
+  from t ${pageOf(asked.keyword)} order by t.score desc, t.backlink_credits desc, t.id`
+
+/** True in SQL if a project may link to any partner for a keyword now. */
+export const hasPartner = (asked: Omit<Asked, 'limit' | 'uncommitted'>): SQL =>
+  sql`exists (${withPartners({ ...asked, limit: 1, uncommitted: false })} select 1 from t)`

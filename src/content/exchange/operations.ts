@@ -1,0 +1,46 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { BacklinkLedgerQuery, BacklinkStatusQuery, BacklinksQuery, BacklinkTargetsQuery } from './schemas.ts'
+
+/** Endpoints of the backlink exchange. */
+export const exchangeOperations = {
+  targets: {
+    id: 'backlinks.targets',
+    method: 'GET',
+    path: '/backlink-targets',
+    perMinute: 10,
+    scope: 'read',
+    summary: 'Partners’ pages worth linking to for a keyword, at most 5, best first.',
+    query: BacklinkTargetsQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  list: {
+    id: 'backlinks.list',
+    method: 'GET',
+    path: '/backlinks',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Links the project received: those seen on the live page, and those still to come. Newest first.',
+    query: BacklinksQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  status: {
+    id: 'backlinks.status',
+    method: 'GET',
+    path: '/backlinks/status',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Where the project stands in the backlink exchange.',
+    query: BacklinkStatusQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  ledger: {
+    id: 'backlinks.ledger',
+    method: 'GET',
+    path: '/backlinks/ledger',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Every change of the project’s backlink credits, newest first; they add up to the balance less the debt.',
+    query: BacklinkLedgerQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,65 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { askForLivePage } from '../../platform/runtime/live-page.ts'
+import { readDocument } from '../html/document.ts'
+import { readPageHead } from '../html/page.ts'
+import { headerRules } from '../html/robots-directives.ts'
+import { linkedKeys, siteLinks } from './links.ts'
+import { nextLookAt } from './rules.ts'
+import type { LookJob } from './verify-job.ts'
+import { type AwaitedLink, awaitedLinks } from './verify-queries.ts'
+import { endLooks, type Look, lookLocks, storeLook } from './verify-statements.ts'
+
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+const MAX_REDIRECTS = 3
+
+/** The sites a live page links to so that search engines follow; none when it cannot be fetched or asks not to be followed. */
+const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<string>> => {
+  let url = address
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
+    if (answer.kind !== 'answered') return new Set()
+    const location = answer.headers.get('location')
+    if (answer.status >= 300 && answer.status < 400 && location !== null && URL.canParse(location, url)) {
+      url = new URL(location, url).href
+      continue
+    }
+    const forbids = headerRules(answer.headers.get('x-robots-tag')).nofollow || readPageHead(answer.body).nofollow
+    if (answer.status !== 200 || forbids) return new Set()
+    return new Set(linkedKeys(siteLinks(readDocument(answer.body).links)))
+  }
+  return new Set()
+}
+
+const lookOf = (ctx: Ctx, look: number, links: readonly AwaitedLink[], sites: ReadonlySet<string>): Look => {
+  const isShown = (link: AwaitedLink) => sites.has(link.site_key)
+  const missing = links.filter((link) => !isShown(link)).map(({ id }) => id)
+  return {
+    url: links[0]?.url ?? '',
+    found: links.filter(isShown).map(({ id }) => id),
+    missing,
+    next: missing.length === 0 ? null : nextLookAt(look, ctx.now(), ctx.settings.retryTimeScale),
+  }
+}
+
+/**
+ * Looks at the live page of a published article for the links to partners it has to show. What is there is verified; for the
+ * rest it looks again later, and after the last look the links are missing and their credits taken back.
+ */
+export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> => {
+  if (ctx.now().getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
+  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
+  const [first] = awaited.rows
+  if (first) {
+    const seen = lookOf(ctx, job.look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
+    await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job))
+  } else await ctx.write(endLooks(ctx.now(), job), lookLocks(job))
+  return { kind: 'settled' }
+}
+
+/** The page could not be looked at, run after run: its links count as missing, and the credits go back. */
+export const giveUpLooking = async (ctx: Ctx, job: LookJob): Promise<void> => {
+  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
+  const seen = { ...lookOf(ctx, job.look, awaited.rows, new Set()), next: null }
+  await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job))
+}

@@ -1,0 +1,204 @@
+/// <reference path="./markdown-it-footnote.d.ts" />
+import createReader, { type Env, type MarkdownIt, type RendererRule, type Token } from 'markdown-it'
+import cjkFriendly from 'markdown-it-cjk-friendly'
+import footnotes from 'markdown-it-footnote'
+import { linkEnd } from '../../platform/lib/links.ts'
+import { withoutFrontMatter } from './front-matter.ts'
+import { unwrapped } from './wrapping.ts'
+
+/** Reason for which Markdown is refused: its blocks are nested too deep, or it has more markup than a text does. */
+export type MarkdownFault = 'too_deep' | 'too_marked'
+
+/** Quotations, lists and items within one another. */
+const MAX_DEPTH = 40
+/** Lines that are read, one within so many quotations or lists counted so often: each is some 30 bytes of memory. */
+const MAX_LINES = 1_500_000
+/** Pieces a text is read as, such as a mark, a cell, a bracket or the words between two marks: each is some 300 bytes of memory. */
+const MAX_PIECES = 200_000
+/** Characters that any text may gain by addresses that are written once and used many times. */
+const SPARE = 100_000
+
+type Reference = NonNullable<Env['references']>[string]
+
+class Refusal extends Error {
+  readonly fault: MarkdownFault
+  constructor(fault: MarkdownFault) {
+    super(fault)
+    this.fault = fault
+  }
+}
+
+/** Counts one more piece of the text that `env` belongs to. */
+const count = (env: Env): void => {
+  const pieces = Number(env.pieces ?? 0) + 1
+  if (pieces > MAX_PIECES) throw new Refusal('too_marked')
+  env.pieces = pieces
+}
+
+/** Definitions of links by name, each given while what they make the text longer by is within bounds. */
+const sparing = (spare: number): Record<string, Reference> => {
+  let left = spare
+  return new Proxy<Record<string, Reference>>(Object.create(null), {
+    get: (known, name) => {
+      const found = typeof name === 'string' ? known[name] : undefined
+      left -= found ? found.href.length + found.title.length : 0
+      return left < 0 ? undefined : found
+    },
+  })
+}
+
+/** Cells say where their text stands with `align`, which editors of CMSs keep. */
+const cell: RendererRule = (tokens, at, options, _env, renderer) => {
+  const token = tokens[at]
+  const align = /^text-align:(\w+)$/.exec(String(token?.attrGet('style') ?? ''))?.[1]
+  if (token && align !== undefined) token.attrs = [['align', align]]
+  return renderer.renderToken(tokens, at, options)
+}
+
+/** Footnotes of a text: their package looks at all text so far for each. */
+const MAX_FOOTNOTES = 500
+/** Characters of a footnote's name. */
+const MAX_LABEL = 200
+
+/** `www.` and what follows it as GitHub reads it: a domain, and a path without the signs that end a sentence. */
+const WWW = /(?:[\p{L}\p{N}_-]{1,63}\.){0,10}[\p{L}\p{N}-]{1,63}(?::\d{1,5})?(?:[/?#][^\s<>"|]{0,2000})?/iuy
+
+const countOf = (text: string, sign: string): number => text.split(sign).length - 1
+
+const wwwLength = (text: string, from: number): number => {
+  WWW.lastIndex = from
+  const found = WWW.exec(text)?.[0] ?? ''
+  let spare = countOf(found, ')') - countOf(found, '(')
+  let end = found.length
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? ''
+    if (last === ')' && spare > 0) spare -= 1
+    else if (last === ';')
+      end -= (/&[a-z0-9]{1,30};$/i.exec(found.slice(Math.max(0, end - 32), end))?.[0].length ?? 1) - 1
+    else if (!'?!.,:*_~\'"'.includes(last)) break
+  }
+  return end
+}
+
+/** A box of a list of tasks, as a sign: the fields of forms are no part of content. */
+const BOX = /^\[([ xX])\](?=\s)/
+
+const isTask = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.type === 'inline' &&
+  tokens[at - 1]?.type === 'paragraph_open' &&
+  tokens[at - 2]?.type === 'list_item_open'
+
+const readGithub = (reader: MarkdownIt): void => {
+  reader.use(cjkFriendly)
+  reader.use(footnotes)
+  // GitHub has no notes within a line.
+  reader.disable('footnote_inline')
+  reader.inline.ruler.before('footnote_ref', 'no_footnote', (state, silent) => {
+    if (!state.src.startsWith('[^', state.pos)) return false
+    const end = state.src.slice(state.pos + 2, state.pos + 2 + MAX_LABEL).search(/[\]\s]/)
+    const references = (state.env.footnotes as { refs?: Record<string, unknown> } | undefined)?.refs
+    const label = state.src.slice(state.pos + 2, state.pos + 2 + Math.max(0, end))
+    if (end > 0 && references && Object.hasOwn(references, `:${label}`)) return false
+    if (!silent) state.pending += '['
+    state.pos += 1
+    return true
+  })
+  reader.core.ruler.after('inline', 'tasks', (state) => {
+    for (const [at, { children }] of state.tokens.entries()) {
+      const first = children?.[0]
+      if (first?.type === 'text' && isTask(state.tokens, at))
+        first.content = first.content.replace(BOX, (_, mark: string) => (mark === ' ' ? '☐' : '☑'))
+    }
+  })
+  reader.linkify.add('www.', {
+    validate: (text: string, from: number) => linkEnd(text.slice(from, from + wwwLength(text, from)), 0, 0),
+    normalize: (match: { url: string }) => {
+      match.url = `http://${match.url}`
+    },
+  })
+}
+
+/** Returns the length of a bare address behind its scheme; 0 if there is none. It ends like the links of posts. */
+const addressLength = (text: string, at: number): number =>
+  /^\/\/[^\s/?#]/.test(text.slice(at, at + 3)) ? linkEnd(text, at, at + 2) - at : 0
+
+const makeReader = (): MarkdownIt => {
+  const reader = createReader({ html: true, linkify: true })
+  readGithub(reader)
+  reader.disable('code')
+  // Addresses are judged where all HTML is made safe, which tells the caller what it took out.
+  reader.validateLink = () => true
+  for (const scheme of ['ftp:', '//']) reader.linkify.add(scheme, null)
+  for (const scheme of ['http:', 'https:']) reader.linkify.add(scheme, { validate: addressLength })
+  reader.linkify.set({ fuzzyLink: false, fuzzyEmail: true })
+  reader.renderer.rules.th_open = cell
+  reader.renderer.rules.td_open = cell
+  reader.renderer.rules.s_open = () => '<del>'
+  reader.renderer.rules.s_close = () => '</del>'
+  reader.block.State = class extends reader.block.State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      if (nesting > 0 && this.level > Number(this.env.depth)) throw new Refusal('too_deep')
+      count(this.env)
+      return super.push(type, tag, nesting)
+    }
+  }
+  const { parseLinkLabel } = reader.helpers
+  reader.helpers.parseLinkLabel = (state, start, disableNested) => {
+    count(state.env)
+    return parseLinkLabel(state, start, disableNested)
+  }
+  reader.inline.State = class extends reader.inline.State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      count(this.env)
+      return super.push(type, tag, nesting)
+    }
+    override pushPending(): Token {
+      count(this.env)
+      return super.pushPending()
+    }
+  }
+  return reader
+}
+
+let reader: MarkdownIt | undefined
+
+const footnotesIn = (text: string): number => text.match(/\[\^[^\]\s]{1,200}\]:/g)?.length ?? 0
+
+/** Removes what surrounds an article without being part of it. */
+const bare = (given: string): { text: string; removed: string[] } => {
+  const text = given.replace(/^\ufeff+/, '')
+  const { text: inner, removed } = unwrapped(text, 'markdown')
+  const plain = inner.replace(/^\ufeff+/, '')
+  const article = withoutFrontMatter(plain)
+  return {
+    text: article,
+    removed: [
+      ...(text === given ? [] : ['byte order mark']),
+      ...removed,
+      ...(article === plain ? [] : ['front matter']),
+    ],
+  }
+}
+
+/**
+ * Returns Markdown as an HTML fragment with what was taken off around it, or why it is refused.
+ *
+ * It reads CommonMark with tables, strikethrough, footnotes, tasks and bare addresses as GitHub does, and marks beside Chinese,
+ * Japanese and Korean signs. Text that is only indented is no code.
+ *
+ * HTML in it stays as it is, so the answer is as safe as its text: it still has to be made safe. Takes time and memory in proportion
+ * to the text, and makes no more of it than its size bears.
+ */
+export const fromMarkdown = (given: string): { html: string; removed: string[] } | MarkdownFault => {
+  const { text, removed } = bare(given)
+  if (footnotesIn(text) > MAX_FOOTNOTES) return 'too_marked'
+  // Made when the first text comes, and not when a Worker starts.
+  reader ??= makeReader()
+  const depth = Math.min(MAX_DEPTH, Math.floor(MAX_LINES / text.split('\n').length))
+  try {
+    return { html: reader.render(text, { depth, references: sparing(SPARE + text.length) }).trimEnd(), removed }
+  } catch (error) {
+    if (error instanceof Refusal) return error.fault
+    throw error
+  }
+}

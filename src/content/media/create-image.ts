@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini'
+import type { Attachment } from '../../platform/lib/attachment.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { fetchImage } from './fetch-image.ts'
+import { IMAGE_TYPES } from './image-rules.ts'
+import type { CreateImage } from './schemas.ts'
+import { holdImage } from './statements.ts'
+import { type HostedImage, storeImage } from './store.ts'
+
+type Input = z.infer<typeof CreateImage>
+
+/** Throws 400 unless exactly one of the two is given. */
+const requireOne = ({ image_base64: file, image_url: url }: Input): void => {
+  if ((file === undefined) !== (url === undefined)) return
+  const message = file === undefined ? 'give image_base64 or image_url' : 'give only one of image_base64 and image_url'
+  throw invalidInput(['image_base64', 'image_url'].map((field) => ({ field, message })))
+}
+
+const storeFile = async (ctx: Ctx, { bytes, declared }: Attachment): Promise<HostedImage> => {
+  if (declared !== undefined && !declared.startsWith('image/'))
+    throw new ApiError('unsupported_image', 'The image is not taken: its data URL is not of an image type.', {
+      allowed: Object.values(IMAGE_TYPES),
+    })
+  return await storeImage(ctx, bytes ?? new Uint8Array(0))
+}
+
+/** Fetches an address and hosts its image. Throws 422 if it is none of the accepted formats. */
+const storeCopy = async (ctx: Ctx, url: string): Promise<HostedImage> => {
+  const { bytes } = await fetchImage(ctx, url)
+  try {
+    return await storeImage(ctx, bytes)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unsupported_image')
+      throw new ApiError('image_not_fetched', `The address did not answer with an image. ${error.message}`, {
+        ...error.extras,
+        retryable: false,
+      })
+    throw error
+  }
+}
+
+/** Hosts an image for the account. Throws 400, 413, 415 and 422. */
+export const createImage = async (ctx: Ctx, input: Input) => {
+  requireOne(input)
+  const account = await ctx.account()
+  const { image_base64: file, image_url: url } = input
+  const image = file ? await storeFile(ctx, file) : await storeCopy(ctx, url ?? '')
+  const answer = { url: image.url, width: image.width, height: image.height }
+  await ctx.write(holdImage(ctx, account.id, image, answer))
+  return answer
+}

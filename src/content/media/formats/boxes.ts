@@ -1,0 +1,144 @@
+import { joined } from '../../../platform/lib/bytes.ts'
+import { BrokenImage, readerOf, type Size } from './size.ts'
+
+/** Ends of names that begin like a video's and are none: pictures and sounds in the same container, and phones' old format. */
+const NO_VIDEO = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis|M4A |M4B |M4P |crx |jp2 |jpx |3g)/
+
+/** Boxes an older QuickTime file may begin with. */
+const OLD_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
+
+/** Returns the kind of a video by its first twelve bytes (ISO/IEC 14496-12, section 4.3; QuickTime File Format). */
+export const videoKind = (start: Uint8Array): 'mp4' | 'mov' | undefined => {
+  const read = readerOf(start)
+  const [type, brand] = [read.text(4, 4), read.text(8, 4)]
+  if (type === 'ftyp') return brand === 'qt  ' ? 'mov' : NO_VIDEO.test(brand) ? undefined : 'mp4'
+  return OLD_QUICKTIME.includes(type) ? 'mov' : undefined
+}
+
+/** Boxes that are looked into, by where they stand. */
+const INSIDE: Readonly<Record<string, string>> = { moov: '', trak: 'moov', mdia: 'trak' }
+/** Boxes that are read, by where they stand. */
+const READ: Readonly<Record<string, string>> = { tkhd: 'trak', hdlr: 'mdia' }
+/** As much of them as is needed. */
+const READ_BYTES = 96
+const MAX_BOXES = 100_000
+
+type Container = { type: string; end: number }
+type Track = { header?: Uint8Array; handler?: string }
+
+/** The size in a track's header, as the picture is shown (ISO/IEC 14496-12, section 8.3.2). */
+const sizeIn = (header: Uint8Array): Size => {
+  const read = readerOf(header)
+  const matrix = read.u8(0) === 1 ? 52 : 40
+  const whole = (at: number) => Math.round(read.u32(at) / 65_536)
+  const size = { width: whole(matrix + 36), height: whole(matrix + 40) }
+  const isTurned = read.u32(matrix) === 0 && read.u32(matrix + 16) === 0
+  return isTurned ? { width: size.height, height: size.width } : size
+}
+
+/**
+ * Follows an MP4 or QuickTime file from box to box while its bytes come; nothing is decoded, and no more is held than the
+ * head of a box. Throws `BrokenImage` for what is no such file.
+ */
+export const boxReader = () => {
+  const open: Container[] = []
+  let [at, boxes, skip] = [0, 0, 0]
+  let isOpenEnded = false
+  let head = new Uint8Array(0)
+  let reading: { type: string; bytes: Uint8Array } | undefined
+  let track: Track | undefined
+  let picture: Size | undefined
+  const seen = new Set<string>()
+
+  const leave = (): void => {
+    for (let last = open.at(-1); last && last.end === at; last = open.at(-1)) {
+      open.pop()
+      if (last.type === 'trak' && track?.handler === 'vide' && track.header) picture ??= sizeIn(track.header)
+    }
+  }
+
+  const enter = (type: string, size: number, headBytes: number): void => {
+    const parent = open.at(-1)
+    boxes += 1
+    if (boxes > MAX_BOXES) throw new BrokenImage('the video has too many boxes')
+    if (size < headBytes || (parent && at - headBytes + size > parent.end))
+      throw new BrokenImage('a box of the video has a length that cannot be')
+    const stands = parent?.type ?? ''
+    if (stands === '') seen.add(type)
+    if (type === 'trak' && stands === 'moov') track = {}
+    if (INSIDE[type] === stands) {
+      open.push({ type, end: at - headBytes + size })
+      leave()
+      return
+    }
+    skip = size - headBytes
+    if (READ[type] === stands) reading = { type, bytes: new Uint8Array(0) }
+    if (skip === 0) leave()
+  }
+
+  const finish = (): void => {
+    const { type, bytes } = reading ?? { type: '', bytes: head }
+    if (type === 'tkhd' && track) track.header = bytes
+    if (type === 'hdlr' && track) track.handler = readerOf(bytes).text(8, 4)
+    reading = undefined
+    leave()
+  }
+
+  /** Reads the head of a box once it is there as a whole; how many bytes it had. */
+  const readHead = (): void => {
+    const read = readerOf(head)
+    const [short, type] = [read.u32(0), read.text(4, 4)]
+    if (short === 1 && head.length < 16) return
+    const size = short === 1 ? read.u32(8) * 2 ** 32 + read.u32(12) : short
+    const headBytes = head.length
+    head = new Uint8Array(0)
+    if (short !== 0) {
+      enter(type, size, headBytes)
+      return
+    }
+    if (open.length > 0) throw new BrokenImage('a box of the video has a length that cannot be')
+    seen.add(type)
+    isOpenEnded = true
+    skip = Number.MAX_SAFE_INTEGER
+  }
+
+  const pass = (chunk: Uint8Array): number => {
+    const taken = Math.min(skip, chunk.length)
+    if (reading && reading.bytes.length < READ_BYTES)
+      reading.bytes = joined(reading.bytes, chunk.subarray(0, Math.min(taken, READ_BYTES - reading.bytes.length)))
+    skip -= taken
+    at += taken
+    if (skip === 0) finish()
+    return taken
+  }
+
+  const takeHead = (chunk: Uint8Array): number => {
+    const parent = open.at(-1)
+    // QuickTime may end a list of boxes with four bytes of zero.
+    if (parent && head.length === 0 && parent.end - at < 8) {
+      skip = parent.end - at
+      return 0
+    }
+    const wanted = head.length < 8 ? 8 : 16
+    const taken = Math.min(wanted - head.length, chunk.length)
+    head = joined(head, chunk.subarray(0, taken))
+    at += taken
+    if (head.length === wanted) readHead()
+    return taken
+  }
+
+  return {
+    push: (chunk: Uint8Array): void => {
+      for (let rest = chunk; rest.length > 0; ) rest = rest.subarray(skip > 0 ? pass(rest) : takeHead(rest))
+    },
+    /** The picture's size, once all bytes were handed in. */
+    end: (): Size => {
+      if (head.length > 0 || open.length > 0 || (skip > 0 && !isOpenEnded))
+        throw new BrokenImage('the file ends before the video does')
+      if (!seen.has('moov') || !seen.has('mdat')) throw new BrokenImage('the file holds no video')
+      if (!picture || picture.width === 0 || picture.height === 0)
+        throw new BrokenImage('the file holds no track of pictures')
+      return picture
+    },
+  }
+}

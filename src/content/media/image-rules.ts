@@ -1,0 +1,72 @@
+import type { ImageExtension } from '../../../schema/values/media.ts'
+import { isGif, readGif } from './formats/gif.ts'
+import { isJpeg, readJpeg } from './formats/jpeg.ts'
+import { isPng, readPng } from './formats/png.ts'
+import { BrokenImage, type Reader, readerOf, type Size } from './formats/size.ts'
+import { isWebp, readWebp } from './formats/webp.ts'
+
+/** The largest image taken, bytes (12 MB). */
+export const MAX_IMAGE_BYTES = 12 * 1024 * 1024
+/** The largest picture taken: what shows it holds four bytes for each pixel. */
+export const MAX_IMAGE_PIXELS = 100_000_000
+
+/** The media type of each format. */
+export const IMAGE_TYPES: Readonly<Record<ImageExtension, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+}
+
+type Format = { extension: ImageExtension; is: (read: Reader) => boolean; size: (read: Reader) => Size }
+
+const FORMATS: readonly Format[] = [
+  { extension: 'jpg', is: isJpeg, size: readJpeg },
+  { extension: 'png', is: isPng, size: readPng },
+  { extension: 'webp', is: isWebp, size: readWebp },
+  { extension: 'gif', is: isGif, size: readGif },
+]
+
+/** Verdict on bytes: an image with its size as it is shown, or the reason for its refusal. */
+export type Judged =
+  | ({ kind: 'image'; extension: ImageExtension } & Size)
+  | { kind: 'too_large'; reason: string }
+  | { kind: 'no_image'; reason: string }
+
+/** Returns the format whose files begin as these bytes do; the first twelve are enough. */
+export const imageFormat = (start: Uint8Array): ImageExtension | undefined => {
+  const read = readerOf(start)
+  return FORMATS.find(({ is }) => is(read))?.extension
+}
+
+const noImage = (bytes: Uint8Array): Judged => {
+  const start = new TextDecoder().decode(bytes.subarray(0, 1_024))
+  const reason = /<svg[\s>]/i.test(start)
+    ? 'it is an SVG, which is not taken because it can carry scripts'
+    : 'its bytes are none of JPG, PNG, WebP and GIF'
+  return { kind: 'no_image', reason }
+}
+
+/**
+ * Judges bytes by their structure alone, never by a name or a declared type.
+ *
+ * Nothing is decoded. The file is read from block to block, so that a cut file is noticed, and a small file of a huge picture
+ * costs no memory.
+ */
+export const judgeImage = (bytes: Uint8Array): Judged => {
+  if (bytes.length > MAX_IMAGE_BYTES)
+    return { kind: 'too_large', reason: `it is larger than ${MAX_IMAGE_BYTES} bytes (12 MB)` }
+  const read = readerOf(bytes)
+  const format = FORMATS.find(({ is }) => is(read))
+  if (!format) return noImage(bytes)
+  try {
+    const { width, height } = format.size(read)
+    if (width === 0 || height === 0) return { kind: 'no_image', reason: 'its width or height is zero' }
+    if (width * height > MAX_IMAGE_PIXELS)
+      return { kind: 'too_large', reason: `it is ${width} × ${height} pixels; at most ${MAX_IMAGE_PIXELS} are taken` }
+    return { kind: 'image', extension: format.extension, width, height }
+  } catch (error) {
+    if (error instanceof BrokenImage) return { kind: 'no_image', reason: error.message }
+    throw error
+  }
+}

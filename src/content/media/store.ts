@@ -1,0 +1,75 @@
+import type { ImageExtension } from '../../../schema/values/media.ts'
+import { hex } from '../../platform/lib/crypto.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import { errorFields } from '../../platform/runtime/log.ts'
+import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from './image-rules.ts'
+import { MEDIA_PATH } from './paths.ts'
+
+/** An image that is hosted here. */
+export type HostedImage = {
+  /** Public, and the same for the same bytes. */
+  url: string
+  /** Pixels, as the image is shown. */
+  width: number
+  height: number
+  /** SHA-256 of the bytes, hex. */
+  hash: string
+  extension: ImageExtension
+  bytes: number
+}
+
+export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
+
+/** The name under which an image is kept and served. */
+export const imageName = (hash: string, extension: ImageExtension): string => `${hash}.${extension}`
+
+/** Tells what bytes are as a hosted image, without storing them. Throws `unsupported_image` (415) and `image_too_large` (413). */
+export const describeImage = async (
+  { settings }: { settings: Pick<StoreDeps['settings'], 'publicUrl'> },
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<HostedImage> => {
+  const judged = judgeImage(bytes)
+  if (judged.kind === 'too_large')
+    throw new ApiError('image_too_large', `The image is not taken: ${judged.reason}.`, {
+      max_bytes: MAX_IMAGE_BYTES,
+      max_pixels: MAX_IMAGE_PIXELS,
+    })
+  if (judged.kind === 'no_image')
+    throw new ApiError('unsupported_image', `The image is not taken: ${judged.reason}.`, {
+      allowed: Object.values(IMAGE_TYPES),
+    })
+  const { extension, width, height } = judged
+  const hash = hex(await crypto.subtle.digest('SHA-256', bytes))
+  const url = `${settings.publicUrl}${MEDIA_PATH}/${imageName(hash, extension)}`
+  return { url, width, height, hash, extension, bytes: bytes.length }
+}
+
+/** Stores the bytes of a described image. Throws `unavailable` when they cannot be stored now. */
+export const keepImage = async (
+  { media, log }: Pick<StoreDeps, 'media' | 'log'>,
+  { hash, extension }: HostedImage,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> => {
+  try {
+    const httpMetadata = { contentType: IMAGE_TYPES[extension] }
+    await media.put(imageName(hash, extension), bytes, { sha256: hash, httpMetadata })
+  } catch (error) {
+    log('error', 'media.put_failed', errorFields(error))
+    throw new ApiError('unavailable', 'Images cannot be stored at the moment. Nothing was changed; repeat the call.', {
+      retry_after: 5,
+    })
+  }
+}
+
+/**
+ * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
+ * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement.
+ *
+ * Throws `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
+ */
+export const storeImage = async (deps: StoreDeps, bytes: Uint8Array<ArrayBuffer>): Promise<HostedImage> => {
+  const image = await describeImage(deps, bytes)
+  await keepImage(deps, image, bytes)
+  return image
+}

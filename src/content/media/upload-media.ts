@@ -1,0 +1,114 @@
+import type * as z from 'zod/mini'
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { createRoom, type Room } from '../../platform/http/room.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { Upload } from '../../platform/lib/upload.ts'
+import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import { fetchFile, notFetched } from './fetch-file.ts'
+import { MEDIA_PATH } from './paths.ts'
+import { videoOfHash } from './queries.ts'
+import type { UploadMedia } from './schemas.ts'
+import { holdImage, holdVideo } from './statements.ts'
+import { intakeTo } from './take-file.ts'
+import type { TakenIn } from './taken.ts'
+import { MAX_VIDEO_BYTES } from './video-rules.ts'
+
+type Input = z.infer<typeof UploadMedia>
+
+/** Fetching a file of 64 MB takes its time. */
+const FETCH_TIMEOUT_MS = 60_000
+/** Memory for files that are fetched, beside that for files that are sent. */
+const FETCH_ROOM_BYTES = 26 * 1024 * 1024
+
+const wanted = (field: string) =>
+  ({
+    field,
+    what: 'file',
+    code: 'media_not_fetched',
+    accept: 'image/*, video/*',
+    timeoutMs: FETCH_TIMEOUT_MS,
+    maxBytes: MAX_VIDEO_BYTES + 1_024 * 1_024,
+  }) as const
+
+type Source = { file: TakenIn } | { field: string; url: string }
+
+/** Returns the place of the file. Throws 400 unless exactly one is given. */
+const sourceOf = ({ file, media_url: url }: Input): Source => {
+  if ((file === undefined) === (url === undefined)) {
+    const message = file === undefined ? 'give a file or media_url' : 'give only one of file and media_url'
+    throw invalidInput(['file', 'media_url'].map((field) => ({ field, message })))
+  }
+  if (file instanceof Upload) return { file: file as TakenIn }
+  return file === undefined
+    ? { field: 'media_url', url: url ?? '' }
+    : { field: 'file.download_url', url: file.download_url }
+}
+
+/** Fetches an address and stores its file like one that was sent. Throws 422 if it is none of the accepted formats. */
+const takeCopy = async (ctx: Ctx, deps: Deps, room: Room, { field, url }: { field: string; url: string }) => {
+  const { stream } = await fetchFile(ctx, url, 'stream', wanted(field))
+  if (!stream) throw new Error('an answer that was asked for as a stream is none')
+  try {
+    return await intakeTo(deps)(stream.chunks, room)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw notFetched(wanted(field), 'its address broke off while it answered')
+    if (error.code !== 'unsupported_media' && error.code !== 'unsupported_image') throw error
+    throw new ApiError('media_not_fetched', `The address did not answer with a picture or video. ${error.message}`, {
+      ...error.extras,
+      retryable: false,
+    })
+  } finally {
+    await stream.letGo()
+  }
+}
+
+type Media = { type: 'image' | 'video'; url: string; size: number; width: number; height: number }
+
+const answerOf = ({ type, url, size, width, height }: Media) => ({
+  media: { type, s3_url: url, url, size, width, height },
+})
+
+/** Stores the file and writes down whose it is. What was stored stays where it is not known whether that was written. */
+const save = async (ctx: Ctx, accountId: number, { file }: TakenIn) => {
+  await file.store()
+  const made = file.kind === 'image' ? file.image : file.video
+  const answer = answerOf({ ...made, type: file.kind, size: made.bytes })
+  try {
+    await ctx.write(
+      file.kind === 'image'
+        ? holdImage(ctx, accountId, file.image, answer)
+        : holdVideo(ctx, accountId, file.video, answer),
+    )
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unavailable') file.hold()
+    throw error
+  }
+  file.hold()
+  return answer
+}
+
+/**
+ * Makes the verb that takes in a picture or video for posts, once for a Worker: files it fetches share their memory. A video
+ * that the account sent before has its address again. Throws 400, 404, 403, 413, 415, 422, 503.
+ */
+export const mediaUploader = (deps: Deps) => {
+  const room = createRoom(deps.wait, FETCH_ROOM_BYTES)
+  return async (ctx: Ctx, input: Input) => {
+    const source = sourceOf(input)
+    const digest = 'file' in source ? source.file.digest : ''
+    const { results } = await readWithProject(ctx, input.project_id, (owner) => [videoOfHash(ctx.db, owner, digest)])
+    const account = await ctx.account()
+    const upload = 'file' in source ? source.file : await takeCopy(ctx, deps, room, source)
+    try {
+      const isLookedUp = 'file' in source || upload.file.kind === 'image'
+      const found = isLookedUp ? results : await ctx.read((owner) => [videoOfHash(ctx.db, owner, upload.digest)])
+      const known = found[0]?.[0]
+      if (!known) return await save(ctx, account.id, upload)
+      const url = `${ctx.settings.publicUrl}${MEDIA_PATH}/${known.name}.${known.extension}`
+      return answerOf({ ...known, type: 'video', url, size: known.bytes })
+    } finally {
+      // A file that was sent is dropped with the request.
+      if (!('file' in source)) ctx.defer(upload.drop())
+    }
+  }
+}

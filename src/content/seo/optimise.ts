@@ -1,0 +1,79 @@
+import { slugIn } from '../../platform/lib/language-slug.ts'
+import { type HtmlDocument, readDocument } from '../html/document.ts'
+import { linkableTexts, type Outline, setLinks, setStructure } from '../html/rewrite.ts'
+import { describe } from './description.ts'
+import { sortLinks } from './links.ts'
+import { type LinkablePage, planLinks } from './page-links.ts'
+import { MIN_CONTENTS } from './rules.ts'
+
+/** Settings of the project for its articles, and the own pages this one could link to. */
+export type Wishes = {
+  language: string
+  tableOfContents: boolean
+  internalLinks: number
+  siteKey: string
+  /** The article's own page, where it has one already. */
+  ownKey: string | null
+  pages: readonly LinkablePage[]
+}
+
+/** An id for each heading: its own where nobody has it before, else one made of its words. */
+const headingIds = ({ headings, ids }: HtmlDocument, language: string): string[] => {
+  const taken = new Set(ids)
+  const given = new Set<string>()
+  // The number each base goes on with: thousands of headings of the same words are not counted from the start each.
+  const next = new Map<string, number>()
+  return headings.map(({ id, text }) => {
+    if (id !== '' && !given.has(id)) {
+      given.add(id)
+      return id
+    }
+    const base = slugIn(language, text) || 'section'
+    let n = next.get(base) ?? 1
+    const candidate = () => (n === 1 ? base : `${base}-${n}`)
+    while (taken.has(candidate()) || given.has(candidate())) n += 1
+    next.set(base, n + 1)
+    given.add(candidate())
+    return candidate()
+  })
+}
+
+const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }: Wishes): Outline => {
+  const ids = headingIds(document, language)
+  const sections = document.headings
+    .map(({ level, text }, n) => ({ level, text, id: ids[n] ?? '' }))
+    .filter(({ level, text }) => level === 2 && text !== '')
+    .map(({ id, text }) => ({ id, text }))
+  const linked = new Set(document.links.map(({ href }) => href))
+  const reached = ids.filter((id) => linked.has(`#${id}`)).length
+  const isMissing = wanted && sections.length >= MIN_CONTENTS && reached < MIN_CONTENTS
+  return {
+    ids: ids.map((id, n) => (id === document.headings[n]?.id ? undefined : id)),
+    contents: isMissing ? sections : [],
+  }
+}
+
+const withInternalLinks = (html: string, document: HtmlDocument, wishes: Wishes): string => {
+  const { internal } = sortLinks(document, wishes.siteKey)
+  const missing = wishes.internalLinks - internal.size
+  const pages = wishes.pages.filter(({ key }) => !internal.has(key) && key !== wishes.ownKey)
+  if (missing <= 0 || pages.length === 0) return html
+  return setLinks(html, planLinks(linkableTexts(html), pages, missing))
+}
+
+/**
+ * Applies improvements that are safe by themselves to an article. Repeating it changes nothing more.
+ *
+ * They are ids of headings, a table of contents, lazy images, internal links on exact phrases, and a description made of its
+ * first sentences if it has none.
+ */
+export const optimiseArticle = (
+  article: { content: string; metaDescription: string },
+  wishes: Wishes,
+): { content: string; metaDescription: string } => {
+  const document = readDocument(article.content)
+  const linked = withInternalLinks(article.content, document, wishes)
+  const content = setStructure(linked, outlineOf(document, wishes))
+  const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
+  return { content, metaDescription }
+}

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/client.ts'
+import { SALT_FACTOR } from './sketch.ts'
+
+/** Content to query about. `undefined`: the stored content, whose sketch the database has. */
+export type Asked = { bands: readonly number[]; linkedKeys: readonly string[] } | undefined
+
+type Row = {
+  project_id: number
+  website_key: string
+  language: string
+  internal_links: number
+  table_of_contents: boolean
+  duplicate_protection: boolean
+  banned_phrases: string[]
+  competitors: string[]
+  exchange_sites: string[]
+  /** Null where nothing is known of the site's pages, or nothing was asked. */
+  known_pages: string[] | null
+  similar: { id: number; title: string; sketch: number[] }[] | null
+}
+
+/** A setting of the article-quality group; absent means the default. */
+const flag = (name: string, fallback: boolean): SQL =>
+  sql`coalesce((p.article_quality_settings->>${sql.raw(`'${name}'`)})::boolean, ${sql.raw(String(fallback))})`
+
+/**
+ * Selects the linked pages that are known, null before the site was scanned. A key without a host is of the project's own site.
+ *
+ * The least key, not `exists`, shows if there are pages at all: only the index has it, whatever the planner expects.
+ */
+const knownPages = (keys: readonly string[]): SQL =>
+  sql`case when p.site_scanned_at is not null and (select url_key from site_pages where project_id = p.id order by url_key limit 1) is not null then array(
+    select url_key from site_pages where project_id = p.id and url_key = any (array(
+      select case when k = '' or k like '/%' then split_part(p.website_key, '/', 1) || k else k end from unnest(${sql.param(keys)}::text[]) k))) end`
+
+const salted = (bands: readonly number[], project: SQL): SQL =>
+  sql`array(select band # (((${project})::bigint * ${sql.raw(String(SALT_FACTOR))} + 2147483648) % 4294967296 - 2147483648)::int
+    from unnest(${sql.param(bands)}::int[]) band)`
+
+const SIMILAR = sql.raw('8')
+
+/**
+ * A project as the SEO checks see it, the partners committed to the article, which linked pages exist, and articles of the
+ * project that share bands with the content. `project` is an expression for its id; `articleId` is absent for a new article.
+ */
+export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefined, asked: Asked) => {
+  const own = sql`${articleId ?? null}::int`
+  const sketch = asked ? salted(asked.bands, project) : sql`(select content_sketch from articles where id = ${own})`
+  // `near` is found by the sketches' index alone: with the project or a limit inside, the planner reads past the index.
+  return db.execute<Row>(sql`with near as materialized (select id, project_id, title, content_sketch from articles where content_sketch && (${sketch}))
+    select p.id as project_id, p.website_key, p.language, p.internal_links_per_article as internal_links,
+      ${flag('table_of_contents', false)} as table_of_contents, ${flag('duplicate_content_protection', true)} as duplicate_protection,
+      p.banned_phrases, p.competitor_websites as competitors,
+      array(select partner.website_key from exchange_commitments c join projects partner on partner.id = c.to_project_id
+        where c.article_id = ${own} and partner.site_read_at is not null order by c.id) as exchange_sites,
+      ${asked ? knownPages(asked.linkedKeys) : sql`null::text[]`} as known_pages,
+      (select jsonb_agg(jsonb_build_object('id', s.id, 'title', s.title, 'sketch', s.content_sketch))
+        from (select id, title, content_sketch from near where near.project_id = p.id and id is distinct from ${own} limit ${SIMILAR}) s) as similar
+    from projects p where p.id = (${project})`)
+}
+
+export type Surroundings = Awaited<ReturnType<typeof surroundingsOf>>
+
+/** Newest pages of a site that are tried: what publication reads stays bounded, however large the site. */
+const TRIED_PAGES = sql.raw('1000')
+const FOUND_PAGES = sql.raw('50')
+
+/**
+ * Pages of the project's site whose keyword or title stands in an article's content, newest first; never the article's own.
+ * None for an article that is claimed: it is not changed.
+ */
+export const linkablePages = (db: Db, articleId: number) =>
+  db.execute<{ url: string; url_key: string; title: string; keyword: string }>(sql`
+    with art as materialized (select project_id, lower(content) as content from articles where id = ${articleId}::int and claimed_at is null),
+    tried as materialized (select id, article_id, url, url_key, title, keyword from site_pages
+      where project_id = (select project_id from art) order by id desc limit ${TRIED_PAGES})
+    select url, url_key, title, keyword from tried, art
+    where article_id is distinct from ${articleId}::int
+      and ((keyword <> '' and position(lower(keyword) in content) > 0) or (title <> '' and position(lower(title) in content) > 0))
+    order by id desc limit ${FOUND_PAGES}`)

@@ -1,0 +1,113 @@
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as danish } from '@orama/stemmers/danish'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as greek } from '@orama/stemmers/greek'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as hindi } from '@orama/stemmers/indian'
+import { stemmer as indonesian } from '@orama/stemmers/indonesian'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as lithuanian } from '@orama/stemmers/lithuanian'
+import { stemmer as norwegian } from '@orama/stemmers/norwegian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as romanian } from '@orama/stemmers/romanian'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as serbian } from '@orama/stemmers/serbian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
+import { foldLetters } from '../../platform/lib/fold.ts'
+
+type Stemmer = (word: string) => string
+
+/** The languages with stems, by their name without a region. */
+const STEMMERS: Record<string, Stemmer> = {
+  Arabic: arabic,
+  Danish: danish,
+  Dutch: dutch,
+  English: english,
+  Finnish: finnish,
+  French: french,
+  German: german,
+  Greek: greek,
+  Hindi: hindi,
+  Hungarian: hungarian,
+  Indonesian: indonesian,
+  Italian: italian,
+  Lithuanian: lithuanian,
+  Malay: indonesian,
+  Norwegian: norwegian,
+  Portuguese: portuguese,
+  Romanian: romanian,
+  Russian: russian,
+  Serbian: serbian,
+  Spanish: spanish,
+  Swedish: swedish,
+  Turkish: turkish,
+  Ukrainian: ukrainian,
+}
+
+const plainName = (language: string): string => language.replace(/ \(.*\)$/, '')
+
+/** True if the forms of a word are known in this language. */
+export const hasStems = (language: string): boolean => Object.hasOwn(STEMMERS, plainName(language))
+
+/** Prefixes that Arabic writes onto a word: the article, "and", "with", "for". */
+const ARABIC_PREFIX = /^(?:[وف]?(?:[بک]?ال|لل)|[وفبکل])(?=\p{L}{3})/u
+/** One of the letters that Hebrew writes onto a word: "and", "the", "in", "as", "to", "from", "that". */
+const HEBREW_PREFIX = /^[ושהבכלמ](?=\p{L}{3})/u
+const MAX_PREFIXES = 3
+
+/** Endings that Snowball leaves: the Scandinavian article, the plural of words that end with a vowel. */
+const ENDINGS: Record<string, RegExp> = {
+  Swedish: /(?:arna|erna|orna|en|et|ar|or|er|na|n|t)$/u,
+  Norwegian: /(?:ene|en|et|er|a)$/u,
+  Danish: /(?:erne|ene|en|et|er)$/u,
+  Dutch: /s$/u,
+  French: /[sx]$/u,
+}
+const MIN_STEM = 3
+
+/** The word without what is written onto it in front, letter by letter in Hebrew. */
+const unprefixed = (folded: string): string[] => {
+  const arabic = folded.replace(ARABIC_PREFIX, '')
+  if (arabic !== folded) return [arabic]
+  const rests: string[] = []
+  let rest = folded
+  while (rests.length < MAX_PREFIXES && HEBREW_PREFIX.test(rest)) {
+    rest = rest.slice(1)
+    rests.push(rest)
+  }
+  return rests
+}
+
+/** A stem as all forms have it: `cykel` and `cyklar` are `cykl`, `sykkel` and `sykler` `sykl`, `huis` and `huizen` `huis`. */
+const evened = (stem: string): string =>
+  stem
+    .replace(/(?<=[^aeiouy])e([lnr])$/u, '$1')
+    .replace(/([^aeiouy])\1/gu, '$1')
+    .replace(/z$/u, 's')
+    .replace(/v$/u, 'f')
+
+/**
+ * Returns what a word is known by: itself without accents, and its stems. Two words are forms of one word if they share one of these.
+ */
+export const stemKeys = (word: string, language: string): string[] => {
+  const name = plainName(language)
+  const stem = Object.hasOwn(STEMMERS, name) ? STEMMERS[name] : undefined
+  const folded = foldLetters(word)
+  const keys = new Set([folded, ...unprefixed(folded)])
+  if (!stem || !/[\p{L}\p{M}]$/u.test(word)) return [...keys]
+  const forms = [...new Set([word, folded, ...unprefixed(folded)])]
+  for (const form of forms) keys.add(foldLetters(stem(form)))
+  const ending = ENDINGS[name]
+  if (ending) {
+    const cut = folded.replace(ending, '')
+    for (const form of [cut.length >= MIN_STEM ? cut : folded, ...forms.map(stem)]) keys.add(evened(foldLetters(form)))
+  }
+  return [...keys].filter((key) => key !== '')
+}

@@ -1,0 +1,48 @@
+import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { projects } from '../../../schema/projects.ts'
+import { changeScan } from '../../accounts/projects/parts.ts'
+import { SCAN_AGAIN_DAYS } from '../../accounts/projects/rules.ts'
+import { queueScan, SCAN_ASKED } from '../../accounts/projects/scan-job.ts'
+import { type Db, rowsOf } from '../../platform/db/client.ts'
+import { read } from '../../platform/db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
+
+/** Sites that are taken in a minute, the longest overdue first. */
+const BATCH = 20
+
+/** Asks for the scans of active projects whose last scan ended more than a week ago; returns how many. */
+export const takeDueSiteScans = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
+  const before = new Date(now().getTime() - SCAN_AGAIN_DAYS * 86_400_000)
+  const due = read(
+    'due',
+    projects,
+    { id: projects.id, accountId: projects.accountId },
+    {
+      where: sql`${and(
+        eq(projects.status, 'Active'),
+        inArray(projects.siteScanState, ['completed', 'failed']),
+        lt(projects.siteScannedAt, before),
+      )} and exists (select 1 from ${accounts} where ${and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt))})`,
+      orderBy: asc(projects.siteScannedAt),
+      limit: BATCH,
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
+  const asked = changeScan('asked', {
+    changes: SCAN_ASKED,
+    from: [due],
+    where: eq(projects.id, due.c.id),
+    returning: { id: projects.id, accountId: projects.accountId },
+  })
+  const queued = queueScan({ from: asked, account: asked.c.accountId, now: now() })
+  const taken = statement({
+    unaudited: 'the week’s turn; the scan’s end is audited',
+    parts: [due, asked, queued],
+    answer: { queued: countOf(queued) },
+    answerFrom: ONE_ROW,
+  })
+  const [row] = await rowsOf<{ queued: number }>(db, taken)
+  return row?.queued ?? 0
+}

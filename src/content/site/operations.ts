@@ -1,0 +1,17 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { InternalLinksQuery } from './schemas.ts'
+
+/** Endpoints that find out what to write and what to link to. */
+export const siteOperations = {
+  internalLinks: {
+    id: 'research.internal_links',
+    method: 'GET',
+    path: '/internal-links',
+    perMinute: 10,
+    scope: 'read',
+    summary:
+      'Pages of the project’s own site to link to, at most 20: its content pillars, then those nearest the keyword; the newest where none is near.',
+    query: InternalLinksQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+} as const satisfies Operations

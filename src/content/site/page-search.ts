@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/client.ts'
+import { MAX_WORDS, otherNumber, searchWords } from '../../platform/lib/search-words.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
+
+/** A page of a project's site. `matched` false: no page has a word of the text, and this is one of the newest instead. */
+export type NearPage = {
+  id: number
+  article_id: number | null
+  url: string
+  title: string
+  keyword: string
+  meta_description: string
+  matched: boolean
+}
+
+/** The newest pages looked at whatever they hold, and as many more from all over an older, larger site. */
+const NEWEST = sql.raw('1000')
+const PLACES = sql.raw('50')
+const PER_PLACE = sql.raw('20')
+/** Words on fewer pages than this share are looked up in the index; of more frequent ones the sample has enough. */
+const RARE = sql.raw('0.02')
+/** The pages with all words are looked up when the rarest word is on fewer pages than this share. */
+const SELECTIVE = sql.raw('0.05')
+const PER_WORD = sql.raw('200')
+
+const queryOf = sql`plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query`
+
+/** The searched words, numbered, as queries. Of a text the database has they are made there, by the same rules. */
+const askedOf = (text: string | SQL): SQL => {
+  if (typeof text === 'string') {
+    const words = searchWords(text)
+    return sql`select n, ${queryOf}
+      from unnest(${sql.param(words)}::text[], ${sql.param(words.map(otherNumber))}::text[]) with ordinality as given(word, other, n)`
+  }
+  return sql`select n, ${queryOf} from (select word, min(n) as n, case when word !~ '^[a-z]{3,}$' or word like '%ss' then word
+        when word like '%s' then left(word, -1) else word || 's' end as other
+      from regexp_split_to_table(lower(${text}), '[[:space:][:punct:]]+') with ordinality as given(word, n)
+      where word <> '' group by word order by min(n) limit ${sql.raw(String(MAX_WORDS))}) as given`
+}
+
+/**
+ * Pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
+ * Its work does not grow with the site: a sample tells which words are rare, and only those are looked up in the index.
+ *
+ * A word weighs the more the rarer it is. `projectId` and `text` may be columns of an outer query.
+ */
+export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQL => {
+  // Ranges over (project, id) leave the planner only the index that begins with the project. Asked by equality it may walk the
+  // primary key instead and pass over every other project's pages.
+  const mine = sql`project_id = (select id from here)`
+  const from = (id: SQL) => sql`(project_id, id) >= ((select id from here), ${id})`
+  const before = (id: SQL) => sql`(project_id, id) < ((select id from here), ${id})`
+  const all = sql`${from(sql`0`)} and ${before(sql`2147483647`)}`
+  return sql`
+    with here as materialized (select ${projectId} as id),
+    asked as materialized (${askedOf(text)}),
+    newest as materialized (select id, words from site_pages where ${all} order by project_id desc, id desc limit ${NEWEST}),
+    edges as materialized (select (select id from site_pages where ${all} order by project_id, id limit 1) as low,
+      (select min(id) from newest) as high, (select count(*) = ${NEWEST} from newest) as more),
+    spread as materialized (select s.id, s.words from edges, generate_series(0, ${PLACES} - 1) place,
+      lateral (select id, words from site_pages
+        where ${from(sql`(low + (high - low)::bigint * place / ${PLACES})::int`)} and ${before(sql`high`)}
+        order by project_id, id limit ${PER_PLACE}) s where more),
+    sample as materialized (select * from newest union all select * from spread),
+    counted as materialized (select query, more,
+        (select count(*) from sample s where s.words @@ query)::float8 / greatest((select count(*) from sample), 1) as share
+      from asked, edges),
+    rare as materialized (select f.id, f.words from counted c,
+      lateral (select id, words from site_pages where ${mine} and words @@ c.query limit ${PER_WORD}) f where c.more and c.share < ${RARE}),
+    every as materialized (select id, words from site_pages
+      where ${mine} and (select bool_and(more) and min(share) < ${SELECTIVE} from counted)
+        and words @@ (select string_agg('(' || query::text || ')', ' & ')::tsquery from asked) limit ${PER_WORD}),
+    scored as materialized (select id, max(score) as score from (
+        select id, (select coalesce(sum(ln(1 + 1 / (c.share + 0.0005))), 0) from counted c where d.words @@ c.query) as score
+        from (select * from sample union all select * from rare union all select * from every) d) each group by id)
+    select p.id, p.article_id, p.url, p.title, p.keyword, p.meta_description, best.score > 0 as matched
+    from (select id, score from scored where score > 0 or not exists (select 1 from scored where score > 0)
+      order by score desc, id desc limit ${limit}::int) best
+    join site_pages p on p.id = best.id order by best.score desc, best.id desc`
+}
+
+/** Page that a project names as one of its main topics, as far as the scan knows it. */
+export type PillarPage = Pick<NearPage, 'url' | 'title' | 'keyword' | 'meta_description'>
+
+/** Returns pages without those whose address came before. */
+export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): Page[] => {
+  const byKey = new Map<string, Page>()
+  for (const page of pages) {
+    const url = URL.parse(page.url)
+    const key = url ? pageKey(url) : page.url
+    if (!byKey.has(key)) byKey.set(key, page)
+  }
+  return [...byKey.values()]
+}
+
+/** Returns the pillars of a project that are pages of its own site, in the order it names them; keys as `pageKey` writes them. */
+export const pillarPages = (db: Db, projectId: SQL) =>
+  db.execute<PillarPage>(sql`
+    select pillar.address as url, coalesce(page.title, '') as title, coalesce(page.keyword, '') as keyword,
+      coalesce(page.meta_description, '') as meta_description
+    from projects p
+    cross join lateral unnest(p.content_pillars) with ordinality as named(address, n)
+    cross join lateral (select regexp_replace(named.address, '^https?://(www[.])?|[?#].*$', '', 'gi') as text) bare
+    cross join lateral (select named.address,
+      rtrim(lower(substring(bare.text from '^[^/]*')) || coalesce(substring(bare.text from '/.*$'), ''), '/') as key) pillar
+    left join site_pages page on page.project_id = p.id and page.url_key = pillar.key
+    where p.id = (${projectId}) and (pillar.key = p.website_key or starts_with(pillar.key, p.website_key || '/'))
+    order by named.n`)
+
+/** The pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
+export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>
+  db.execute<NearPage>(nearPages(projectId, text, limit))

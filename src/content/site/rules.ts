@@ -1,0 +1,120 @@
+import { decoded } from '../../platform/lib/decoded.ts'
+import { clip, storableText } from '../../platform/lib/text.ts'
+import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
+import type { Robots } from './robots.ts'
+
+/** Least time between two requests to a site, ms. */
+const MIN_DELAY_MS = 500
+/** Most of a site's own Crawl-delay that is kept, ms; a slower site has fewer pages read. */
+const MAX_DELAY_MS = 60_000
+const MAX_PAGES = 50
+const MIN_PAGES = 5
+/** Time limit for reading pages altogether, ms. */
+const PAGES_TIME_MS = 300_000
+
+/** Returns the delay between two requests, ms: the site's Crawl-delay within bounds. `scale` shortens it in development. */
+export const delayOf = (robots: Robots, scale: number): number =>
+  Math.ceil(Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, (robots.crawlDelayS ?? 0) * 1_000)) / scale)
+
+/** Returns the number of pages of a site to read, by the delay between two of them, ms. */
+export const pagesToRead = (delayMs: number, scale: number): number =>
+  Math.max(MIN_PAGES, Math.min(MAX_PAGES, Math.floor(PAGES_TIME_MS / (delayMs * scale))))
+
+/** Files and places no reader is led to by an internal link. */
+const NO_PAGE =
+  /\.(pdf|jpe?g|png|gif|webp|svg|ico|css|js|json|xml|gz|zip|mp[34]|webm|avi|mov|docx?|xlsx?|pptx?|rss|atom|txt|exe|dmg|apk)$/i
+const SERVICE_PLACE =
+  /(^|\/)(log-?in|sign-?in|sign-?up|sign-?out|log-?out|register|cart|basket|checkout|warenkorb|panier|account|my-account|wp-admin|wp-json|wp-login\.php|feed|privacy[\w-]*|terms[\w-]*|cookie[\w-]*|imprint|impressum|datenschutz[\w-]*|agb|legal[\w-]*|search|suche)(\/|$)/i
+
+const MAX_URL = 2_000
+
+/** A page of a site by its address, as far as it is known without reading it. */
+export type KnownPage = { url: string; key: string; title: string; keyword: string }
+
+/** The words of an address's last part: what its page is about until it is read. Empty for a home page. */
+export const slugWords = (url: URL): string => {
+  const last = url.pathname.split('/').filter(Boolean).at(-1) ?? ''
+  const words = decoded(last)
+    .replace(/\.(html?|php|aspx?)$/i, '')
+    .replace(/[-_+\s]+/g, ' ')
+    .trim()
+  return clip(storableText(words), 300)
+}
+
+const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
+/** The page an address names, if it is a page of the site; `sitemap` addresses may be any page, links only likely ones. */
+export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): KnownPage | undefined => {
+  const page = new URL(url)
+  page.hash = ''
+  const key = pageKey(page)
+  if (!/^https?:$/.test(page.protocol) || page.username !== '' || page.password !== '') return undefined
+  if (page.href.length > MAX_URL || !isOfSite(key, siteKey) || NO_PAGE.test(page.pathname)) return undefined
+  if (from === 'link' && (page.search !== '' || SERVICE_PLACE.test(page.pathname))) return undefined
+  const words = slugWords(page)
+  return { url: page.href, key, title: capitalised(words), keyword: words.toLowerCase() }
+}
+
+/** Every page once, in the order of its key: rows of two statements are locked in one order. */
+export const distinctPages = (pages: readonly KnownPage[]): KnownPage[] =>
+  [...new Map(pages.map((page) => [page.key, page])).values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+
+const SEPARATOR = /(?<!\s)\s+[|–—·•:»-]+\s+|(?:(?<!\s)\s+)?[|·•»]\s*|:\s+/
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+const MAX_NAME = 60
+
+/** The business's name: what the site calls itself, else the part of its title that is like its host, else the shortest end of it. */
+export const businessNameOf = (siteName: string, title: string, host: string): string => {
+  if (siteName !== '' && siteName.length <= MAX_NAME) return siteName
+  const parts = title
+    .split(SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part.length <= MAX_NAME)
+  const domain = letters(host.replace(/^www\./, '').replace(/\.[^.]*$/, ''))
+  const alike = parts.find((part) => {
+    const name = letters(part)
+    return name.length > 2 && (domain.includes(name) || (domain.length > 3 && name.includes(domain)))
+  })
+  if (alike) return alike
+  const ends = [parts.at(-1), parts[0]].filter(
+    (part) => part !== undefined && !/^(home|start|welcome|index)/i.test(part),
+  )
+  return ends.sort((a, b) => (a?.length ?? 0) - (b?.length ?? 0))[0] ?? ''
+}
+
+/** A page's title without the site's name at its end or beginning. */
+export const pageTitle = (title: string, businessName: string): string => {
+  const name = letters(businessName)
+  const parts = title.split(/((?<!\s)\s+[|–—·•:»-]+\s+|(?:(?<!\s)\s+)?[|·•»]\s*)/)
+  if (name === '' || parts.length < 3) return title
+  if (letters(parts.at(-1) ?? '') === name) return parts.slice(0, -2).join('').trim() || title
+  if (letters(parts[0] ?? '') === name) return parts.slice(2).join('').trim() || title
+  return title
+}
+
+const BLOG_PART =
+  /^(blogs?|news|articles?|posts?|magazine?|journal|stories|insights|resources|guides?|learn|tips|ratgeber|artikel|magazin|aktuelles|actualites|conseils|noticias|articulos|consejos|nieuws|kennisbank)$/i
+const MIN_ARTICLES = 5
+const MIN_ARTICLE_WORDS = 3
+
+/** Returns the path of the site's articles: the part that is named like a blog, else one with many long-named pages; empty if none. */
+export const blogRootOf = (pages: readonly string[], site: URL): string => {
+  const base = site.pathname.replace(/(?<!\/)\/+$/, '')
+  const count = new Map<string, number>()
+  const named = new Map<string, number>()
+  for (const address of pages) {
+    const url = URL.parse(address)
+    if (!url) continue
+    const parts = url.pathname.slice(base.length).split('/').filter(Boolean)
+    const blog = parts.slice(0, 3).findIndex((part) => BLOG_PART.test(part))
+    const place = (depth: number) => `${url.origin}${base}/${parts.slice(0, depth).join('/')}`
+    if (blog >= 0) named.set(place(blog + 1), (named.get(place(blog + 1)) ?? 0) + 1)
+    if (parts.length === 2 && (parts[1] ?? '').split('-').length >= MIN_ARTICLE_WORDS)
+      count.set(place(1), (count.get(place(1)) ?? 0) + 1)
+  }
+  const most = (places: Map<string, number>) => [...places].sort((a, b) => b[1] - a[1])[0]
+  const [place, articles = 0] = most(named) ?? most(count) ?? []
+  return place !== undefined && (named.has(place) || articles >= MIN_ARTICLES) ? place : ''
+}

@@ -1,0 +1,145 @@
+import { unscannable } from '../../accounts/projects/rules.ts'
+import type { JobResult } from '../../platform/jobs/define.ts'
+import { decodePage } from '../../platform/lib/charset.ts'
+import { languageOfTag } from '../../platform/lib/languages.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { readSitePage, type SitePage } from './page.ts'
+import type { ScanProgress } from './progress.ts'
+import { isAllowed, NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
+import { businessNameOf, delayOf, distinctPages, knownPage, pageTitle } from './rules.ts'
+import { addPages, fillFromHome, type HomePage } from './scan-page-statements.ts'
+import { advanceScan, failScan, type ScannedProject, type SiteFacts } from './statements.ts'
+import { createVisitor, productOf, type Visit, type Visitor } from './visit.ts'
+
+const MAX_ROBOTS_BYTES = 512 * 1024
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+/** RFC 9309 asks for five. */
+const ROBOTS_REDIRECTS = 5
+const TRY_AGAIN_MS = 180_000
+const TRIES = 2
+/** Links of the home page, and of the blog's first page, that are taken for pages, each. */
+const MAX_LINKS = 30
+const MAX_SITEMAPS = 100
+const MAX_HEADINGS = 40
+const HTML = 'text/html,application/xhtml+xml;q=0.9'
+
+type Robotic = { kind: 'robots'; robots: Robots } | Extract<Visit, { kind: 'away' }>
+
+/** The site's robots.txt. One that is refused allows everything; one that cannot be had now forbids everything for now (RFC 9309 §2.3.1). */
+const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Robotic> => {
+  const wanted = { accept: 'text/plain', maxBytes: MAX_ROBOTS_BYTES, rules: [], maxRedirects: ROBOTS_REDIRECTS }
+  const visit = await visitor.visit(new URL('/robots.txt', site), wanted)
+  if (visit.kind === 'away') return visit
+  if (visit.kind !== 'found') return { kind: 'robots', robots: NO_ROBOTS }
+  const text = new TextDecoder().decode(visit.bytes)
+  return { kind: 'robots', robots: parseRobots(text, productOf(ctx.settings.serviceName)) }
+}
+
+/** Sitemaps in the order they are tried: the project's own setting, those robots.txt declares, else the usual places. */
+const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): string[] => {
+  const base = `${site.origin}${site.pathname.replace(/(?<!\/)\/+$/, '')}`
+  const declared = robots.sitemaps.flatMap((text) => {
+    const url = URL.parse(text, site)
+    return url && pageKey(new URL('/', url)) === pageKey(new URL('/', site)) ? [url.href] : []
+  })
+  const usual = [...new Set([base, site.origin])].flatMap((root) => [
+    `${root}/sitemap.xml`,
+    `${root}/sitemap_index.xml`,
+  ])
+  const known = [...(project.sitemapUrl === '' ? [] : [project.sitemapUrl]), ...declared]
+  return [...new Set(known.length > 0 ? known : usual)].slice(0, MAX_SITEMAPS)
+}
+
+const again = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<JobResult> => {
+  if (progress.tries + 1 >= TRIES) return await failed(ctx, progress, `The website could not be read: ${reason}.`)
+  const runAt = new Date(ctx.now().getTime() + TRY_AGAIN_MS / ctx.settings.retryTimeScale)
+  const next = { ...progress, tries: progress.tries + 1, turn: progress.turn + 1 }
+  await ctx.write(advanceScan(next, progress.turn, runAt))
+  return { kind: 'settled' }
+}
+
+const failed = async (ctx: Ctx, progress: ScanProgress, error: string): Promise<JobResult> => {
+  await ctx.write(failScan(ctx, progress, error))
+  return { kind: 'done' }
+}
+
+const factsOf = (page: SitePage, url: URL): SiteFacts => ({
+  businessName: businessNameOf(page.siteName, page.title, url.hostname),
+  businessDescription: page.description,
+  language: languageOfTag(page.lang) ?? '',
+})
+
+const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string): HomePage => ({
+  url: url.href,
+  key: project.websiteKey,
+  title: pageTitle(page.title, name),
+  keyword: '',
+  description: page.description,
+})
+
+/** Pages of the site among links. */
+const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules }: Robots) =>
+  links
+    .filter((url) => isAllowed(rules, url))
+    .flatMap((url) => knownPage(url, websiteKey, 'link') ?? [])
+    .filter(({ key }) => key !== websiteKey)
+    .slice(0, MAX_LINKS)
+
+/** The pages of the site that the project names as its pillars. */
+const pillarsOf = ({ contentPillars, websiteKey }: ScannedProject, { rules }: Robots) =>
+  contentPillars.flatMap((address) => {
+    const url = URL.parse(address)
+    return (url && isAllowed(rules, url) && knownPage(url, websiteKey, 'sitemap')) || []
+  })
+
+/** The links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
+const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedProject): Promise<URL[]> => {
+  const root = URL.parse(project.blogRootUrl)
+  const known = root && knownPage(root, project.websiteKey, 'sitemap')
+  if (!root || !known || known.key === project.websiteKey) return []
+  const found = await visit(root)
+  return found.kind === 'found' ? readSitePage(decodePage(found.bytes, found.contentType), found.url).links : []
+}
+
+/**
+ * First step of a scan: robots.txt, the home page and the blog's. Fills the settings the home page tells and leaves what the next steps
+ * need. A site that cannot be had now is tried once more some minutes later.
+ */
+export const openSite = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const impossible = unscannable(project.websiteUrl)
+  if (impossible !== null) return await failed(ctx, progress, impossible)
+  const site = new URL(project.websiteUrl)
+  const startedAt = progress.started_at || ctx.now().getTime()
+  const scale = ctx.settings.retryTimeScale
+  const visitor = createVisitor(ctx, site, delayOf(NO_ROBOTS, scale), progress.not_before)
+  const robotic = await readRobots(ctx, visitor, site)
+  if (robotic.kind === 'away') return await again(ctx, progress, robotic.reason)
+  const { robots } = robotic
+  const visit = await visitor.visit(site, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
+  if (visit.kind === 'away') return await again(ctx, progress, visit.reason)
+  if (visit.kind !== 'found') return await failed(ctx, progress, `The website could not be read: ${visit.reason}.`)
+  const page = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
+  const facts = factsOf(page, visit.url)
+  const visitBlog = (address: URL) =>
+    visitor.visit(address, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
+  const linked = [page.links, await blogLinks(visitBlog, project)].flatMap((links) => pagesOf(links, project, robots))
+  const others = [...pillarsOf(project, robots), ...linked]
+  if (others.length > 0) await ctx.write(addPages(progress.project_id, distinctPages(others), ctx.now()))
+  const delayMs = delayOf(robots, scale)
+  const next: ScanProgress = {
+    ...progress,
+    step: 'sitemaps',
+    started_at: startedAt,
+    turn: progress.turn + 1,
+    rules: robots.rules,
+    delay_ms: delayMs,
+    sitemaps: sitemapsOf(project, site, robots).map((url) => ({ url, depth: 0 })),
+    headings: page.headings.slice(0, MAX_HEADINGS),
+  }
+  const runAt = new Date(ctx.now().getTime() + delayMs)
+  const home = homeOf(page, project, visit.url, facts.businessName ?? '')
+  await ctx.step(`scan:${progress.step}`)
+  await ctx.write(fillFromHome(next, progress.turn, runAt, facts, home, ctx.now()))
+  return { kind: 'settled' }
+}

@@ -1,0 +1,103 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import { decodePage } from '../../platform/lib/charset.ts'
+import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { headerRules } from '../html/robots-directives.ts'
+import { pagesOf } from './known-pages.ts'
+import { readSitePage } from './page.ts'
+import type { ScanProgress } from './progress.ts'
+import { unreadPages } from './queries.ts'
+import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
+import { type ReadPage, saveReadPages } from './scan-page-statements.ts'
+import { completeScan, type ScannedProject } from './statements.ts'
+import { topicsOf } from './topics.ts'
+import { createVisitor, type Visitor } from './visit.ts'
+
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+/** Pages one run looks at, at most. */
+const BATCH = 25
+const HEADINGS_OF_A_PAGE = 6
+const MAX_HEADINGS = 250
+/** Pages the site's topics and the place of its articles are told from. */
+const SAMPLE = 1_000
+
+type Looked = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
+type Unread = { id: number; url: string; key: string }
+
+/** Visits one page. One that is no page for readers is dropped; one that does not answer now stays unread. */
+const look = async (
+  visitor: Visitor,
+  progress: ScanProgress,
+  project: ScannedProject,
+  page: Unread,
+  looked: Looked,
+) => {
+  looked.afterId = page.id
+  looked.visited += 1
+  const wanted = { accept: 'text/html', maxBytes: MAX_PAGE_BYTES, rules: progress.rules }
+  const visit = await visitor.visit(new URL(page.url), wanted)
+  if (visit.kind === 'refused' || visit.kind === 'disallowed') looked.gone.push(page.id)
+  if (visit.kind !== 'found') return
+  const found = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
+  const hidden = found.noindex || headerRules(visit.robotsTag).noindex
+  const isPage = /html/i.test(visit.contentType) && isOfSite(pageKey(visit.url), project.websiteKey)
+  if (hidden || !isPage || (visit.url.href !== page.url && pageKey(visit.url) === project.websiteKey)) {
+    looked.gone.push(page.id)
+    return
+  }
+  looked.read.push({
+    id: page.id,
+    title: pageTitle(found.title, project.businessName),
+    description: found.description,
+  })
+  looked.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
+}
+
+/** Ends the scan: what the site is about and where its articles stand, told from all that was found. */
+const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const [pages] = await ctx.read(() => [pagesOf(ctx.db, progress.project_id, SAMPLE)])
+  const topics = topicsOf({
+    business_name: project.businessName,
+    business_description: project.businessDescription,
+    pages,
+    headings: progress.headings,
+    tag: tagOfLanguage(project.language),
+  })
+  const facts = {
+    sitemapUrl: progress.sitemap_url,
+    blogRootUrl: blogRootOf(
+      pages.map(({ url }) => url),
+      new URL(project.websiteUrl),
+    ),
+  }
+  await ctx.write(completeScan(ctx, progress, facts, topics.join('\n')))
+  return { kind: 'done' }
+}
+
+/** Last step of a scan: reads pages for internal links one at a time as long as the run lasts, then ends the scan. */
+export const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const left = pagesToRead(progress.delay_ms, ctx.settings.retryTimeScale) - progress.visited
+  if (left <= 0) return await finish(ctx, progress, project)
+  const [pages] = await ctx.read(() => [
+    unreadPages(ctx.db, progress.project_id, progress.after_id, Math.min(left, BATCH)),
+  ])
+  if (pages.length === 0) return await finish(ctx, progress, project)
+  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
+  const looked: Looked = { read: [], gone: [], headings: [], afterId: progress.after_id, visited: 0 }
+  for (const page of pages) {
+    if (!visitor.hasTime()) break
+    await look(visitor, progress, project, page, looked)
+  }
+  const next: ScanProgress = {
+    ...progress,
+    turn: progress.turn + 1,
+    after_id: looked.afterId,
+    visited: progress.visited + looked.visited,
+    headings: [...progress.headings, ...looked.headings].slice(0, MAX_HEADINGS),
+  }
+  const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
+  await ctx.step(`scan:${progress.step}`)
+  await ctx.write(saveReadPages(next, progress.turn, runAt, looked.read, looked.gone, ctx.now()))
+  return { kind: 'settled' }
+}

@@ -1,0 +1,95 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ScanProgress } from './progress.ts'
+import { isAllowed } from './robots.ts'
+import { distinctPages, type KnownPage, knownPage } from './rules.ts'
+import { addPages, endSitemaps } from './scan-page-statements.ts'
+import { readSitemap } from './sitemap.ts'
+import { advanceScan, type ScannedProject } from './statements.ts'
+import { createVisitor, type Visitor } from './visit.ts'
+
+/** Limits of one site: addresses kept, files read, and how deep indexes may nest. */
+const MAX_ADDRESSES = 50_000
+const MAX_FILES = 60
+const MAX_DEPTH = 3
+/** Sitemap files that wait to be read, so that an index of thousands does not fill the progress. */
+const MAX_WAITING = 200
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+const ROWS = 5_000
+const XML = 'application/xml,text/xml;q=0.9,text/plain;q=0.5,*/*;q=0.1'
+
+const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
+  for (let start = 0; start < pages.length; start += ROWS)
+    await ctx.write(addPages(projectId, pages.slice(start, start + ROWS), ctx.now()))
+}
+
+type File = { url: string; depth: number }
+
+const missed = (progress: ScanProgress): ScanProgress => ({ ...progress, missed: progress.missed + 1 })
+
+/** Reads one sitemap file: its pages of this site are stored, further files wait their turn. */
+const readFile = async (
+  ctx: Ctx,
+  visitor: Visitor,
+  progress: ScanProgress,
+  project: ScannedProject,
+  file: File,
+): Promise<ScanProgress> => {
+  const waiting = progress.sitemaps.slice(1)
+  const next = { ...progress, sitemaps: waiting, files: progress.files + 1 }
+  const url = URL.parse(file.url)
+  if (!url) return next
+  const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
+  // A file that the sitemap names has to be there; of the usual places most are not.
+  if (visit.kind !== 'found') return visit.kind === 'away' || file.depth > 0 ? missed(next) : next
+  const { pages, sitemaps } = await readSitemap(visit.bytes, undefined, visit.contentType)
+  const known = distinctPages(
+    pages.flatMap((address) => {
+      const page = URL.parse(address, visit.url)
+      // What robots.txt forbids is no page to link to either.
+      return (page && isAllowed(progress.rules, page) && knownPage(page, project.websiteKey, 'sitemap')) || []
+    }),
+  ).slice(0, MAX_ADDRESSES - progress.addresses)
+  await store(ctx, progress.project_id, known)
+  const deeper = file.depth + 1 < MAX_DEPTH ? sitemaps : []
+  const more = deeper.flatMap((address) => URL.parse(address, visit.url)?.href ?? [])
+  const seen = new Set(waiting.map((other) => other.url))
+  const added = [...new Set(more)]
+    .filter((address) => !seen.has(address))
+    .map((address) => ({ url: address, depth: file.depth + 1 }))
+  const all = [...waiting, ...added]
+  return {
+    ...(all.length > MAX_WAITING ? missed(next) : next),
+    addresses: progress.addresses + known.length,
+    sitemaps: all.slice(0, MAX_WAITING),
+    sitemap_url: progress.sitemap_url || (file.depth === 0 && pages.length + sitemaps.length > 0 ? file.url : ''),
+  }
+}
+
+/** True if the sitemaps gave every address they have. */
+const isWhole = (progress: ScanProgress): boolean =>
+  progress.sitemaps.length === 0 &&
+  progress.missed === 0 &&
+  progress.addresses > 0 &&
+  progress.addresses < MAX_ADDRESSES
+
+const isFinished = (progress: ScanProgress): boolean =>
+  progress.sitemaps.length === 0 || progress.files >= MAX_FILES || progress.addresses >= MAX_ADDRESSES
+
+/** Second step of a scan: reads sitemap files as long as the run lasts and stores the addresses of the site's pages. */
+export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
+  let now = progress
+  while (!isFinished(now) && visitor.hasTime()) {
+    const [file] = now.sitemaps
+    if (file) now = await readFile(ctx, visitor, now, project, file)
+  }
+  const turn = progress.turn + 1
+  const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
+  await ctx.step(`scan:${progress.step}`)
+  if (isFinished(now)) {
+    const next: ScanProgress = { ...now, turn, step: 'pages', sitemaps: [] }
+    await ctx.write(endSitemaps(next, progress.turn, runAt, isWhole(now)))
+  } else await ctx.write(advanceScan({ ...now, turn }, progress.turn, runAt))
+  return { kind: 'settled' }
+}

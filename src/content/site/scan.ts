@@ -1,0 +1,29 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ScanProgress } from './progress.ts'
+import { openSite } from './scan-open.ts'
+import { readPages } from './scan-pages.ts'
+import { readSitemaps } from './scan-sitemaps.ts'
+import { failScan, type ScannedProject, takeScan } from './statements.ts'
+
+const STEPS = { open: openSite, sitemaps: readSitemaps, pages: readPages }
+
+/**
+ * Runs the next step of a project's site scan: robots.txt and home page, sitemaps, pages. A step saves what it found together
+ * with where the next one goes on; one that was cut off is done again and changes nothing twice. Spends nothing.
+ */
+export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobResult> => {
+  const [project] = await ctx.write<ScannedProject>(takeScan(progress.project_id))
+  return project ? await STEPS[progress.step](ctx, progress, project) : { kind: 'done' }
+}
+
+/** Ends a scan that failed too often on our side, so that nobody waits for it. */
+export const abandonScan = async (ctx: Ctx, progress: { project_id: number }): Promise<void> => {
+  await ctx.write(
+    failScan(
+      ctx,
+      { project_id: progress.project_id },
+      'The scan failed on our side although it was tried many times. The project works without it.',
+    ),
+  )
+}

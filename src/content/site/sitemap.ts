@@ -1,0 +1,186 @@
+import { joined } from '../../platform/lib/bytes.ts'
+import { charsetOf } from '../../platform/lib/charset.ts'
+import { decodeReferences } from '../html/references.ts'
+
+/** The most a sitemap may hold by the protocol: addresses of a file, and bytes after decompression. */
+const MAX_LOCATIONS = 50_000
+const MAX_BYTES = 50 * 1024 * 1024
+
+const MAX_LOCATION = 2_000
+const MAX_TAG = 16_384
+
+/** Addresses a sitemap names: pages, and further sitemaps where it is an index. `cut`: a limit was met or it is damaged. */
+export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean }
+
+type Entry = { name: 'url' | 'sitemap' | 'item' | 'entry'; prefix: string }
+type Reading = Sitemap & { limit: number; entry: Entry | undefined; location: string | undefined }
+
+const isFull = (reading: Reading): boolean => reading.pages.length + reading.sitemaps.length >= reading.limit
+
+const keep = (reading: Reading): void => {
+  const location = decodeReferences(reading.location ?? '').trim()
+  reading.location = undefined
+  if (location === '' || location.length > MAX_LOCATION || !reading.entry) return
+  if (reading.entry.name === 'sitemap') reading.sitemaps.push(location)
+  else reading.pages.push(location)
+}
+
+/** The elements that hold a page: of a sitemap, an index, RSS and Atom. Each with the element that holds its address. */
+const ENTRIES: Readonly<Record<string, string>> = { url: 'loc', sitemap: 'loc', item: 'link', entry: 'link' }
+
+const isEntry = (name: string): name is Entry['name'] => Object.hasOwn(ENTRIES, name)
+
+const attributeIn = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i')
+    .exec(tag)
+    ?.slice(1)
+    .find((value) => value !== undefined)
+
+/** Takes the address of an Atom entry, which its link to itself holds in an attribute. */
+const takeAtomLink = (reading: Reading, tag: string): void => {
+  const rel = attributeIn(tag, 'rel') ?? 'alternate'
+  if (rel !== 'alternate') return
+  reading.location = attributeIn(tag, 'href') ?? ''
+  keep(reading)
+}
+
+/** Takes one tag. Only an address under the entry's own namespace prefix counts: images and videos of a page have theirs too. */
+const takeTag = (reading: Reading, tag: string): void => {
+  const match = /^<(\/?)(?:([\w.-]+):)?([\w.-]+)/.exec(tag)
+  const [, slash = '', prefix = '', name = ''] = match ?? []
+  const closing = slash === '/'
+  const { entry } = reading
+  if (isEntry(name)) reading.entry = closing ? undefined : { name, prefix }
+  else if (entry?.prefix === prefix && name === ENTRIES[entry.name]) {
+    if (entry.name === 'entry') {
+      if (!closing) takeAtomLink(reading, tag)
+    } else if (!closing) reading.location = ''
+    else if (reading.location !== undefined) keep(reading)
+  }
+}
+
+const takeText = (reading: Reading, text: string): void => {
+  if (reading.location !== undefined && reading.location.length <= MAX_LOCATION) reading.location += text
+}
+
+const MARKS = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+] as const
+
+/** The end of the markup at `at`, and its text; undefined when more input is needed. */
+const markupAt = (
+  buffer: string,
+  at: number,
+): { end: number; text: string; kind: 'tag' | 'data' | 'other' } | undefined => {
+  for (const [n, [start, stop]] of MARKS.entries()) {
+    if (!buffer.startsWith(start, at)) {
+      // Cut in the middle of its first characters: what it is shows with the next piece.
+      if (start.startsWith(buffer.slice(at, at + start.length)) && buffer.length - at < start.length) return undefined
+      continue
+    }
+    const found = buffer.indexOf(stop, at + start.length)
+    if (found < 0) return undefined
+    const text = n === 1 ? buffer.slice(at + start.length, found).replaceAll('&', '&amp;') : ''
+    return { end: found + stop.length, text, kind: n === 1 ? 'data' : 'other' }
+  }
+  const found = buffer.indexOf('>', at)
+  return found < 0 ? undefined : { end: found + 1, text: buffer.slice(at, found), kind: 'tag' }
+}
+
+/** Takes what is complete in the buffer; the rest of it, to be put before the next piece. */
+const takeXml = (reading: Reading, buffer: string): string => {
+  let at = 0
+  while (!isFull(reading)) {
+    const open = buffer.indexOf('<', at)
+    takeText(reading, buffer.slice(at, open < 0 ? undefined : open))
+    if (open < 0) return ''
+    const markup = markupAt(buffer, open)
+    if (!markup) return buffer.slice(open)
+    if (markup.kind === 'tag') takeTag(reading, markup.text)
+    else takeText(reading, markup.text)
+    at = markup.end
+  }
+  return ''
+}
+
+/** A plain text sitemap: one address a line. */
+const takeLines = (reading: Reading, buffer: string, isLast: boolean): string => {
+  const lines = buffer.split(/\r\n|\r|\n/)
+  const rest = isLast ? '' : (lines.pop() ?? '')
+  for (const line of lines) {
+    const location = line.trim()
+    if (!isFull(reading) && /^https?:\/\//i.test(location) && location.length <= MAX_LOCATION)
+      reading.pages.push(location)
+  }
+  return rest
+}
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> => {
+  const plain = new Response(bytes).body as ReadableStream<Uint8Array>
+  if (!isGzip(bytes)) return plain
+  return plain.pipeThrough(new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
+}
+
+/** So many bytes tell the character set of a file. */
+const START_BYTES = 256
+
+/** Decodes a file piece by piece in the character set its beginning or header names, else as UTF-8. */
+const decoderFor = (contentType: string) => {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let start: Uint8Array = new Uint8Array(0)
+  return (piece: Uint8Array | undefined): string => {
+    let bytes = piece
+    if (!decoder) {
+      start = piece ? joined(start, piece) : start
+      if (piece && start.length < START_BYTES) return ''
+      decoder = new TextDecoder(charsetOf(start, contentType) ?? 'utf-8')
+      bytes = start
+    }
+    return decoder.decode(bytes, { stream: piece !== undefined })
+  }
+}
+
+/** Reads a sitemap from its unpacked bytes, in whatever pieces they come. Of a damaged one what came before counts. */
+export const readPieces = async (
+  pieces: ReadableStream<Uint8Array>,
+  limit: number,
+  contentType = '',
+): Promise<Sitemap> => {
+  const reading: Reading = { pages: [], sitemaps: [], cut: false, limit, entry: undefined, location: undefined }
+  const reader = pieces.getReader()
+  const decode = decoderFor(contentType)
+  let buffer = ''
+  let size = 0
+  let isXml: boolean | undefined
+  try {
+    while (!reading.cut) {
+      const { done, value } = await reader.read()
+      size += value?.byteLength ?? 0
+      buffer += decode(done ? undefined : value)
+      if (isXml === undefined) {
+        buffer = buffer.trimStart()
+        if (buffer !== '') isXml = buffer.startsWith('<')
+      }
+      if (isXml !== undefined) buffer = isXml ? takeXml(reading, buffer) : takeLines(reading, buffer, done)
+      if (done) break
+      reading.cut = isFull(reading) || size > MAX_BYTES || buffer.length > MAX_TAG
+    }
+    await reader.cancel()
+  } catch {
+    reading.cut = true
+  }
+  return { pages: reading.pages, sitemaps: reading.sitemaps, cut: reading.cut }
+}
+
+/**
+ * Reads a sitemap file (sitemaps.org): urlset, sitemapindex, RSS, Atom or plain text, gzipped or not by its content. It is read
+ * piece by piece and never held whole; at most `limit` addresses and 50 MiB after decompression. Never throws.
+ */
+export const readSitemap = (
+  bytes: Uint8Array<ArrayBuffer>,
+  limit: number = MAX_LOCATIONS,
+  contentType = '',
+): Promise<Sitemap> => readPieces(streamOf(bytes), limit, contentType)

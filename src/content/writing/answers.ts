@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import type { AnswersOf } from '../../platform/http/answers.ts'
+import { body, count, id } from '../../platform/lib/answer-fields.ts'
+import type { writingOperations } from './operations.ts'
+
+/** Answers of the operations on writing. */
+export const writingAnswers = {
+  generate: {
+    202: body({
+      article_id: id(),
+      status: z.literal('generating'),
+      keyword: z.string(),
+      slug: z.string(),
+      message: z.string(),
+      article_credits_remaining: count(),
+    }),
+  },
+} satisfies AnswersOf<typeof writingOperations>

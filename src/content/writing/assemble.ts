@@ -1,0 +1,143 @@
+import { columnsOf } from '../../platform/lib/columns.ts'
+import { slugIn } from '../../platform/lib/language-slug.ts'
+import { cutSlug } from '../../platform/lib/slug.ts'
+import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../html/tree.ts'
+import { bannedIn } from '../seo/banned.ts'
+import { beginningOf } from '../seo/description.ts'
+import { keywordMatcher } from '../seo/keyword-match.ts'
+import { MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION } from '../seo/rules.ts'
+import { fold } from '../seo/words.ts'
+import { type Evidence, evidenceOf, keepKnownSentences, keepToFacts, withoutUnknownNumbers } from './facts.ts'
+import { keepKnownLinks, linkRules, placeLinks } from './links.ts'
+import { plainBlocks } from './notes.ts'
+import type { Outline, WritingBrief } from './port.ts'
+import { prune, trimRuns } from './prose.ts'
+
+/** Text written so far: the sections of the outline, or the whole article once it was repaired. */
+export type Written = { sections: readonly string[] } | { whole: string }
+
+export type Assembled = {
+  title: string
+  metaDescription: string
+  html: string
+  /** Sentences that were taken out, for the log's count. */
+  cut: readonly string[]
+}
+
+const HEADING = /^h[2-6]$/
+
+/** Headings of a section stand below its own: h3, and h4 below an h3. */
+const belowSection = (nodes: readonly HtmlNode[], heading: string): HtmlNode[] => {
+  let before = 2
+  const own = fold(heading)
+  return nodes.flatMap((node) => {
+    if (!isElement(node) || !HEADING.test(node.tag)) return [node]
+    const level = Math.min(Math.max(Number(node.tag[1]), 3), before + 1, 4)
+    if (own !== '' && fold(textOf([node])) === own) return []
+    before = level
+    return [{ ...node, tag: `h${level}` }]
+  })
+}
+
+const isHeading = (node: HtmlNode): boolean => isElement(node) && HEADING.test(node.tag)
+
+/** A section under its heading; the introduction, which has none, has none inside either. */
+const sectionNodes = (html: string, heading: string): HtmlNode[] => {
+  if (heading === '') return plainBlocks(html).filter((node) => !isHeading(node))
+  return [element('h2', [{ text: heading }]), ...belowSection(plainBlocks(html), heading)]
+}
+
+/** Levels of a whole article made to begin at h2 and skip none. */
+const evenLevels = (nodes: readonly HtmlNode[]): HtmlNode[] => {
+  let before = 1
+  return nodes.map((node) => {
+    if (!isElement(node) || !HEADING.test(node.tag)) return node
+    before = Math.min(Number(node.tag[1]), before + 1)
+    return { ...node, tag: `h${before}` }
+  })
+}
+
+const bodyOf = (written: Written, outline: Outline): HtmlNode[] =>
+  'whole' in written
+    ? evenLevels(plainBlocks(written.whole))
+    : evenLevels(written.sections.flatMap((html, index) => sectionNodes(html, outline.sections[index]?.heading ?? '')))
+
+const MAX_ID = 60
+
+/** Gives every heading an id of its own, made of its words. */
+const withIds = (nodes: readonly HtmlNode[], language: string): HtmlNode[] => {
+  const taken = new Set<string>()
+  return nodes.map((node) => {
+    if (!isElement(node) || !HEADING.test(node.tag)) return node
+    const base = cutSlug(slugIn(language, textOf([node])), MAX_ID) || 'section'
+    let id = base
+    for (let number = 2; taken.has(id); number += 1) id = `${base}-${number}`
+    taken.add(id)
+    return { ...node, attributes: { ...node.attributes, id } }
+  })
+}
+
+const isSection = (node: HtmlNode): node is HtmlElement => isElement(node) && node.tag === 'h2'
+
+/** A table of contents after the introduction: one link to every section. */
+const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
+  const sections = nodes.filter(isSection)
+  if (sections.length < MIN_CONTENTS) return [...nodes]
+  const items = sections.map((heading) =>
+    element('li', [element('a', [{ text: textOf([heading]) }], { href: `#${heading.attributes.id}` })]),
+  )
+  const first = nodes.findIndex(isSection)
+  return [...nodes.slice(0, first), element('nav', [element('ul', items)]), ...nodes.slice(first)]
+}
+
+const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean =>
+  bannedIn(bannedPhrases, [text]).length > 0
+
+/** The caller's title; the writer's where the caller gave only the keyword and the writer's is fit to be one. */
+const titleOf = (brief: WritingBrief, outline: Outline, evidence: Evidence): string => {
+  if (fold(brief.title) !== fold(brief.keyword)) return brief.title
+  const proposed = withoutUnknownNumbers(outline.title.replace(/\s+/g, ' ').trim(), evidence)
+  const isFit =
+    proposed !== '' &&
+    columnsOf(proposed) <= MAX_TITLE &&
+    keywordMatcher(brief.keyword, brief.language)?.(proposed) === true
+  return isFit && !usesBanned(proposed, brief) ? proposed : brief.title
+}
+
+const descriptionOf = (
+  brief: WritingBrief,
+  outline: Outline,
+  evidence: Evidence,
+  nodes: readonly HtmlNode[],
+): string => {
+  const { maxLength } = brief.metaDescription
+  const proposed = keepKnownSentences(outline.metaDescription.replace(/\s+/g, ' ').trim(), evidence)
+  const isFit =
+    columnsOf(proposed) >= MIN_DESCRIPTION && columnsOf(proposed) <= maxLength && !usesBanned(proposed, brief)
+  if (isFit) return proposed
+  const paragraphs = nodes.filter((node) => isElement(node) && node.tag === 'p')
+  const prose = paragraphs.length > 0 ? paragraphs : nodes.filter((node) => !isHeading(node))
+  return beginningOf(prose.map((node) => textOf([node]).trim()).join('\n'), maxLength)
+}
+
+/** At least one section: an article that is one run of text is headed by its keyword. */
+const withSection = (nodes: readonly HtmlNode[], keyword: string): HtmlNode[] =>
+  nodes.length === 0 || nodes.some(isSection) ? [...nodes] : [element('h2', [{ text: keyword }]), ...nodes]
+
+/**
+ * Makes one article of the parts that were written, by the same rules for every writer. Pure.
+ *
+ * It has known links and facts only, required links and the call to action in their places, heading ids, and a table of
+ * contents if the project wants one.
+ */
+export const assemble = (brief: WritingBrief, notes: string, outline: Outline, written: Written): Assembled => {
+  const evidence = evidenceOf(notes, brief)
+  const known = keepKnownLinks(bodyOf(written, outline), linkRules(notes, brief))
+  const cut = keepToFacts(known, evidence)
+  trimRuns(known)
+  const body = withIds(withSection(evenLevels(prune(known)), brief.keyword), brief.language)
+  const metaDescription = descriptionOf(brief, outline, evidence, body)
+  const linked = body.length === 0 ? [] : placeLinks(body, brief)
+  const whole = brief.tableOfContents ? withContents(linked) : linked
+  return { title: titleOf(brief, outline, evidence), metaDescription, html: renderFragment(whole), cut }
+}

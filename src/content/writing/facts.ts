@@ -1,0 +1,201 @@
+import { type Span, sentencesOf } from '../../platform/lib/sentences.ts'
+import type { HtmlNode } from '../html/tree.ts'
+import { textOf } from '../html/tree.ts'
+import { fold } from '../seo/words.ts'
+import { readNotes } from './notes.ts'
+import { type NumberClaim, numbersIn } from './numbers.ts'
+import type { WritingBrief } from './port.ts'
+import { cutRanges, type Run, runsOf } from './prose.ts'
+import { quotesIn } from './quotes.ts'
+
+/** Facts that a text may state: the numbers and words of the caller's notes and of the brief. */
+export type Evidence = {
+  numbers: ReadonlySet<string>
+  addresses: ReadonlySet<string>
+  /** True if the words stand there one after the other, however they are spelled and pointed. */
+  says: (words: string) => boolean
+}
+
+const briefText = (brief: WritingBrief): string =>
+  [
+    brief.keyword,
+    brief.title,
+    brief.instructions.article,
+    brief.instructions.project,
+    brief.business.name,
+    brief.business.description,
+    ...brief.business.audience,
+    brief.business.location ?? '',
+    brief.business.websiteUrl,
+    ...[...brief.internalLinks, ...brief.exchangePartners].map(({ url, anchor }) => `${anchor} ${url}`),
+  ].join('\n')
+
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
+
+/** An address without the punctuation of the sentence it ends. */
+const bare = (address: string): string => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
+
+/** Scripts written without spaces between words: there a phrase is found by its characters alone. */
+const isUnspaced = (text: string): boolean =>
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(text)
+
+/** Looks phrases up in a text that is folded once. */
+const sayer = (text: string): Evidence['says'] => {
+  const spaced = ` ${fold(text)} `
+  const unspaced = isUnspaced(spaced) ? spaced.replaceAll(' ', '') : ''
+  const known = new Map<string, boolean>()
+  return (words) => {
+    const phrase = fold(words)
+    let found = known.get(phrase)
+    if (found === undefined) {
+      found = isUnspaced(phrase) ? unspaced.includes(phrase.replaceAll(' ', '')) : spaced.includes(` ${phrase} `)
+      known.set(phrase, found)
+    }
+    return phrase !== '' && found
+  }
+}
+
+/** Gathers what notes and brief say. Notes are read as they stand and as they are shown, so that markup hides nothing. */
+export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
+  return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`)
+}
+
+/** Returns the evidence in a plain text. */
+export const evidenceIn = (sources: string): Evidence => {
+  const numbers = new Set<string>()
+  for (const { value, parts } of numbersIn(sources.replace(ADDRESS, ' ')))
+    for (const one of [value, ...parts]) numbers.add(one)
+  return {
+    numbers,
+    addresses: new Set([...sources.matchAll(ADDRESS)].map(([address]) => bare(address))),
+    says: sayer(sources),
+  }
+}
+
+const isKnownNumber = ({ value }: NumberClaim, { numbers }: Evidence): boolean => value === '' || numbers.has(value)
+
+/** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
+const COUNTING = /^\s*\d{1,2}[.)]\s/
+const headingCounting = () => /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*$)/u
+
+const countingEnd = (text: string, pattern: RegExp): number => pattern.exec(text)?.[0].length ?? 0
+
+const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
+
+/** Places of a text that state what the evidence does not: numbers, quotations of two words or more, web addresses. */
+const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
+  const counting = countingEnd(text, COUNTING)
+  const named = [...text.matchAll(ADDRESS)].map(({ 0: address, index }) => ({
+    address,
+    start: index,
+    end: index + address.length,
+  }))
+  const numbers = numbersIn(text).filter(
+    (claim) => claim.start >= counting && !isKnownNumber(claim, evidence) && !named.some((one) => overlap(one, claim)),
+  )
+  const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.says(inner))
+  const unknown = named.filter(({ address }) => !evidence.addresses.has(bare(address)))
+  return [...numbers, ...quotes, ...unknown]
+}
+
+const hasLink = (run: Run, span: Span): boolean =>
+  run.leaves.some((leaf) => leaf.href !== null && leaf.node.text.trim() !== '' && overlap(leaf, span))
+
+/** A quotation element claims that somebody said all of it. */
+const hasQuotation = (run: Run): boolean => run.leaves.some(({ tags }) => tags.includes('q'))
+
+const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
+  if (quoted && !run.leaves.some(({ href }) => href !== null) && !evidence.says(run.text))
+    return [{ start: 0, end: run.text.length }]
+  const claims = unsupportedIn(run.text, evidence)
+  if (claims.length === 0) return []
+  const sentences = sentencesOf(run.text).filter((span) => claims.some((claim) => overlap(claim, span)))
+  return sentences.filter((span) => !hasLink(run, span))
+}
+
+/** A single quoted word that nobody is known to have said loses its quotation marks. */
+const looseMarks = (run: Run, evidence: Evidence): Span[] =>
+  quotesIn(run.text)
+    .filter(({ inner, words }) => words < 2 && !evidence.says(inner))
+    .flatMap(({ start, end }) => [
+      { start, end: start + 1 },
+      { start: end - 1, end },
+    ])
+
+/** A line without the numbers nobody gave, for titles and headings, which cannot lose a sentence. */
+export const withoutUnknownNumbers = (text: string, evidence: Evidence): string => {
+  const counting = countingEnd(text, headingCounting())
+  let kept = ''
+  let at = 0
+  for (const claim of numbersIn(text)) {
+    if (claim.start < counting || isKnownNumber(claim, evidence)) continue
+    kept += text.slice(at, claim.start).replace(/[$€£¥]\s*$/, '')
+    at = claim.end
+  }
+  if (at === 0) return text
+  const line = `${kept}${text.slice(at)}`
+    .replace(/\(\s*\)/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([,.;:!?])/g, '$1')
+  return line.replace(/^[\s,;:.–—+%-]+/, '').trim()
+}
+
+/** A text of whole sentences without those that state what nobody gave. */
+export const keepKnownSentences = (text: string, evidence: Evidence): string => {
+  const claims = unsupportedIn(text, evidence)
+  return sentencesOf(text)
+    .filter((span) => !claims.some((claim) => overlap(claim, span)))
+    .map(({ start, end }) => text.slice(start, end))
+    .join('')
+    .trim()
+}
+
+/**
+ * Cuts every sentence with a number or quotation that is neither in the notes nor in the brief, and has no link.
+ *
+ * A table loses the row, a heading the number. Changes the tree, and returns what was cut.
+ */
+export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): string[] => {
+  const cut: string[] = []
+  const rows = new Set<unknown>()
+  const runs = runsOf(nodes)
+  const blockquotes = quotedRuns(nodes)
+  for (const run of runs) {
+    if (/^h[1-6]$/.test(run.block)) {
+      keepHeading(run, evidence, cut)
+      continue
+    }
+    const spans = spansToCut(run, evidence, blockquotes.has(run.leaves[0]?.node) || hasQuotation(run))
+    if (run.row && spans.length > 0) rows.add(run.row)
+    for (const { start, end } of spans) cut.push(run.text.slice(start, end).trim())
+    if (spans.length > 0) cutRanges(run, spans)
+    else cutRanges(run, looseMarks(run, evidence))
+  }
+  for (const run of runs) if (run.row && rows.has(run.row)) cutRanges(run, [{ start: 0, end: run.text.length }])
+  return cut
+}
+
+/** First texts of the runs that stand inside a blockquote, however deep. */
+const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
+  const inside = new Set<unknown>()
+  const walk = (list: readonly HtmlNode[]) => {
+    for (const node of list) {
+      if (!('tag' in node)) continue
+      if (node.tag === 'blockquote') for (const run of runsOf(node.children)) inside.add(run.leaves[0]?.node)
+      else walk(node.children)
+    }
+  }
+  walk(nodes)
+  return inside
+}
+
+const keepHeading = (run: Run, evidence: Evidence, cut: string[]): void => {
+  const line = withoutUnknownNumbers(run.text, evidence)
+  const marks = quotesIn(run.text).some(({ inner }) => !evidence.says(inner))
+  const plain = marks ? line.replace(/["“”„«»「」『』]/g, '') : line
+  if (plain === run.text) return
+  cut.push(run.text.trim())
+  const [first, ...others] = run.leaves
+  if (first) first.node.text = plain
+  for (const leaf of others) leaf.node.text = ''
+}

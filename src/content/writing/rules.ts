@@ -1,0 +1,91 @@
+import type { SeoCheck, SeoReport } from '../../../schema/values/seo.ts'
+import type { Outline } from './port.ts'
+
+/** Repairs of an article that failed checks. */
+const MAX_REPAIRS = 2
+/** Failures of steps in a row after which a writing is given up. */
+const MAX_FAILURES = 5
+/** Waits after the first, second, third and fourth failure in a row, seconds. */
+const RETRY_AFTER_S = [15, 60, 240, 900] as const
+/** The longest wait a provider may ask for, seconds. */
+const MAX_RETRY_AFTER_S = 3_600
+/** Longest time in which one run of the job begins further steps, ms. The longest step takes 190 s; the lease lasts 220 s. */
+export const RUN_MS = 20_000
+
+/** Failed checks with which an article of the service's own words is not handed over. */
+const BLOCKING: readonly SeoCheck[] = [
+  'heading_structure',
+  'exchange_links',
+  'competitor_links',
+  'banned_phrases',
+  'duplicate_content',
+]
+/** Checks worth one more attempt, but not the article. */
+const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_in_heading', 'word_count']
+
+/** Failed checks an article must not keep. */
+const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
+
+const FELL_SHORT = {
+  generate: 'The article was written, but falls short of its checks',
+  scheduled: 'The article was written, but it does not go out on its date',
+}
+
+/** Returns why a written article counts as failed: an error of its report, or a check that blocks. Undefined if it is fit. */
+export const unfitFor = (report: SeoReport, kind: keyof typeof FELL_SHORT, articleId: number): string | undefined => {
+  const blocking = blockingFailures(report)
+  const errors = report.failed.filter((one) => one.severity === 'error' || blocking.includes(one))
+  if (errors.length === 0) return undefined
+  const missing = errors.map(({ message, fix }) => `${message} ${fix}`).join(' ')
+  const call = `/articles/${articleId}`
+  return `${FELL_SHORT[kind]}: ${missing} The article credit was returned. Save the full text with PUT ${call}, or publish it as it is with POST ${call}/publish.`
+}
+
+/** Returns the faults to repair after `repairs` rounds: those that block, with what is worth fixing; and the latter alone once. */
+export const failuresToMend = (report: SeoReport, repairs: number): SeoReport['failed'] => {
+  if (repairs >= MAX_REPAIRS) return []
+  const blocking = blockingFailures(report)
+  const worth = report.failed.filter(({ check }) => WORTH_MENDING.includes(check))
+  return blocking.length > 0 || repairs === 0 ? [...blocking, ...worth] : []
+}
+
+/** Returns the time of the next attempt at a failed step; undefined after the last. `scale` shortens delays in development. */
+export const nextTry = (
+  failures: number,
+  given: { now: Date; random: number; scale: number; retryAfterS?: number | undefined },
+): Date | undefined => {
+  const wait = RETRY_AFTER_S[failures - 1]
+  if (failures >= MAX_FAILURES || wait === undefined) return undefined
+  const asked = given.retryAfterS === undefined ? 0 : Math.min(given.retryAfterS, MAX_RETRY_AFTER_S)
+  const seconds = Math.max(asked, (wait * (0.8 + 0.4 * given.random)) / given.scale)
+  return new Date(given.now.getTime() + seconds * 1_000)
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Returns the time of the next attempt at a planned article that could not be written: after one hour, six hours, then daily.
+ *
+ * `startedAt` is the start of the first attempt.
+ */
+export const writeAgainAt = (startedAt: Date, now: Date): Date => {
+  const passed = now.getTime() - startedAt.getTime()
+  const hours = passed < HOUR_MS ? 1 : passed < 7 * HOUR_MS ? 6 : 24
+  return new Date(now.getTime() + hours * HOUR_MS)
+}
+
+/** Progress of a writing, as `GET /articles/:id` shows it. */
+export type Progress = { step: number; of: number; percent: number; label: string }
+
+/** Progress after `done` of the outline's sections; without an outline nothing is done yet. */
+export const progressOf = (outline: Outline | null, done: number, repairs = 0): Progress => {
+  if (!outline) return { step: 0, of: 3, percent: 0, label: 'Planning the article' }
+  const sections = outline.sections.length
+  const of = sections + 2
+  const step = Math.min(done, sections) + 1
+  const percent = Math.min(99, Math.round((100 * step) / of) + repairs)
+  if (done >= sections)
+    return { step, of, percent, label: repairs > 0 ? 'Fixing what checks found' : 'Checking the article' }
+  const heading = outline.sections[done]?.heading ?? ''
+  return { step, of, percent, label: heading === '' ? 'Writing the introduction' : `Writing "${heading}"` }
+}

@@ -1,0 +1,178 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { assess, assessmentQueries } from '../articles/assess.ts'
+import { briefOf } from '../articles/brief.ts'
+import { MAX_CONTENT } from '../articles/rules.ts'
+import { safeHtml } from '../html/sanitize.ts'
+import { readContent } from '../seo/assess.ts'
+import { assembleWork } from './assemble-work.ts'
+import { type Additions, type Finished, finishWriting } from './finish-statements.ts'
+import { giveUpWriting } from './give-up.ts'
+import { type Illustrated, illustrate } from './illustrate.ts'
+import type { Pictures } from './pictures-port.ts'
+import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
+import { type WritingRow, writingById } from './queries.ts'
+import { failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.ts'
+import { type StepResult, saveFailure, saveStep } from './statements.ts'
+import { Brief, OutlineShape } from './wire.ts'
+
+/** End of a step: another can follow at once, the writing rests or has ended, or there is none. */
+type StepEnd = 'next' | 'settled' | 'gone'
+
+/** Writer, and sources of the pictures. */
+export type Means = { writer: Writer; pictures: Pictures }
+
+type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
+
+const refused = (reason: string): Refused => ({ kind: 'refused', reason, retryable: false })
+
+const NOTHING_LEFT = 'Nothing of what was written could be kept: it stood neither in the notes nor behind a link.'
+const TOO_LONG = `What was written has more than ${MAX_CONTENT} characters. Give shorter notes.`
+const UNREADABLE = 'The text is not readable HTML.'
+
+const outlineOf = (row: WritingRow): Outline | null => (row.outline === null ? null : OutlineShape.parse(row.outline))
+
+const save = async (ctx: Ctx, row: WritingRow, result: StepResult, outline: Outline | null, done: number) => {
+  const progress = progressOf(outline, done, 'whole' in result ? row.repairs + 1 : 0)
+  const [saved] = await ctx.write(saveStep(ctx, row, result, progress))
+  return saved ? 'next' : 'settled'
+}
+
+/** Notes a failure: the step is tried again later, or the writing is given up. */
+const fail = async (ctx: Ctx, row: WritingRow, failure: Refused): Promise<StepEnd> => {
+  const given = { now: ctx.now(), random: ctx.random(), scale: ctx.settings.retryTimeScale }
+  const again = failure.retryable
+    ? nextTry(row.failures + 1, { ...given, retryAfterS: failure.retryAfterS })
+    : undefined
+  ctx.log('warn', 'writing.step_failed', { article_id: row.articleId, step: row.step, again: again !== undefined })
+  if (again) await ctx.write(saveFailure(ctx, row, failure.reason, again))
+  else await giveUpWriting(ctx, row, failure.reason, row.step)
+  return 'settled'
+}
+
+const plan = async (ctx: Ctx, writer: Writer, row: WritingRow): Promise<StepEnd> => {
+  const brief = await briefOf(ctx, row.articleId)
+  const planned = await writer.outline({ brief, notes: row.notes })
+  if (planned.kind === 'refused') return await fail(ctx, row, planned)
+  return await save(ctx, row, { brief, outline: planned.value }, planned.value, 0)
+}
+
+const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInput, outline: Outline) => {
+  const index = row.sections.length
+  const section = await writer.section({ ...input, outline, index, written: row.sections })
+  if (section.kind === 'refused') return await fail(ctx, row, section)
+  const html = safeHtml(section.value)
+  if (html === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
+  return await save(ctx, row, { section: html }, outline, index + 1)
+}
+
+/** The article made of what was written, judged by the checks every save runs. */
+const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outline: Outline) => {
+  const written = row.repairs > 0 ? { whole: row.sections[0] ?? '' } : { sections: row.sections }
+  const made = await ctx.texts(assembleWork, { ...input, outline, written })
+  const html = made.html === '' ? undefined : safeHtml(made.html)
+  if (html === undefined) return undefined
+  const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }
+  return { finished, assessment: await assessFinished(ctx, row, finished), cut: made.cut.length }
+}
+
+/** Returns the report of the checks that every save runs on a finished article. */
+const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => {
+  const reading = readContent(finished.html)
+  const place = { articleId: row.articleId }
+  const found = await ctx.read(() => assessmentQueries(ctx, place, reading))
+  const judged = {
+    keyword: row.keyword,
+    title: finished.title,
+    slug: row.slug,
+    metaDescription: finished.metaDescription,
+    articleStyle: row.articleStyle,
+    // Without one of the caller's the service adds one itself.
+    featureImage: row.featureImage || undefined,
+  }
+  return await assess(ctx, found, place, judged, reading)
+}
+
+type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
+
+/** The article with its pictures, judged as it then is. */
+const illustrated = async (ctx: Ctx, pictures: Pictures, row: WritingRow, { brief }: WriterInput, judged: Judged) => {
+  const { finished } = judged
+  const { articleId, keyword } = row
+  const article = {
+    articleId,
+    keyword,
+    title: finished.title,
+    html: finished.html,
+    hasFeature: row.featureImage !== '',
+  }
+  const made: Illustrated = await illustrate(ctx, pictures, brief, article)
+  const additions: Additions = { feature: made.feature, images: made.images }
+  if (made.html === finished.html) return { ...judged, additions }
+  const withPictures = { ...finished, html: made.html }
+  return { ...judged, finished: withPictures, assessment: await assessFinished(ctx, row, withPictures), additions }
+}
+
+const handOver = async (
+  ctx: Ctx,
+  pictures: Pictures,
+  row: WritingRow,
+  input: WriterInput,
+  judged: Judged,
+): Promise<StepEnd> => {
+  const { finished, assessment, cut, additions } = await illustrated(ctx, pictures, row, input, judged)
+  const report = assessment.answer.seo
+  const reason = report ? unfitFor(report, row.kind, row.articleId) : undefined
+  const unfit = reason === undefined ? undefined : { reason, accountId: row.accountId }
+  await ctx.write(finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit), assessment.locks)
+  ctx.log('info', 'writing.finished', {
+    article_id: row.articleId,
+    repairs: row.repairs,
+    sentences_cut: cut,
+    fit: !unfit,
+  })
+  return 'settled'
+}
+
+/** Judges the article and hands it over, or has it repaired first. */
+const check = async (ctx: Ctx, { writer, pictures }: Means, row: WritingRow, input: WriterInput, outline: Outline) => {
+  const judged = await judgeWritten(ctx, row, input, outline)
+  const report = judged?.assessment.answer.seo
+  if (!judged || !report) return await fail(ctx, row, refused(NOTHING_LEFT))
+  if (judged.finished.html.length > MAX_CONTENT) return await fail(ctx, row, refused(TOO_LONG))
+  const failures = failuresToMend(report, row.repairs)
+  if (failures.length > 0) {
+    const repaired = await writer.repair({ ...input, outline, html: judged.finished.html, failures })
+    if (repaired.kind === 'refused') return await fail(ctx, row, repaired)
+    if (repaired.kind === 'kept') return await handOver(ctx, pictures, row, input, judged)
+    const whole = safeHtml(repaired.value)
+    if (whole === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
+    return await save(ctx, row, { whole }, outline, outline.sections.length)
+  }
+  return await handOver(ctx, pictures, row, input, judged)
+}
+
+const takeStep = async (ctx: Ctx, means: Means, articleId: number): Promise<StepEnd> => {
+  const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
+  if (!row) return 'gone'
+  const outline = outlineOf(row)
+  const { writer } = means
+  if (!outline) return await plan(ctx, writer, row)
+  const input = { brief: Brief.parse(row.brief), notes: row.notes }
+  const isWritten = row.repairs > 0 || row.sections.length >= outline.sections.length
+  return isWritten ? await check(ctx, means, row, input, outline) : await writeSection(ctx, writer, row, input, outline)
+}
+
+/**
+ * Goes on with an article that is being written, step by step while the run's time lasts. Every step is saved by itself, so
+ * that a crash repeats one at most. `settled`: the next run stands in the outbox row, or the writing has ended.
+ */
+export const continueWriting = async (ctx: Ctx, means: Means, articleId: number): Promise<JobResult> => {
+  const until = ctx.now().getTime() + RUN_MS
+  let ended: StepEnd = 'next'
+  while (ended === 'next' && ctx.now().getTime() < until) {
+    ended = await takeStep(ctx, means, articleId)
+    await ctx.step('written')
+  }
+  return { kind: ended === 'gone' ? 'done' : 'settled' }
+}

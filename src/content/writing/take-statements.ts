@@ -1,0 +1,233 @@
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles, articleWritings } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { projects } from '../../../schema/projects.ts'
+import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
+import { takeCredits } from '../../platform/accounts/parts.ts'
+import { audit } from '../../platform/db/audit.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { read, select } from '../../platform/db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
+import { excluded, insert, typedValue } from '../../platform/db/write-parts.ts'
+import { changeArticle } from '../articles/parts.ts'
+import { mayMove, showsNothing, statusAllows } from '../articles/standing-parts.ts'
+import { statusAfter } from '../articles/transitions.ts'
+import { NEXT_STEP } from './held.ts'
+import { progressOf } from './rules.ts'
+import { queueWriting } from './write-job.ts'
+
+/** Time before its date at which the writer claims an article. */
+export const WINDOW = sql`interval '72 hours'`
+/** Articles looked at, and taken, in one go; being written at once in one project. */
+const LOOKED_AT = sql.raw('200')
+const TAKEN_AT_ONCE = sql.raw('25')
+const PER_PROJECT = sql.raw('3')
+/** Content as long as this is the caller's own. */
+const OWN_CONTENT = sql.raw('2000')
+/** Delay until the next attempt at an article of an account without credit. */
+const WITHOUT_CREDIT = sql`interval '1 hour'`
+const NO_CREDIT =
+  'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
+
+const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
+
+/**
+ * SQL condition: the writer may claim a planned article now. Its date is near, nobody claimed it, it was not written before.
+ *
+ * The words it has are notes. Once its date has come, only an article with nothing to show is claimed, also if it was given up
+ * for that; any other is published as it is.
+ */
+const isOpen = (now: Date): SQL => {
+  const { scheduledAt, writeAfter, publishState } = articles
+  const nothing = showsNothing()
+  return sql`${and(mayMove('write', now), isNull(articles.claimedAt), isNull(articles.writtenAt))}
+    and ${scheduledAt} <= ${instant(now)} + ${WINDOW}
+    and (${writeAfter} is null or ${writeAfter} <= ${instant(now)}) and length(${articles.content}) < ${OWN_CONTENT}
+    and (${scheduledAt} > ${instant(now)} or ${nothing})
+    and (${oneOf(publishState, ['idle'])} and ${articles.dueTakenAt} is null or ${oneOf(publishState, ['failed'])} and ${nothing})`
+}
+
+/** Open articles, the nearest of each project first, as many as it may still have written at once. */
+const openArticles = (now: Date, only: number | null) => {
+  const isWanted = only === null ? undefined : eq(articles.id, only)
+  const open = select(
+    'open',
+    {
+      id: articles.id,
+      accountId: articles.accountId,
+      projectId: articles.projectId,
+      scheduledAt: articles.scheduledAt,
+      turn: sql`row_number() over (partition by ${articles.projectId} order by ${articles.scheduledAt}, ${articles.id})`,
+    },
+    sql`from ${articles}
+      join ${projects} on ${eq(projects.id, articles.projectId)} and ${eq(projects.status, 'Active')}
+      join ${accounts} on ${eq(accounts.id, articles.accountId)} and ${isNull(accounts.suspendedAt)} and ${accounts.plan} in (${PLANS_WITH_WRITER})
+      where ${and(isOpen(now), isWanted)}`,
+  )
+  const { id, accountId, projectId, scheduledAt, turn } = open.c
+  const writing = sql`(select count(*) from ${articles} where ${articles.projectId} = ${projectId} and ${statusAllows('finish_generation')})`
+  const near = select(
+    'near',
+    { id, accountId, scheduledAt },
+    sql`from ${open.rows} where ${turn} <= ${PER_PROJECT} and ${turn} + ${writing} <= ${PER_PROJECT}
+      order by ${scheduledAt}, ${id} limit ${LOOKED_AT}`,
+    { materialized: true },
+  )
+  return { open, near }
+}
+
+/** The accounts' credits, locked, and which of the articles they are enough for. */
+const affordable = (near: Part<'id' | 'accountId' | 'scheduledAt'>) => {
+  const purses = read(
+    'purses',
+    accounts,
+    { id: accounts.id, credits: accounts.articleCredits },
+    {
+      where: sql`${accounts.id} in (select ${near.c.accountId} from ${near.rows})`,
+      orderBy: asc(accounts.id),
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
+  const { id, accountId, scheduledAt } = near.c
+  const ranked = select(
+    'ranked',
+    {
+      id,
+      scheduledAt,
+      credits: purses.c.credits,
+      nth: sql`row_number() over (partition by ${accountId} order by ${scheduledAt}, ${id})`,
+    },
+    sql`from ${near.rows} join ${purses.rows} on ${eq(purses.c.id, accountId)}`,
+    { materialized: true },
+  )
+  const chosen = select(
+    'chosen',
+    { id: ranked.c.id },
+    sql`from ${ranked.rows} where ${ranked.c.nth} <= ${ranked.c.credits}
+      order by ${ranked.c.scheduledAt}, ${ranked.c.id} limit ${TAKEN_AT_ONCE}`,
+    { materialized: true },
+  )
+  return { purses, ranked, chosen }
+}
+
+/** The writings begun: a new one each, or the one that was given up before, from its beginning. */
+const beginWritings = (taken: Part<'id'>, locked: Part<'id' | 'content'>, now: Date) => {
+  const begun = {
+    kind: 'scheduled',
+    notes: locked.c.content,
+    creditTaken: true,
+    updatedAt: now,
+  } as const
+  return insert(
+    'begun',
+    articleWritings,
+    { ...begun, articleId: taken.c.id, startedAt: now },
+    {
+      from: [taken, locked],
+      where: eq(locked.c.id, taken.c.id),
+      onConflict: {
+        columns: [articleWritings.articleId],
+        set: {
+          ...begun,
+          notes: excluded(articleWritings.notes),
+          brief: null,
+          outline: null,
+          sections: [],
+          repairs: 0,
+          failures: 0,
+          step: NEXT_STEP,
+        },
+      },
+    },
+  )
+}
+
+type Ranked = ReturnType<typeof affordable>['ranked']
+
+/** Articles their account has no credit for: they say so, and wait. */
+const noteUnpaid = (ranked: Ranked, locked: Part<'id'>, now: Date) =>
+  changeArticle(
+    'unpaid',
+    {
+      generationError: sql`${NO_CREDIT}::text || ${articles.id} || '.'`,
+      writeAfter: sql`${instant(now)} + ${WITHOUT_CREDIT}`,
+    },
+    {
+      where: sql`${articles.id} in (select ${ranked.c.id} from ${ranked.rows} where ${ranked.c.nth} > ${ranked.c.credits})
+        and ${articles.id} not in (select ${locked.c.id} from ${locked.rows})
+        and ${statusAllows('write')} and ${isNull(articles.writingStartedAt)}`,
+    },
+  )
+
+const takeArticles = (chosen: Part<'id'>, now: Date) => {
+  const locked = read(
+    'locked',
+    articles,
+    { id: articles.id, content: articles.content },
+    {
+      where: sql`${articles.id} in (select ${chosen.c.id} from ${chosen.rows}) and ${isOpen(now)}`,
+      orderBy: asc(articles.id),
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
+  const taken = changeArticle(
+    'taken',
+    {
+      status: statusAfter('write'),
+      writingStartedAt: now,
+      generationError: null,
+      progress: progressOf(null, 0),
+      updatedAt: now,
+    },
+    { from: [locked], where: eq(articles.id, locked.c.id), returning: { accountId: articles.accountId } },
+  )
+  const counts = select(
+    'counts',
+    { accountId: taken.c.accountId, count: sql`count(*)` },
+    sql`from ${taken.rows} group by ${taken.c.accountId}`,
+  )
+  return { locked, taken, counts }
+}
+
+/**
+ * Takes planned articles over, a credit for each, in one statement: the account's row is locked first, then the article's,
+ * and both are asked again as they then are. Who claims an article at the same moment either finds it taken or keeps it.
+ *
+ * `only` narrows it to one article. Articles the account has no credit for are told so. Answers `taken` and `unpaid`.
+ */
+export const takeToWrite = (now: Date, only: number | null): SQL => {
+  const { open, near } = openArticles(now, only)
+  const { purses, ranked, chosen } = affordable(near)
+  const { locked, taken, counts } = takeArticles(chosen, now)
+  const unpaid = noteUnpaid(ranked, locked, now)
+  return statement({
+    parts: [
+      open,
+      near,
+      purses,
+      ranked,
+      chosen,
+      locked,
+      taken,
+      counts,
+      takeCredits(counts),
+      beginWritings(taken, locked, now),
+      queueWriting(taken, now),
+      unpaid,
+    ],
+    audit: audit(
+      { actor: () => 'cron:minute', now: () => now },
+      {
+        of: taken,
+        account: taken.c.accountId,
+        action: 'article.taken_by_writer',
+        on: ['article', taken.c.id],
+      },
+    ),
+    answer: { taken: countOf(taken), unpaid: countOf(unpaid) },
+    answerFrom: ONE_ROW,
+  })
+}

@@ -1,0 +1,155 @@
+import type { SQL } from 'drizzle-orm'
+import {
+  KEY_PROVIDERS,
+  type KeptKeyword,
+  type KeyProvider,
+  type KeywordSource,
+} from '../../../schema/values/keywords.ts'
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { providerUnavailable } from '../../accounts/provider-keys/failures.ts'
+import { keyFailure, openKey } from '../../accounts/provider-keys/keys.ts'
+import { noteKeyUse, sealedKeys } from '../../accounts/provider-keys/parts.ts'
+import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
+import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { countryName, WORLDWIDE } from '../../platform/lib/countries.ts'
+import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
+import type { Account } from '../../platform/runtime/account.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Asked, askOnce, usableOf } from './ask-once.ts'
+import { type Market, marketOf } from './market.ts'
+import type { KeywordProvider, KeywordProviders } from './port.ts'
+import { type KeptAnswer, keptFor, type Place, placeOf, type Question } from './queries.ts'
+import { keysRequired, noSuchSource, ownKeysOnly } from './refusals.ts'
+import { comparable } from './rules.ts'
+import type { SearchKeywordsInput } from './schemas.ts'
+
+/** The keyword itself and 20 others. */
+const USUAL = 21
+const MOST = 50
+/** The provider the service itself has an account with. */
+const OWN: KeyProvider = 'dataforseo'
+
+type SealedKey = { provider: KeyProvider; sealedSecrets: string; rejected: string | null }
+type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[] }
+
+const NOWHERE: Place = { language: DEFAULT_LANGUAGE, region: WORLDWIDE, region_key: WORLDWIDE.toLowerCase() }
+
+/** The account's keys, where the question is asked for, and what is kept for it: one round trip. */
+const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): Promise<Loaded> => {
+  const queries = (owner: SQL) =>
+    [
+      sealedKeys(ctx.db, owner),
+      placeOf(ctx.db, projectId),
+      keptFor(ctx.db, owner, keyword, projectId, ctx.now()),
+    ] as const
+  const [keys, places, kept] =
+    projectId === undefined
+      ? await ctx.read((owner) => [...queries(owner)])
+      : (await readWithProject(ctx, projectId, queries)).results
+  return { keys, place: places.rows[0] ?? NOWHERE, kept: kept.rows }
+}
+
+/** Returns the keys or account to use: the plan's, or the one the caller names. Throws 402 and 400. */
+const sourceOf = (
+  ctx: Ctx,
+  { plan }: Account,
+  keys: readonly SealedKey[],
+  input: SearchKeywordsInput,
+): KeywordSource => {
+  const { source: wanted } = input
+  const saved = KEY_PROVIDERS.filter((name) => keys.some(({ provider }) => provider === name))
+  const own = saved.map((name): KeywordSource => `byo_${name}`)
+  const includesService = PLAN_INCLUDES[plan].keywords
+  if (!includesService && own.length === 0) throw keysRequired(ctx, plan)
+  if (wanted === 'service' && !includesService) throw ownKeysOnly(ctx, input)
+  const allowed: KeywordSource[] = includesService ? ['service', ...own] : own
+  if (wanted !== undefined && !allowed.includes(wanted)) throw noSuchSource(wanted, allowed)
+  return wanted ?? allowed[0] ?? 'service'
+}
+
+const providerOf = (source: KeywordSource): KeyProvider => (source === 'byo_ahrefs' ? 'ahrefs' : OWN)
+
+/** Said where the numbers are not quite for what was asked. */
+const noteOf = (place: Place, market: Market & { isKnown: boolean }, country: string | null): string | undefined => {
+  if (country === null) return `There are no lists of keywords in ${place.language}: every country was looked through.`
+  if (!market.isKnown)
+    return `The region “${place.region}” names no country, so the numbers are for ${countryName(country)}. Set keyword_region to a country.`
+  if (country !== market.country)
+    return `There are no keywords in ${place.language} for ${countryName(market.country)}; the numbers are for ${countryName(country)}.`
+  return undefined
+}
+
+const rowOf = ({ keyword, searchVolume, difficulty, intent }: KeptKeyword) => ({
+  keyword,
+  search_volume: searchVolume,
+  keyword_difficulty: difficulty,
+  intent,
+})
+
+/** The service's own account, or the caller's keys. Throws 503 where the service has none. */
+const openProvider = async (
+  ctx: Ctx,
+  providers: KeywordProviders,
+  account: Account,
+  key: SealedKey | undefined,
+): Promise<KeywordProvider> => {
+  if (key) return providers.opened(key.provider, await openKey(ctx, account.id, key))
+  if (providers.service) return providers.service
+  ctx.log('error', 'keywords.not_configured')
+  const reason = 'No provider of keyword data is set up for this service.'
+  throw providerUnavailable(OWN, { kind: 'failed', code: 'permanent', reason })
+}
+
+/** Returns the error for a provider's failure. Faults of the service's own account are only logged for the operator. */
+const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failure: ProviderFailure): Error => {
+  if (!key) {
+    if (failure.code === 'auth' || failure.code === 'billing')
+      ctx.log('error', 'keywords.account_refused', { provider: OWN, code: failure.code, status: failure.status })
+    return providerUnavailable(OWN, failure)
+  }
+  if (failure.code === 'auth') ctx.defer(ctx.write(noteKeyUse(ctx, account.id, key, failure.reason)))
+  return keyFailure(ctx, key.provider, failure)
+}
+
+/**
+ * A keyword with what is known of it, then related ones. Kept for seven days per keyword, region and language; answers that a
+ * caller's own keys paid for are kept for that account alone. Throws 400, 402, 404, 403 for the project, 503.
+ */
+export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, input: SearchKeywordsInput) => {
+  const keyword = comparable(input.keyword)
+  const limit = Math.min(input.limit ?? USUAL, MOST)
+  const { keys, place, kept } = await load(ctx, keyword, input.project_id)
+  const account = await ctx.account()
+  const source = sourceOf(ctx, account, keys, input)
+  const key = source === 'service' ? undefined : keys.find(({ provider }) => provider === providerOf(source))
+  const isSandbox = providers.isSandbox(providerOf(source))
+  const market = marketOf(place.language, place.region)
+  const question: Question = {
+    keyword,
+    language: place.language,
+    region: place.region_key,
+    provider: `${providerOf(source)}${isSandbox ? ' sandbox' : ''}`,
+    accountId: key ? account.id : null,
+  }
+  const found = kept.find((one) => one.provider === question.provider && one.is_mine === (key !== undefined))
+  const ask = async () => {
+    const provider = await openProvider(ctx, providers, account, key)
+    return await askOnce(ctx, question, limit, () => provider.search(market, keyword, limit))
+  }
+  const answered: Asked | ProviderFailure = usableOf(found, limit) ?? (await ask())
+  if (answered.kind === 'failed') throw refusalOf(ctx, account, key, answered)
+  if (key && key.rejected !== null && !answered.cached) ctx.defer(ctx.write(noteKeyUse(ctx, account.id, key, null)))
+  const note = noteOf(place, market, answered.country)
+  return {
+    keywords: answered.rows.map(rowOf),
+    count: answered.rows.length,
+    limit,
+    source,
+    language: place.language,
+    region: place.region,
+    country: answered.country,
+    cached: answered.cached,
+    ...(note === undefined ? {} : { note }),
+    ...(isSandbox ? { sandbox: true as const } : {}),
+  }
+}

@@ -1,0 +1,99 @@
+import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
+import { marketOf } from '../keywords/market.ts'
+import type { KeywordProviders, KeywordsFound, MeasuringProvider } from '../keywords/port.ts'
+import { comparable } from '../keywords/rules.ts'
+import { bestFirst, type Candidate } from './order.ts'
+import type { FoundKeyword, KeywordInput, SiteWords } from './port.ts'
+
+/** Seeds whose neighbours are asked for, all at once. */
+const SEEDS = 6
+const NEAR_EACH = 50
+/** Keywords of the site's own words that are measured: as many as one question may hold. */
+const MEASURED = 700
+const MAX_LETTERS = 80
+const MAX_WORDS = 10
+
+const NOT_MEASURED =
+  'The keywords come from the site’s own words, and nobody measured them: no provider of keyword data is set up.'
+const MADE_UP =
+  'The keywords’ volumes and difficulties are made up: a sandbox answered in place of the provider of keyword data.'
+
+/** Keywords in order, best first, and what is to be said of them. */
+export type Discovery = { kind: 'found'; keywords: FoundKeyword[]; note: string | null }
+
+/** Sources of onboarding's keywords. */
+export type KeywordMeans = { words: SiteWords; providers: Pick<KeywordProviders, 'service' | 'isSandbox'> }
+
+const canBeAsked = (keyword: string): boolean => keyword.length <= MAX_LETTERS && keyword.split(' ').length <= MAX_WORDS
+
+const ownWords = (words: SiteWords, input: KeywordInput): Discovery => ({
+  kind: 'found',
+  keywords: words.keywords(input).map((keyword) => ({ keyword, searchVolume: null, difficulty: null, source: 'site' })),
+  note: NOT_MEASURED,
+})
+
+const nameOf = (domain: string): string => (domain.replace(/^www\./, '').split('.')[0] ?? '').replaceAll('-', ' ')
+
+/** True if a keyword is about a business by its name: others' customers, or people who look for the site itself. */
+const namesABusiness = ({ businessName, competitors }: KeywordInput): ((keyword: string) => boolean) => {
+  const names = [businessName, ...competitors.map(nameOf)].map(comparable).filter((name) => name.length > 3)
+  return (keyword) => names.some((name) => ` ${keyword} `.includes(` ${name} `))
+}
+
+/** The seeds most searched for, in the order the site has them; where nobody knows any, the first. */
+const searchedFor = (seeds: readonly string[], measured: ReadonlyMap<string, number>): string[] => {
+  const ranked = seeds.toSorted((a, b) => (measured.get(comparable(b)) ?? 0) - (measured.get(comparable(a)) ?? 0))
+  return ranked.slice(0, SEEDS)
+}
+
+const isFound = (answer: KeywordsFound | ProviderFailure): answer is KeywordsFound => answer.kind === 'found'
+
+const candidatesOf = (seed: string, { rows }: KeywordsFound): Candidate[] => rows.map((row) => ({ ...row, seed }))
+
+/** Returns the seed that a keyword of the site's own words was made of. */
+const seedOf = (keyword: string, seeds: readonly string[]): string =>
+  seeds.find((seed) => keyword.includes(comparable(seed))) ?? keyword
+
+const measuredBy = async (
+  provider: MeasuringProvider,
+  words: SiteWords,
+  input: KeywordInput,
+): Promise<Candidate[] | ProviderFailure> => {
+  const market = marketOf(input.language, input.region)
+  const seeds = words.seeds(input).filter(canBeAsked)
+  const own = [...new Set([...seeds, ...words.keywords(input)].filter(canBeAsked).map(comparable))]
+  const known = await provider.measure(market, own.slice(0, MEASURED))
+  if (!isFound(known)) return known
+  const volumes = new Map(known.rows.map((row) => [comparable(row.keyword), row.searchVolume ?? 0]))
+  const asked = searchedFor(seeds, volumes)
+  const near = await Promise.all(asked.map((seed) => provider.search(market, comparable(seed), NEAR_EACH)))
+  const failure = near.find((answer) => !isFound(answer))
+  if (failure && !isFound(failure) && !near.some(isFound) && known.rows.length === 0) return failure
+  return [
+    ...known.rows.map((row) => ({ ...row, seed: seedOf(comparable(row.keyword), seeds) })),
+    ...near.flatMap((answer, n) => (isFound(answer) ? candidatesOf(comparable(asked[n] ?? ''), answer) : [])),
+  ]
+}
+
+/** The first of each keyword. */
+const distinct = (candidates: readonly Candidate[]): Candidate[] =>
+  [...new Map(candidates.toReversed().map((row) => [comparable(row.keyword), row])).values()].toReversed()
+
+/**
+ * Keywords for a business: what people search for around what its site is about, in the order of volume, difficulty and intent.
+ * Without a provider of keyword data the site's own words have to do, and the note says so. A failure of the provider comes back.
+ */
+export const discoverKeywords = async (
+  { words, providers }: KeywordMeans,
+  input: KeywordInput,
+): Promise<Discovery | ProviderFailure> => {
+  if (!providers.service) return ownWords(words, input)
+  const candidates = await measuredBy(providers.service, words, input)
+  if (!Array.isArray(candidates)) return candidates
+  const isAboutABusiness = namesABusiness(input)
+  const keywords = bestFirst(distinct(candidates))
+    .filter(({ keyword }) => !isAboutABusiness(comparable(keyword)))
+    .map(({ keyword, searchVolume, difficulty }) => ({ keyword, searchVolume, difficulty, source: 'dataforseo' }))
+  const note = providers.isSandbox('dataforseo') ? MADE_UP : null
+  return { kind: 'found', keywords: keywords.slice(0, input.limit), note }
+}

@@ -1,0 +1,182 @@
+import { RECOMMENDED_PLAN } from '../../accounts/projects/rules.ts'
+import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
+import { planDates } from '../../content/articles/calendar.ts'
+import { slugsFor } from '../../content/articles/content.ts'
+import type { PlannedArticle } from '../../content/articles/parts.ts'
+import { pagesOf } from '../../content/site/known-pages.ts'
+import { slugWords } from '../../content/site/rules.ts'
+import { rowsOf, violatedUnique } from '../../platform/db/client.ts'
+import type { JobResult } from '../../platform/jobs/define.ts'
+import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { slugOf } from '../../platform/lib/slug.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Discovery, discoverKeywords, type KeywordMeans } from './discover.ts'
+import { freeSlugs, styleOf, titleOf, unwritten } from './plan.ts'
+import type { FoundKeyword, KeywordInput } from './port.ts'
+import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
+import { failOnboarding, planMonth } from './statements.ts'
+
+/** Pages that say what the site is about and what it has already. */
+const PAGES = 2_000
+/** Keywords kept for later, beyond those planned now. */
+const MAX_KEYWORDS = 200
+/** More are asked for than are needed: some will be about what the site has. */
+const ASKED = 400
+/** Later than this every article can still be claimed before the writer takes it. */
+const CLAIM_MS = 72 * 3_600_000
+const TRIES = 3
+const LEAST_PLAN = 8
+
+const nothingFound = (projectId: number): string =>
+  `No keywords were found. Fill in business_description and content_pillars with PUT /projects/${projectId}, in the words customers use, then start onboarding again.`
+const PROVIDER_REFUSED =
+  'The provider of keyword data does not serve this service at the moment, so no keywords were found. Its operator has been notified; start onboarding again later.'
+const GAVE_UP = 'Onboarding failed on our side although it was tried many times. Start it again.'
+
+type Found = {
+  project: OnboardedProject
+  keywords: FoundKeyword[]
+  note: string | null
+  articles: Awaited<ReturnType<typeof articlesOf>>['rows']
+}
+
+const words = (address: string): string => {
+  const url = URL.parse(address)
+  return url ? slugWords(url) : ''
+}
+
+type Pages = Awaited<ReturnType<typeof pagesOf>>
+
+const inputOf = (project: OnboardedProject, pages: Pages): KeywordInput => ({
+  tag: tagOfLanguage(project.language),
+  language: project.language,
+  region: project.keyword_region,
+  businessName: project.business_name,
+  description: project.business_description,
+  audience: project.target_audience,
+  topics: project.topics.split('\n').filter((topic) => topic !== ''),
+  pillars: project.content_pillars.map(words).filter((text) => text !== ''),
+  pages,
+  competitors: project.competitor_websites,
+  limit: ASKED,
+})
+
+type Asked = (input: KeywordInput) => ReturnType<typeof discoverKeywords>
+
+/** Keywords for the project that it has neither page nor article for; undefined when it is no longer being onboarded. */
+const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | ProviderFailure | undefined> => {
+  const [projects, pages, articles] = await ctx.read(() => [
+    projectToOnboard(ctx.db, id),
+    pagesOf(ctx.db, id, PAGES),
+    articlesOf(ctx.db, id),
+  ])
+  const [project] = projects.rows
+  if (!project) return undefined
+  const answer = await ask(inputOf(project, pages))
+  if (answer.kind === 'failed') return answer
+  const { keywords: found, note } = answer
+  const candidates = found.map(({ keyword }) => keyword.toLowerCase())
+  const ranked = await rowsOf<{ keyword: string }>(ctx.db, rankedAmong(id, candidates))
+  const keywords = unwritten(found, {
+    pages,
+    articles: articles.rows.flatMap((article) => [article.title, article.main_keyword]),
+    ranked: new Set(ranked.map(({ keyword }) => keyword)),
+    banned: project.banned_phrases,
+  })
+  return { project, keywords: keywords.slice(0, MAX_KEYWORDS), note, articles: articles.rows }
+}
+
+/** Asks once for what is asked several times in one run: every question costs. */
+const askingOnce = (means: KeywordMeans): Asked => {
+  let last: { key: string; answer: Discovery } | undefined
+  return async (input) => {
+    const key = JSON.stringify(input)
+    if (last?.key === key) return last.answer
+    const answer = await discoverKeywords(means, input)
+    if (answer.kind === 'found') last = { key, answer }
+    return answer
+  }
+}
+
+const planOf = async (
+  ctx: Ctx,
+  { project, keywords, articles }: Found,
+  articlesPerMonth: number,
+): Promise<PlannedArticle[]> => {
+  const tag = tagOfLanguage(project.language)
+  const chosen = keywords.slice(0, articlesPerMonth).map(({ keyword }) => keyword)
+  const dates = planDates({
+    from: new Date(ctx.now().getTime() + CLAIM_MS),
+    count: chosen.length,
+    articlesPerMonth,
+    publishTime: project.publish_time,
+    timezone: project.timezone,
+    taken: articles.flatMap(({ scheduled_at: date }) => (date === null ? [] : [new Date(date)])),
+  })
+  const slugs = await slugsFor(
+    ctx,
+    chosen.map((keyword) => [keyword]),
+  )
+  const free = freeSlugs(
+    slugs.map((choice) => slugOf(choice, project.language)),
+    articles.map(({ slug }) => slug),
+  )
+  return chosen.map((keyword, n) => ({
+    keyword,
+    title: titleOf(keyword, tag),
+    slug: free[n] ?? '',
+    style: styleOf(keyword, tag),
+    scheduledAt: dates[n] ?? ctx.now(),
+  }))
+}
+
+/** Writes the plan; false when what it was made from has changed meanwhile. */
+const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: number): Promise<boolean> => {
+  const articles = await planOf(ctx, found, articlesPerMonth)
+  try {
+    const rows = await ctx.write(planMonth(ctx, id, found.project, articlesPerMonth, found, articles))
+    return rows.length > 0
+  } catch (error) {
+    if (violatedUnique(error) === 'articles_slug_unique') return false
+    throw error
+  }
+}
+
+/** Repeats the step later after a failure that passes, and ends onboarding with the reason after any other. */
+const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): Promise<JobResult> => {
+  const { code, reason, status, retryAfterS } = failure
+  ctx.log('warn', 'onboarding.no_keywords', { project_id: id, code, status })
+  if (code === 'rate_limited' && retryAfterS !== undefined)
+    return { kind: 'later', at: new Date(ctx.now().getTime() + (retryAfterS * 1_000) / ctx.settings.retryTimeScale) }
+  if (code === 'transient' || code === 'rate_limited') return { kind: 'again', reason }
+  ctx.log('error', 'onboarding.provider_refused', { code, status })
+  await ctx.write(failOnboarding(ctx, id, PROVIDER_REFUSED))
+  return { kind: 'done' }
+}
+
+/**
+ * Finds keywords for a project and plans a month of articles from them, at its publish time in its zone. Done once: a second
+ * run finds nothing left to do. A plan chosen while it runs counts.
+ */
+export const runOnboarding = async (ctx: Ctx, means: KeywordMeans, id: number): Promise<JobResult> => {
+  const { plan } = await ctx.account()
+  const ask = askingOnce(means)
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const found = await research(ctx, ask, id)
+    if (!found) return { kind: 'done' }
+    if ('kind' in found) return await withoutKeywords(ctx, id, found)
+    if (found.keywords.length === 0) {
+      await ctx.write(failOnboarding(ctx, id, nothingFound(id)))
+      return { kind: 'done' }
+    }
+    await ctx.step('researched')
+    if (await write(ctx, id, found, found.project.article_plan ?? RECOMMENDED_PLAN[plan] ?? LEAST_PLAN))
+      return { kind: 'done' }
+  }
+  return { kind: 'again', reason: 'the project changed while its month was planned' }
+}
+
+/** Ends an onboarding that failed too often on our side. */
+export const abandonOnboarding = async (ctx: Ctx, id: number): Promise<void> => {
+  await ctx.write(failOnboarding(ctx, id, GAVE_UP))
+}

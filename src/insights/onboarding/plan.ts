@@ -1,0 +1,112 @@
+import { phraseKey, wordsOf } from '../../platform/lib/phrases.ts'
+import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
+import type { FoundKeyword } from './port.ts'
+
+type Style = 'Informative' | 'Listicle' | 'How-To' | 'Comparison' | 'Review' | 'Explainer' | 'Resources'
+
+/** Forms of an article by the words of its keyword, in the languages keywords are made in. The first that fits decides. */
+const STYLES: readonly (readonly [RegExp, Style])[] = [
+  [/ (vs\.?|versus) /, 'Comparison'],
+  [
+    /\b(alternatives?|alternativen|alternativas|alternatieven|vergleich|compared|comparison|vergelijken)\b/,
+    'Comparison',
+  ],
+  [/^(how to|how do|comment|cómo|wie|hoe) |richtig auswählen|anleitung|stappenplan|step by step| kiezen$/, 'How-To'],
+  [/\b(checklist|checkliste|templates?|tools|resources|vorlagen?|plantillas?)\b/, 'Resources'],
+  [
+    /^(best|beste|besten|top|meilleure?s?|mejore?s?) |\b(tips|tipps|ideas|examples|beispiele|ejemplos|exemples)\b/,
+    'Listicle',
+  ],
+  [
+    /\b(mistakes|fehler|errores|erreurs|fouten|benefits|vorteile|ventajas|avantages|voordelen|conseils|consejos)\b/,
+    'Listicle',
+  ],
+  [/\b(reviews?|erfahrungen|avis|opiniones|ervaringen)$/, 'Review'],
+  [
+    /\b(explained|erklärt|uitgelegd|guide|guía|for beginners|für anfänger|débutants|principiantes|voor beginners)\b|^(what|was|was ist|qu|qué|wat) /,
+    'Explainer',
+  ],
+]
+
+/** Two things side by side in languages whose word for it is too common to stand in the table. */
+const OR: Record<string, RegExp> = { de: / oder /, fr: / ou /, es: / o /, nl: / of / }
+
+/** The style of an article by its keyword's pattern. */
+export const styleOf = (keyword: string, tag: string): Style => {
+  const text = keyword.toLowerCase()
+  if (OR[tag]?.test(text)) return 'Comparison'
+  return STYLES.find(([pattern]) => pattern.test(text))?.[1] ?? 'Informative'
+}
+
+const MAX_TITLE = 60
+/** Words that follow a bare phrase in a title, by language tag. */
+const ADDED: Record<string, string> = {
+  en: 'A Practical Guide',
+  de: 'Was Sie wissen sollten',
+  fr: 'le guide pratique',
+  es: 'guía práctica',
+  nl: 'wat u moet weten',
+}
+const SMALL = new Set('a an and as at but by for from in into of on or the to vs with'.split(' '))
+
+const capitalised = (word: string): string => word.charAt(0).toLocaleUpperCase() + word.slice(1)
+
+/** A title for a keyword: the keyword itself, in capitals where the language has them in titles, made fuller where it is a bare phrase. */
+export const titleOf = (keyword: string, tag: string): string => {
+  const words = keyword.split(' ')
+  const cased =
+    tag === 'en'
+      ? words.map((word, n) => (n > 0 && SMALL.has(word) ? word : capitalised(word))).join(' ')
+      : capitalised(keyword)
+  const added = styleOf(keyword, tag) === 'Informative' ? ADDED[tag] : undefined
+  return added && cased.length + added.length + 2 <= MAX_TITLE ? `${cased}: ${added}` : cased
+}
+
+type Known = {
+  pages: readonly { title: string; keyword: string }[]
+  /** Keywords and titles of articles, whatever their state. */
+  articles: readonly string[]
+  /** Keywords (lower-case) any page of the site already has. */
+  ranked: ReadonlySet<string>
+  banned: readonly string[]
+}
+
+/** Number of words that a page's title may have besides the keyword's and still be about it. */
+const MORE_WORDS = 1
+
+/** Leaves out what the site has a page or an article for, and what is banned; each keyword once, in the given order. */
+export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKeyword[] => {
+  const taken = new Set(
+    [...known.articles, ...known.pages.flatMap(({ title, keyword }) => [title, keyword])].map(phraseKey),
+  )
+  const titles = known.pages.map(({ title }) => phraseKey(title).split(' '))
+  const banned = known.banned.map((phrase) => phrase.toLowerCase())
+  return found.filter(({ keyword }) => {
+    const key = phraseKey(keyword)
+    const words = key.split(' ')
+    const text = keyword.toLowerCase()
+    const isCovered =
+      words.length > 1 &&
+      titles.some((title) => title.length <= words.length + MORE_WORDS && words.every((word) => title.includes(word)))
+    if (wordsOf(keyword).length === 0 || taken.has(key) || known.ranked.has(text) || isCovered) return false
+    if (banned.some((phrase) => text.includes(phrase))) return false
+    taken.add(key)
+    return true
+  })
+}
+
+/** Returns the note for a month with fewer articles than its plan, and what to do. */
+export const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
+  `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
+
+/** The slugs of keywords, each made one of its own where it is used before it or in `taken`. */
+export const freeSlugs = (slugs: readonly string[], taken: readonly string[]): string[] => {
+  const used = new Set(taken)
+  return slugs.map((made) => {
+    const base = made || 'article'
+    let slug = base
+    for (let n = 2; used.has(slug); n += 1) slug = `${cutSlug(base, MAX_SLUG - 6)}-${n}`
+    used.add(slug)
+    return slug
+  })
+}

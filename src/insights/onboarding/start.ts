@@ -1,0 +1,99 @@
+import { notActive } from '../../accounts/projects/archived.ts'
+import type { ProjectRow } from '../../accounts/projects/present.ts'
+import { getProjectWith } from '../../accounts/projects/read.ts'
+import { needsScan } from '../../accounts/projects/rules.ts'
+import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { articlesExist } from './queries.ts'
+import { startOnboarding } from './statements.ts'
+
+type Answer = { project_id: number; status: string; message: string; poll?: string; status_path?: string }
+
+const SCAN_RETRY_S = 10
+
+const started = (id: number): Answer => ({
+  project_id: id,
+  status: 'started',
+  message:
+    'Keywords are being researched, then a month of articles is planned. Poll the list of articles until they appear; while it is empty its setup says how far this is.',
+  poll: `/articles?project_id=${id}`,
+  status_path: `/projects/${id}`,
+})
+
+const alreadyOnboarded = (id: number): Answer => ({
+  project_id: id,
+  status: 'already_onboarded',
+  message: 'The project has articles already, so nothing was started and nothing was spent.',
+})
+
+const skipped = (id: number): Answer => ({
+  project_id: id,
+  status: 'skipped_byok',
+  message:
+    'On this plan you choose the keywords yourself: nothing was started and nothing was spent. Find keywords with POST /keywords/search and plan articles with POST /articles.',
+})
+
+const scanRunning = (id: number): ApiError =>
+  new ApiError(
+    'site_scan_running',
+    `The site is still being scanned, and research builds on what the scan finds. Repeat the call when setup.site_scan in GET /projects/${id} is completed or failed.`,
+    {
+      retry_after: SCAN_RETRY_S,
+      next_calls: [{ method: 'GET', path: `/projects/${id}`, why: 'Says how far the scan is.' }],
+    },
+  )
+
+/** The refusal where nothing is known of the business that keywords could be made from. */
+const nothingKnown = (id: number): ApiError =>
+  new ApiError(
+    'invalid_input',
+    'The site could not be scanned, and the project has no description, pillars or competitors, so there is nothing to find keywords from. Nothing was started and nothing was spent.',
+    {
+      details: [
+        {
+          field: 'business_description',
+          message: `is empty: set it, content_pillars or competitors with PUT /projects/${id}, then start onboarding again`,
+        },
+      ],
+      next_calls: [{ method: 'POST', path: `/projects/${id}/scan`, why: 'Scans the site again.' }],
+    },
+  )
+
+const isUnknown = (p: ProjectRow): boolean =>
+  p.siteScanState === 'failed' &&
+  [p.businessDescription, p.topics, ...p.contentPillars, ...p.competitorWebsites].every((text) => text.trim() === '')
+
+const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArticles: boolean }> => {
+  const {
+    project,
+    results: [articles],
+  } = await getProjectWith(ctx, id, [articlesExist(ctx.db, id)] as const)
+  if (project.status !== 'Active') throw notActive(id)
+  return { project, hasArticles: articles.rows.length > 0 }
+}
+
+/**
+ * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
+ * start.
+ *
+ * What would start nothing is said at once, without waiting for the scan. A site whose scan failed is scanned again. Throws 404,
+ * 403, 400 where nothing is known of the business, 409 while the site is scanned.
+ */
+export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
+  const { project, hasArticles } = await load(ctx, id)
+  const account = await ctx.account()
+  if (project.onboardingState === 'running') return { status: 202, body: started(id) }
+  if (hasArticles) return { status: 200, body: alreadyOnboarded(id) }
+  if (!PLAN_INCLUDES[account.plan].writer) return { status: 200, body: skipped(id) }
+  if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning(id)
+  if (isUnknown(project)) throw nothingKnown(id)
+  const start = { answer: started(id), scan: needsScan(project, ctx.now()) }
+  const [row] = await ctx.write(startOnboarding(ctx, account.id, id, start))
+  if (row) {
+    ctx.defer(ctx.wakeQueue())
+    return { status: 202, body: started(id) }
+  }
+  const { hasArticles: planned } = await load(ctx, id)
+  return planned ? { status: 200, body: alreadyOnboarded(id) } : { status: 202, body: started(id) }
+}

@@ -1,0 +1,31 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { ScreenshotId, TakeScreenshot } from './schemas.ts'
+
+/** Endpoints of page screenshots. */
+export const screenshotOperations = {
+  take: {
+    id: 'screenshots.take',
+    method: 'POST',
+    path: '/screenshots',
+    perMinute: 30,
+    isShared: true,
+    scope: 'draft',
+    scopeReason: 'it only looks at a public page',
+    summary:
+      'Takes a picture of a public page, 1280 × 800. It is ready after about 20 seconds: repeat the call, or poll. The same address within 24 hours is the same picture; 120 new ones a day.',
+    success: [202, 200],
+    json: TakeScreenshot,
+    errors: ['forbidden_url', 'screenshot_failed'],
+  },
+  get: {
+    id: 'screenshots.get',
+    method: 'GET',
+    path: '/screenshots/:screenshot_id',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'The state of a screenshot: in progress (202), ready (200), or why the page could not be captured (422).',
+    success: [200, 202],
+    params: { screenshot_id: ScreenshotId },
+    errors: ['invalid_id', 'not_found', 'forbidden', 'screenshot_failed'],
+  },
+} as const satisfies Operations

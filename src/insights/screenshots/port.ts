@@ -1,0 +1,17 @@
+import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
+
+/** Page to capture: its address, and the name that must appear on it. */
+export type CaptureInput = { url: string; name: string }
+
+/**
+ * Result of a capture. `unclean`: the page cannot be shown, for a reason that the caller gets. `away`: there was no browser;
+ * the same capture may succeed later.
+ */
+export type CaptureResult =
+  /** `placeholder`: there is no browser on this machine; the picture says so. */
+  | { kind: 'captured'; image: Uint8Array<ArrayBuffer>; placeholder: boolean }
+  | { kind: 'unclean'; reason: ScreenshotReason; detail: string }
+  | { kind: 'away'; reason: string }
+
+/** Takes pictures of pages as a visitor sees them. Never throws for what a page or a browser does. */
+export type Browser = { capture: (input: CaptureInput) => Promise<CaptureResult> }

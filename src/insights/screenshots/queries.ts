@@ -1,0 +1,57 @@
+import { and, desc, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { screenshots } from '../../../schema/screenshots.ts'
+import type { Db } from '../../platform/db/client.ts'
+
+const columns = {
+  shotId: screenshots.shotId,
+  url: screenshots.url,
+  state: screenshots.state,
+  reason: screenshots.reason,
+  detail: screenshots.detail,
+  imageHash: screenshots.imageHash,
+  imageExtension: screenshots.imageExtension,
+  width: screenshots.width,
+  height: screenshots.height,
+  placeholder: screenshots.placeholder,
+}
+
+/** Page to capture, and the oldest picture of it that is accepted. */
+export type Wanted = { urlHash: string; name: string; since: Date }
+
+/** The pictures of a page that will do. One that failed under another name is taken again: the name may have been the reason. */
+export const isSame = ({ urlHash, name, since }: Wanted): SQL =>
+  sql`${and(
+    eq(screenshots.urlHash, urlHash),
+    gt(screenshots.createdAt, since),
+    or(ne(screenshots.state, 'failed'), eq(screenshots.name, name)),
+  )}`
+
+/** The newest picture of a page that will do. */
+export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
+  db
+    .select(columns)
+    .from(screenshots)
+    .where(and(sql`${screenshots.accountId} = ${owner}`, isSame(wanted)))
+    .orderBy(desc(screenshots.id))
+    .limit(1)
+
+/** A screenshot by the id callers know, of any account. */
+export const shotById = (db: Db, owner: SQL, shotId: string) =>
+  db
+    .select({ ...columns, mine: sql<boolean>`coalesce(${screenshots.accountId} = ${owner}, false)` })
+    .from(screenshots)
+    .where(eq(screenshots.shotId, shotId))
+
+/** Selects the fields of a screenshot that a run reads. */
+export const shotToTake = (db: Db, id: number) =>
+  db
+    .select({
+      id: screenshots.id,
+      accountId: screenshots.accountId,
+      url: screenshots.url,
+      name: screenshots.name,
+      state: screenshots.state,
+      createdAt: screenshots.createdAt,
+    })
+    .from(screenshots)
+    .where(eq(screenshots.id, id))

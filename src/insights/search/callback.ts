@@ -1,0 +1,112 @@
+import { violatedUnique } from '../../platform/db/client.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import { accessEnd, sealTokens } from './access.ts'
+import { CONNECT_PATH, callbackUrl, GONE, linkOf, personCtx, projectOf, type Reply, siteOf } from './connect-page.ts'
+import { type Attempt, connectUrl, endAttempt } from './link.ts'
+import type { Failure, SearchConsole } from './port.ts'
+import { filterFor, propertyFor } from './rules.ts'
+import { connectSearch } from './statements.ts'
+
+/** Parameters with which Google sent the browser back, and the browser's own cookie. */
+export type Returned = { code: string; state: string; error: string; cookie: string }
+
+const again = async (deps: Deps, attempt: Attempt, status: 400 | 502, title: string, line: string): Promise<Reply> => {
+  const url = new URL(await connectUrl(deps, linkOf(attempt)))
+  const link = url.searchParams.get('link') ?? ''
+  return {
+    status,
+    page: {
+      title,
+      lines: [line, 'Nothing was connected.'],
+      form: { action: CONNECT_PATH, button: 'Try again at Google', hidden: { link } },
+    },
+  }
+}
+
+const WRONG_BROWSER: Reply = {
+  status: 400,
+  page: {
+    title: 'This trip to Google was not begun here',
+    lines: [
+      'It was started in another browser, was already finished, or took longer than ten minutes. Nothing was connected by this page.',
+      'Open the address to connect at again, in this browser.',
+    ],
+  },
+}
+
+const refused = (deps: Deps, attempt: Attempt, failure: Failure): Promise<Reply> => {
+  if (failure.kind === 'scope') return again(deps, attempt, 400, 'A box was left open', failure.message)
+  if (failure.kind === 'revoked')
+    return again(deps, attempt, 400, 'Google did not accept the answer', 'It was used already or came too late.')
+  return again(deps, attempt, 502, 'Google does not answer as it should', failure.message)
+}
+
+const notGranted = (deps: Deps, attempt: Attempt, error: string): Promise<Reply> => {
+  const line = error === 'access_denied' ? 'You did not allow it at Google.' : 'Google granted no permission.'
+  return again(deps, attempt, 400, 'Not connected', line)
+}
+
+/** Asks whether what Google granted is for the project that the trip was begun for. Nothing is stored before the answer. */
+export const askToConnect = async (deps: Deps, { code, state, error, cookie }: Returned): Promise<Reply> => {
+  const attempt = await endAttempt(deps, cookie, state)
+  if (!attempt) return WRONG_BROWSER
+  if (code === '') return await notGranted(deps, attempt, error)
+  const row = await projectOf(deps, attempt)
+  if (!row) return GONE
+  return {
+    status: 200,
+    page: {
+      title: 'Connect this site?',
+      lines: [
+        `Google will let this service read search data with your account. They are for ${siteOf(row)}, and everybody who works on that project here sees them.`,
+        'If you did not ask for this, or do not know the site, close this page. Nothing is connected then.',
+      ],
+      form: { action: `${CONNECT_PATH}/callback`, button: 'Connect', hidden: { code, state } },
+    },
+  }
+}
+
+/**
+ * Ends a trip to Google: exchanges the code, lists the properties, picks the one that covers the website, and connects the
+ * project. Only the browser that began the trip can end it, and only for the project it began it for.
+ */
+export const finishConnecting = async (
+  deps: Deps,
+  google: SearchConsole,
+  { code, state, error, cookie }: Returned,
+  defer: (work: Promise<unknown>) => void,
+): Promise<Reply> => {
+  const attempt = await endAttempt(deps, cookie, state)
+  if (!attempt) return WRONG_BROWSER
+  if (code === '') return await notGranted(deps, attempt, error)
+  const grant = await google.exchange({ code, verifier: attempt.verifier, redirectUri: callbackUrl(deps) })
+  if ('failure' in grant) return await refused(deps, attempt, grant.failure)
+  const [properties, row] = await Promise.all([google.properties(grant.ok.accessToken), projectOf(deps, attempt)])
+  if ('failure' in properties) return await refused(deps, attempt, properties.failure)
+  if (!row) return GONE
+  const ctx = personCtx(deps, attempt.account, defer)
+  const id = Number(row.next_id)
+  const { email, sub, expiresIn } = grant.ok
+  const property = propertyFor(properties.ok, row.website_url)
+  const made = {
+    id,
+    projectId: attempt.project,
+    accountId: attempt.account,
+    name: email === '' ? 'Google Search Console' : email,
+    ...(await sealTokens(ctx, id, grant.ok)),
+    googleSub: sub,
+    properties: properties.ok.slice(0, 1_000),
+    property,
+    filteredTo: property === undefined ? '' : filterFor(property, row.website_url),
+    accessExpiresAt: accessEnd(ctx, expiresIn),
+    sandbox: google.isSandbox,
+  }
+  try {
+    await ctx.write(connectSearch(ctx, made))
+  } catch (failure) {
+    if (violatedUnique(failure) !== 'connections_active_unique') throw failure
+    return await again(deps, attempt, 400, 'Connected twice at once', 'Another connection was made at the same moment.')
+  }
+  defer(deps.wakeQueue())
+  return { to: await connectUrl(deps, linkOf(attempt)) }
+}

@@ -1,0 +1,156 @@
+import { rowsOf } from '../../platform/db/client.ts'
+import { type Ctx, type Deps, guardDatabase, noting, systemCtx } from '../../platform/runtime/ctx.ts'
+import { type Attempt, beginAttempt, connectUrl, type Link, openLink } from './link.ts'
+import type { Page } from './page.ts'
+import type { SearchConsole } from './port.ts'
+import { type Connected, connectableOf } from './queries.ts'
+import { filterFor } from './rules.ts'
+import { chooseSource } from './source-statements.ts'
+
+/** Path of the pages below the public address. */
+export const CONNECT_PATH = '/connect/search-console'
+
+/** Answer to a page's request. */
+export type Reply =
+  | { page: Page; status: 200 | 400 | 404 | 502 | 503 }
+  /** Sends the browser on. `cookie`: what it keeps of the trip to Google, and for how many seconds. */
+  | { to: string; cookie?: { value: string; seconds: number } }
+
+export type Connectable = Connected & { next_id: string }
+
+const problem = (status: 400 | 404 | 502 | 503, title: string, ...lines: string[]): Reply => ({
+  status,
+  page: { title, lines },
+})
+
+const TOO_OLD = problem(
+  400,
+  'This address is no longer valid',
+  'Addresses to connect at are good for an hour. Ask for a new one where you got this one.',
+)
+
+export const GONE = problem(
+  404,
+  'The project is not there',
+  'It was archived or deleted, or its account is not active.',
+)
+
+const NOT_SET_UP = problem(
+  503,
+  'Not available',
+  'The operator of this service has not set up Google Search Console, so nothing can be connected.',
+)
+
+/** The project of a link, with its connection. */
+export const projectOf = async (deps: Deps, { project, account }: Link): Promise<Connectable | undefined> => {
+  const found = await guardDatabase(Promise.resolve(connectableOf(deps.db, project, account)))
+  return found.rows[0] as Connectable | undefined
+}
+
+/** A context for what a person does who holds a link. */
+export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
+  noting(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
+
+export const siteOf = ({ business_name: name, website_url: url }: Connected): string =>
+  name === '' ? url : `${name} (${url})`
+
+const connectForm = (text: string, button: string) => ({ action: CONNECT_PATH, button, hidden: { link: text } })
+
+const standingPage = (text: string, row: Connectable, google: SearchConsole): Page => {
+  const properties = row.properties ?? []
+  const sandbox = google.isSandbox
+    ? ['This is a sandbox: Google is not called, no account of yours is changed, and all data is made up.']
+    : []
+  if (row.connection_id === null)
+    return {
+      title: 'Connect Google Search Console',
+      lines: [
+        `This connects ${siteOf(row)} to Google Search Console, so that its search queries, pages, clicks and positions can be read here. Nothing at Google is changed.`,
+        'Sign in with the Google account that may see the site in Search Console. You can withdraw the access at any time, here or at https://myaccount.google.com/connections.',
+        'If you did not ask for this, or do not know the site, close this page.',
+        ...sandbox,
+      ],
+      form: connectForm(text, 'Go on to Google'),
+    }
+  if (row.failure === 'revoked' || row.failure === 'scope' || properties.length === 0)
+    return {
+      title: properties.length === 0 ? 'No property found' : 'Connect again',
+      lines: [
+        properties.length === 0
+          ? `The Google account ${row.name ?? ''} may see no verified property in Search Console. Add the site there, or connect with another account.`
+          : `Google no longer accepts the access that was granted for ${siteOf(row)}.`,
+        ...sandbox,
+      ],
+      form: connectForm(text, 'Connect again at Google'),
+    }
+  return {
+    title: row.property === null ? 'Choose the property' : 'Google Search Console is connected',
+    lines: [
+      row.property === null
+        ? `No property of the account covers ${row.website_url}. Choose the one to read for ${siteOf(row)}.`
+        : `Search data of ${siteOf(row)} are read from ${row.property}. You can close this page.`,
+      ...sandbox,
+    ],
+    form: {
+      action: `${CONNECT_PATH}/property`,
+      button: row.property === null ? 'Use this property' : 'Use the chosen property',
+      hidden: { link: text },
+      choice: { name: 'property', legend: 'Property', options: properties, chosen: row.property ?? undefined },
+    },
+  }
+}
+
+/** The page behind a link: how the connection stands, and the next step. */
+export const showConnection = async (deps: Deps, google: SearchConsole, text: string): Promise<Reply> => {
+  const link = await openLink(deps, text)
+  if (!link) return TOO_OLD
+  if (!google.isConfigured) return NOT_SET_UP
+  const row = await projectOf(deps, link)
+  return row ? { status: 200, page: standingPage(text, row, google) } : GONE
+}
+
+/** Sends a person on to Google's consent page. */
+export const goToGoogle = async (deps: Deps, google: SearchConsole, text: string): Promise<Reply> => {
+  const link = await openLink(deps, text)
+  if (!link) return TOO_OLD
+  if (!google.isConfigured) return NOT_SET_UP
+  const { cookie, state, challenge, seconds } = await beginAttempt(deps, link)
+  const to = google.consentUrl({ redirectUri: callbackUrl(deps), state, challenge })
+  return { to, cookie: { value: cookie, seconds } }
+}
+
+/** Returns the address to which Google sends people back; it is entered at Google for this service's client. */
+export const callbackUrl = ({ settings }: Deps): string => `${settings.publicUrl}${CONNECT_PATH}/callback`
+
+/** Chooses one of the properties that were listed, and shows how it stands now. */
+export const pickProperty = async (
+  deps: Deps,
+  { link: text, property }: { link: string; property: string },
+  defer: (work: Promise<unknown>) => void,
+): Promise<Reply> => {
+  const link = await openLink(deps, text)
+  if (!link) return TOO_OLD
+  const row = await projectOf(deps, link)
+  if (!row) return GONE
+  const properties = row.properties ?? []
+  if (row.connection_id === null || !properties.includes(property))
+    return problem(400, 'Not one of the properties', 'Go back and choose one from the list.')
+  const ctx = personCtx(deps, link.account, defer)
+  const choice = {
+    projectId: link.project,
+    accountId: link.account,
+    connectionId: row.connection_id,
+    property,
+    filteredTo: filterFor(property, row.website_url),
+    properties,
+  }
+  await rowsOf(deps.db, chooseSource(ctx, choice))
+  defer(deps.wakeQueue())
+  return { to: await connectUrl(deps, link) }
+}
+
+export const linkOf = (attempt: Attempt): Link => ({
+  project: attempt.project,
+  account: attempt.account,
+  until: attempt.until,
+})

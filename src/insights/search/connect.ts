@@ -1,0 +1,124 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { askerFor, isLasting, refreshTokenOf } from './access.ts'
+import { connectUrl, linkEnd } from './link.ts'
+import type { SearchConsole } from './port.ts'
+import { type Connected, connectionOf, othersOfGrant } from './queries.ts'
+import { noConnection, sandboxMark, unavailable } from './refusals.ts'
+import { filterFor } from './rules.ts'
+import type { ChoosePropertyInput } from './schemas.ts'
+import { chooseSource } from './source-statements.ts'
+import { disconnectSearch } from './statements.ts'
+
+/** A connection with its grant, whether or not a property was chosen. */
+type Granted = Connected & { connection_id: number; sealed_secrets: string }
+
+const granted = async (ctx: Ctx, row: Connected | undefined): Promise<Granted> => {
+  if (!row) throw new Error('a project without a row')
+  if (row.connection_id === null || !row.sealed_secrets) throw await noConnection(ctx, row)
+  return row as Granted
+}
+
+/** An address for a person to connect the project at. Nothing changes until they do. Throws 404, 403. */
+export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: number) => {
+  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id)] as const)
+  const [row] = results[0].rows
+  if (!row) throw new Error('a project without a row')
+  const url = await connectUrl(ctx, { project: id, account: row.account_id })
+  return {
+    project_id: id,
+    connect_url: url,
+    expires_at: new Date(linkEnd(ctx)).toISOString(),
+    message: google.isConfigured
+      ? `A person opens connect_url in a browser within an hour and allows reading Search Console for ${row.website_url}.`
+      : 'The operator of this service has not set up Google Search Console, so nothing can be connected yet.',
+    instructions_for_agent: `Show the user this address as it is and ask them to open it: ${url} Anyone who opens it can connect this project, so send it to nobody else. When they are done, GET /search-console?project_id=${id} answers with data.`,
+    ...sandboxMark(google),
+  }
+}
+
+/** The properties the account may see, asked now. Throws 503 when Google does not say. */
+const propertiesOf = async (ctx: Ctx, google: SearchConsole, row: Granted): Promise<string[]> => {
+  const ask = askerFor(ctx, google, {
+    ...row,
+    source_id: row.source_id ?? 0,
+    property: row.property ?? '',
+    filtered_to: '',
+  })
+  const found = await ask((token) => google.properties(token))
+  if ('ok' in found) return found.ok
+  // Without an answer the list of the last time decides.
+  if (isLasting(found.failure)) return row.properties ?? []
+  throw unavailable(found.failure)
+}
+
+/** Chooses the property a project reads. Throws 400 with the properties there are, 404, 403, 503. */
+export const chooseProperty = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  id: number,
+  { property: wanted }: ChoosePropertyInput,
+) => {
+  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id)] as const)
+  const row = await granted(ctx, results[0].rows[0])
+  const known = row.properties ?? []
+  const properties = known.includes(wanted) ? known : await propertiesOf(ctx, google, row)
+  if (!properties.includes(wanted))
+    throw invalidInput([
+      {
+        field: 'property',
+        message: 'is no property the connected Google account may read',
+        allowed: properties.slice(0, 100),
+      },
+    ])
+  const answer = {
+    project_id: id,
+    property: wanted,
+    properties,
+    message: 'Search performance is read from this property from now on. Its history is fetched in the background.',
+    ...sandboxMark(google),
+  }
+  const choice = {
+    projectId: id,
+    accountId: row.account_id,
+    connectionId: row.connection_id,
+    property: wanted,
+    filteredTo: filterFor(wanted, row.website_url),
+    properties,
+  }
+  const [chosen] = await ctx.write(chooseSource(ctx, choice))
+  if (!chosen)
+    throw new ApiError('edit_conflict', 'The project was connected again meanwhile. Repeat the call.', {
+      retry_after: 1,
+    })
+  ctx.defer(ctx.wakeQueue())
+  return answer
+}
+
+const OTHERS =
+  'The access at Google stays, since other projects or a business profile use the same Google account. It can be withdrawn as a whole at https://myaccount.google.com/connections.'
+const LEFT =
+  'Google did not confirm that the access is withdrawn. It is forgotten here; withdraw it yourself at https://myaccount.google.com/connections.'
+
+/**
+ * Disconnects a project. The access is withdrawn at Google unless another project uses the same Google account, since Google
+ * would end that too. Throws 404, 403.
+ */
+export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) => {
+  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), othersOfGrant(ctx.db, id)] as const)
+  const row = await granted(ctx, results[0].rows[0])
+  const isShared = Number(results[1].rows[0]?.count ?? 0) > 0
+  const token = await refreshTokenOf(ctx, row)
+  const [gone] = await ctx.write(disconnectSearch(ctx, id, row.account_id))
+  if (!gone) throw await noConnection(ctx, row)
+  const revoked = isShared ? undefined : await google.revoke(token)
+  const isRevoked = revoked !== undefined && 'ok' in revoked
+  return {
+    project_id: id,
+    disconnected: true as const,
+    revoked: isRevoked,
+    message: `Google Search Console is disconnected and its tokens are forgotten. ${isRevoked ? 'The access was withdrawn at Google.' : isShared ? OTHERS : LEFT}`,
+    ...sandboxMark(google),
+  }
+}

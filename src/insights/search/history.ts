@@ -1,0 +1,55 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { pageKey, withScheme } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { isOpen } from './access.ts'
+import type { SearchConsole } from './port.ts'
+import { ctrOf, positionOf } from './present.ts'
+import { connectionOf, type DayRow, dayRows, historyState, pageDayRows } from './queries.ts'
+import { notConnected, sandboxMark } from './refusals.ts'
+import { addDays, lastFinalDay, MAX_HISTORY_DAYS, ZONE } from './rules.ts'
+import type { HistoryInput } from './schemas.ts'
+import { historyOf } from './standing.ts'
+
+const DEFAULT_DAYS = 90
+
+const pointOf = ({ date, clicks, impressions, position }: DayRow) => ({
+  date,
+  clicks,
+  impressions,
+  ctr: ctrOf({ clicks, impressions }),
+  position: position === null ? null : positionOf(Number(position)),
+})
+
+/** A page as it is compared: an address, or a path of the site. */
+const keyOfPage = (page: string): string => {
+  const url = URL.parse(withScheme(page))
+  return url ? pageKey(url) : page
+}
+
+/**
+ * Clicks and impressions day by day, from the days that are kept here. A day that is missing was not fetched yet; a day of a page
+ * with zeros is one on which it did not appear. Throws 404 and 403 for the project.
+ */
+export const searchHistory = async (ctx: Ctx, google: SearchConsole, input: HistoryInput) => {
+  const { project_id: id, page } = input
+  const days = Math.min(input.days ?? DEFAULT_DAYS, MAX_HISTORY_DAYS)
+  const from = addDays(lastFinalDay(ctx.now()), 1 - days)
+  const rows = page === undefined ? dayRows(ctx.db, id, from) : pageDayRows(ctx.db, id, keyOfPage(page), from)
+  const {
+    results: [connections, found, state],
+  } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), rows, historyState(ctx.db, id)] as const)
+  const [row] = connections.rows
+  if (!row) throw new Error('a project without a row')
+  if (!isOpen(row)) return await notConnected(ctx, google, row)
+  return {
+    connected: true as const,
+    project_id: id,
+    property: row.property,
+    page: page ?? null,
+    timezone: ZONE,
+    days,
+    points: found.rows.map(pointOf),
+    history: historyOf(state.rows[0]),
+    ...sandboxMark(google),
+  }
+}

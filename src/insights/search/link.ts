@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { includesScope } from '../../platform/accounts/scopes.ts'
+import { beginTrip, endTrip } from '../../platform/lib/consent-trip.ts'
+import {
+  base64Url,
+  fromBase64,
+  fromBase64Url,
+  hmacSha256,
+  isHmacSha256,
+  type KeyRing,
+} from '../../platform/lib/crypto.ts'
+import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+
+type Means = Pick<Deps, 'settings' | 'now'>
+
+/** Shortest life of an address to connect at. */
+const LINK_MS = 3_600_000
+/** Addresses given out within so long are the same. */
+const STEP_MS = 600_000
+const ATTEMPT_MS = 600_000
+
+const Link = z.object({ project: z.int(), account: z.int(), until: z.int() })
+const Attempt = z.extend(Link, { state: z.string(), verifier: z.string() })
+
+/** For which project a person connects, until when (ms). */
+export type Link = z.infer<typeof Link>
+/** One trip to Google and back: what came with it must be what was sent along. */
+export type Attempt = z.infer<typeof Attempt>
+
+const isLive = ({ now }: Means, { until }: { until: number }): boolean => until > now().getTime()
+
+const CONTEXT = 'search-connect:'
+
+const signed = async (ring: KeyRing, { project, account, until }: Link): Promise<string> => {
+  const text = `${project}.${account}.${until}`
+  const first = ring[0]
+  if (!first) throw new Error('no sealing key')
+  return `${text}.${base64Url(fromBase64(await hmacSha256(first.key, CONTEXT + text)))}`
+}
+
+/** Returns the end of an address that is given out now. */
+export const linkEnd = ({ now }: Pick<Means, 'now'>): number => Math.ceil(now().getTime() / STEP_MS) * STEP_MS + LINK_MS
+
+/** Returns the address at which a person connects, chooses the property and sees the state, for an hour and for this project only. */
+export const connectUrl = async (means: Means, { project, account }: Omit<Link, 'until'>): Promise<string> => {
+  const { secretsKeys, publicUrl } = means.settings
+  return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(means) })}`
+}
+
+/**
+ * Returns the address at which a person connects, and the part of a sentence that says what to do there.
+ *
+ * A key that may only read gets no address that works without signing in.
+ */
+export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
+  const { key } = await ctx.account()
+  const mayWrite = !key || includesScope(key.scopes, 'write')
+  if (mayWrite) {
+    const url = await connectUrl(ctx, whose)
+    return { url, mayWrite, open: `open ${url} in a browser within an hour` }
+  }
+  const url = `${ctx.settings.publicUrl}/settings/integrations?project_id=${whose.project}`
+  return { url, mayWrite, open: `open ${url} in a browser, sign in to this service and go on to Search Console there` }
+}
+
+const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,15})\.([\w-]{43})$/
+
+/** The link of an address; undefined when it is not one of ours, or too old. */
+export const openLink = async (means: Means, text: string): Promise<Link | undefined> => {
+  const [, project, account, until, signature = ''] = FORM.exec(text) ?? []
+  const link = { project: Number(project), account: Number(account), until: Number(until) }
+  if (signature === '' || !isLive(means, link)) return undefined
+  const signedText = `${CONTEXT}${project}.${account}.${until}`
+  const given = btoa(String.fromCharCode(...fromBase64Url(signature)))
+  for (const { key } of means.settings.secretsKeys) if (await isHmacSha256(key, signedText, given)) return link
+  return undefined
+}
+
+const ATTEMPT = 'search-connect:attempt'
+
+/** Begins a trip to Google: what the browser keeps in a cookie, and what travels along. */
+export const beginAttempt = async (means: Means, { project, account }: Link) => {
+  const until = means.now().getTime() + ATTEMPT_MS
+  const begun = await beginTrip(means.settings.secretsKeys, ATTEMPT, { project, account }, until)
+  return { ...begun, seconds: ATTEMPT_MS / 1000 }
+}
+
+/** The trip a browser comes back from; undefined when it began none, or another one. */
+export const endAttempt = async (means: Means, cookie: string, state: string): Promise<Attempt | undefined> => {
+  const trip = await endTrip(means.settings.secretsKeys, ATTEMPT, { cookie, state, now: means.now() })
+  const attempt = Attempt.safeParse(trip)
+  return attempt.success ? attempt.data : undefined
+}

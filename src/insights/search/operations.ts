@@ -1,0 +1,64 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { ChooseProperty, HistoryQuery, PerformanceQuery } from './schemas.ts'
+
+/** Endpoints of search performance. */
+export const searchOperations = {
+  performance: {
+    id: 'search.performance',
+    method: 'GET',
+    path: '/search-console',
+    aliases: ['/rankings', '/analytics'],
+    perMinute: 10,
+    scope: 'read',
+    summary: 'Queries and pages of the site in Google Search, with totals; with compare also against the days before.',
+    query: PerformanceQuery,
+    errors: ['not_found', 'forbidden', 'provider_unavailable'],
+  },
+  history: {
+    id: 'search.history',
+    method: 'GET',
+    path: '/search-console/history',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Clicks, impressions and position day by day, of the whole site or of one page; kept for 16 months.',
+    query: HistoryQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  standing: {
+    id: 'search.standing',
+    method: 'GET',
+    path: '/projects/:id/search-console',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'How the project’s connection to Google Search Console stands, and which properties it could use.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  connect: {
+    id: 'search.connect',
+    method: 'POST',
+    path: '/projects/:id/search-console/connect',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'An address at which a person connects the project to Google Search Console, valid for an hour.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  choose: {
+    id: 'search.choose_property',
+    method: 'PUT',
+    path: '/projects/:id/search-console',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Chooses the Search Console property the project reads.',
+    json: ChooseProperty,
+    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'provider_unavailable'],
+  },
+  disconnect: {
+    id: 'search.disconnect',
+    method: 'DELETE',
+    path: '/projects/:id/search-console',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Disconnects Google Search Console and withdraws the access at Google.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,166 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { searchConnections } from '../../../schema/search.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { read } from '../../platform/db/read-parts.ts'
+import { update } from '../../platform/db/write-parts.ts'
+import { WINDOW_DAYS } from './rules.ts'
+
+const sourceOf = (projectId: number | SQL): SQL =>
+  sql`(select source_id from search_connections where project_id = ${projectId}${typeof projectId === 'number' ? sql`::int` : sql``})`
+
+/** True if a project reads a property of Search Console, as a condition. */
+export const hasSearchData = (projectId: SQL): SQL =>
+  sql`exists (select 1 from search_connections where project_id = ${projectId} and source_id is not null)`
+
+/** The last period of 28 days whose rows are complete, as an expression; null before the first. */
+const lastPeriod = (projectId: number): SQL =>
+  sql`(select max(ends_on) from search_windows where source_id = ${sourceOf(projectId)})`
+
+/** The periods that are compared: the last 28 days that are kept, and the 28 before. `before` null: not there yet. */
+type Periods = { ends_on: string | null; starts_on: string | null; has_before: boolean }
+
+export const searchPeriods = (db: Db, projectId: number) =>
+  db.execute<Periods>(sql`
+    select to_char(last, 'YYYY-MM-DD') as ends_on, to_char(last - ${WINDOW_DAYS - 1}::int, 'YYYY-MM-DD') as starts_on,
+      exists (select 1 from search_windows where source_id = ${sourceOf(projectId)} and ends_on = last - ${WINDOW_DAYS}::int) as has_before
+    from (select ${lastPeriod(projectId)} as last) l`)
+
+/**
+ * A page, or a query on a page, in the last 28 days and in the 28 before. `article_id`: the article that stands there. Position is
+ * null where it did not appear.
+ */
+export type SearchNumbers = {
+  page: string
+  page_key: string
+  article_id: number | null
+  query: string
+  clicks: number
+  impressions: number
+  position: number | null
+  clicks_before: number
+  impressions_before: number
+  position_before: number | null
+}
+
+const numbers = (projectId: number, where: SQL, limit: number): SQL => sql`
+  with periods as materialized (select ${sourceOf(projectId)} as source_id, ${lastPeriod(projectId)} as last),
+  found as (
+    select r.page_id, r.query,
+      coalesce(sum(r.clicks) filter (where r.ends_on = w.last), 0)::int as clicks,
+      coalesce(sum(r.impressions) filter (where r.ends_on = w.last), 0)::int as impressions,
+      max(r.position) filter (where r.ends_on = w.last) as position,
+      coalesce(sum(r.clicks) filter (where r.ends_on < w.last), 0)::int as clicks_before,
+      coalesce(sum(r.impressions) filter (where r.ends_on < w.last), 0)::int as impressions_before,
+      max(r.position) filter (where r.ends_on < w.last) as position_before
+    from periods w join search_window_rows r on r.source_id = w.source_id and r.ends_on in (w.last, w.last - ${WINDOW_DAYS}::int)
+    where ${where} group by r.page_id, r.query),
+  most as materialized (select * from found order by impressions + impressions_before desc, page_id, query limit ${limit}::int)
+  select p.page, p.page_key, s.article_id, f.query, f.clicks, f.impressions, f.position,
+    f.clicks_before, f.impressions_before, f.position_before
+  from most f join search_pages p on p.id = f.page_id
+    left join site_pages s on s.project_id = ${projectId}::int and s.url_key = p.page_key
+  order by f.impressions + f.impressions_before desc, f.page_id, f.query`
+
+const MAX_ROWS = 10_000
+
+/** The project's pages in the two last periods, those that appeared most often first. `query` is ''. */
+export const searchedPages = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
+  db.execute<SearchNumbers>(numbers(projectId, sql`r.query = ''`, limit))
+
+/** The queries of the project's pages in the two last periods, those that appeared most often first. */
+export const searchedQueries = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
+  db.execute<SearchNumbers>(numbers(projectId, sql`r.query <> ''`, limit))
+
+/** The days of the 56 before a day and the 28 after it whose pages are known, as a query. */
+export const knownDaysAround = (sourceId: SQL, day: SQL): SQL => sql`
+  select 1 from search_days d where d.source_id = ${sourceId} and d.pages_at is not null
+    and d.day between ${day} - 56 and ${day} + 28 and d.day <> ${day}`
+
+const clicksOf = (pageId: SQL, from: SQL, to: SQL): SQL => sql`
+  select sum(r.clicks) from search_page_days r where r.page_id = ${pageId} and r.day >= ${from} and r.day <= ${to}`
+
+/**
+ * Clicks of every page of a project from a day to another, as a query. Page by page, from an index that holds the clicks: the days of
+ * a page lie apart in the table.
+ */
+export const clicksOfPages = (projectId: SQL, from: SQL, to: SQL): SQL => sql`
+  select p.page_key, coalesce(sum((${clicksOf(sql`p.id`, from, to)})), 0)::int as clicks
+  from search_pages p where p.source_id = ${sourceOf(projectId)} group by p.page_key`
+
+/** Clicks of one page of a project from a day to another, as an expression. */
+export const clicksOfPage = (projectId: SQL, pageKey: SQL, from: SQL, to: SQL): SQL => sql`
+  (select coalesce(sum((${clicksOf(sql`q.id`, from, to)})), 0)::int from search_pages q
+    where q.source_id = ${sourceOf(projectId)} and q.page_key = ${pageKey})`
+
+/** Days from a weekday to the same one a year before. */
+const YEAR_DAYS = sql.raw('364')
+
+/** Clicks of a page in the same two periods a year before. */
+export type LastYear = { page_key: string; clicks: number; clicks_before: number }
+
+/** The project's pages in the same weeks of the year before; no rows where not all of those days are known. */
+export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) => {
+  // Looked up once each, so that of every page only those days are read.
+  const last = sql`(select last from w)`
+  const days = (day: SQL): SQL => sql`${day} > ${last} - ${2 * WINDOW_DAYS}::int and ${day} <= ${last}`
+  return db.execute<LastYear>(sql`
+    with w as materialized (select ${sourceOf(projectId)} as source_id, ${lastPeriod(projectId)} - ${YEAR_DAYS} as last)
+    select p.page_key, coalesce(sum(r.clicks) filter (where r.day > ${last} - ${WINDOW_DAYS}::int), 0)::int as clicks,
+      coalesce(sum(r.clicks) filter (where r.day <= ${last} - ${WINDOW_DAYS}::int), 0)::int as clicks_before
+    from search_pages p join search_page_days r on r.page_id = p.id and ${days(sql`r.day`)}
+    where p.source_id = (select source_id from w) and ${2 * WINDOW_DAYS}::int = (select count(*) from search_days d
+      where d.source_id = (select source_id from w) and d.pages_at is not null and ${days(sql`d.day`)})
+    group by p.page_key order by 3 desc, 1 limit ${limit}::int`)
+}
+
+/**
+ * Parts that take connected projects whose time for suggestions has come, so many at once, and give them their next time. `taken` has
+ * a row for each, with when it was due.
+ */
+export const takeForSuggestions = (now: Date, next: Date, limit: number) => {
+  const due = read(
+    'due',
+    searchConnections,
+    { projectId: searchConnections.projectId, dueAt: searchConnections.nextSuggestionsAt },
+    {
+      where: sql`${searchConnections.nextSuggestionsAt} <= ${at(now)}`,
+      orderBy: sql`${searchConnections.nextSuggestionsAt}`,
+      limit,
+      lock: 'update',
+      skipLocked: true,
+    },
+  )
+  const taken = update(
+    'taken',
+    searchConnections,
+    { nextSuggestionsAt: next },
+    {
+      from: [due],
+      where: sql`${searchConnections.projectId} = ${due.c.projectId}`,
+      returning: {
+        id: searchConnections.projectId,
+        accountId: searchConnections.accountId,
+        dueAt: due.c.dueAt,
+        hasData: sql`${searchConnections.sourceId} is not null`,
+      },
+    },
+  )
+  return { due, taken }
+}
+
+/** A part that has a project looked through for suggestions earlier than planned. */
+export const suggestBy = (projectId: number, by: Date) =>
+  update(
+    'earlier',
+    searchConnections,
+    { nextSuggestionsAt: by },
+    {
+      where: sql`${and(eq(searchConnections.projectId, projectId), gt(searchConnections.nextSuggestionsAt, by))}`,
+      returning: { id: searchConnections.projectId },
+    },
+  )
+
+/** Returns, as an expression, the time of the next search for suggestions in a connected project. */
+export const nextSuggestionsAt = (projectId: SQL): SQL =>
+  sql`(select next_suggestions_at from search_connections where project_id = ${projectId})`

@@ -1,0 +1,121 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
+import { brandMatcher } from './brand.ts'
+import { type Asked, fetchPerformance, type Performance } from './fetch.ts'
+import type { SearchConsole } from './port.ts'
+import { performanceAnswer } from './present.ts'
+import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAnswer, lastKeptDay } from './queries.ts'
+import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
+import { addDays, filterFor, finalDayIn, lastFinalDay, rangeOf } from './rules.ts'
+import type { PerformanceInput } from './schemas.ts'
+import { keepAnswer } from './statements.ts'
+
+const DAYS = { default: 28, max: 90 }
+const LIMIT = { default: 25, max: 1_000 }
+
+type Wanted = { days: number; limit: number; startRow: number; compare: boolean }
+
+/** The key of a kept answer: what was asked, and on which of Google's days. */
+const keyOf = (now: Date, { days, limit, startRow, compare }: Wanted): string =>
+  [lastFinalDay(now), days, limit, startRow, compare ? 'compare' : 'plain'].join(':')
+
+/** Longest that Google was ever late, in days: a history that ends earlier was not brought up to date. */
+const LATE_DAYS = 10
+
+const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
+
+/** The last final day: the last one kept; asked of Google where none is kept, or an old one. */
+const finalDay = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  ask: Asker,
+  row: Open,
+  kept: string | null,
+): Promise<string> => {
+  const last = lastFinalDay(ctx.now())
+  if (kept !== null && kept >= addDays(last, -LATE_DAYS)) return kept < last ? kept : last
+  const query = { ...placeOf(row), startDate: addDays(last, -LATE_DAYS), endDate: last }
+  const found = await ask((token) => google.days(token, query))
+  return ('failure' in found ? undefined : finalDayIn(found.ok, last)) ?? last
+}
+
+const keyOfPage = (page: string): string => {
+  const url = URL.parse(page)
+  return url ? pageKey(url) : page
+}
+
+const answerOf = (
+  row: Open,
+  found: Performance,
+  asked: Asked,
+  articles: readonly ArticlePage[],
+  google: SearchConsole,
+) => {
+  const known = new Map(articles.map(({ url_key: key, article_id: article }) => [key, article]))
+  return {
+    ...performanceAnswer(found, asked, {
+      projectId: row.project_id,
+      isBrand: brandMatcher(row.business_name, row.website_key),
+      articleOf: (page) => known.get(keyOfPage(page)),
+    }),
+    ...sandboxMark(google),
+  }
+}
+
+/** Asks Google, and keeps what it says for an hour. */
+const fresh = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  row: Open,
+  { days, ...wanted }: Wanted,
+  { key, kept }: { key: string; kept: string | null },
+) => {
+  const ask = askerFor(ctx, google, row)
+  const range = rangeOf(await finalDay(ctx, google, ask, row, kept), days)
+  const asked = { ...placeOf(row), range, ...wanted }
+  const found = await fetchPerformance(google, ask, asked, ctx.now())
+  if ('failure' in found) {
+    if (isLasting(found.failure)) return await fetchFailed(ctx, google, row, found.failure)
+    throw unavailable(found.failure)
+  }
+  const pageKeys = [...new Set(found.ok.pages.map((page) => keyOfPage(page.key)))]
+  ctx.defer(ctx.write(keepAnswer(ctx, row.source_id, { key, body: { ...found.ok }, pageKeys })))
+  const [articles] = await ctx.read(() => [articlesOfPages(ctx.db, row.project_id, pageKeys)])
+  return answerOf(row, found.ok, asked, articles.rows, google)
+}
+
+/**
+ * Returns the performance of a project's site in Google Search. Throws 404 and 403 for the project, 503 if Google does not
+ * answer now.
+ *
+ * A question that was asked within the hour waits for one round trip, any other for Google.
+ */
+export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: PerformanceInput) => {
+  const { project_id: id, start_row: startRow = 0, compare = false } = input
+  const days = Math.min(input.days ?? DAYS.default, DAYS.max)
+  const limit = Math.min(input.limit ?? LIMIT.default, LIMIT.max)
+  const now = ctx.now()
+  const wanted = { days, limit, startRow, compare }
+  const key = keyOf(now, wanted)
+  const {
+    results: [connections, kept, articles, newest],
+  } = await readWithProject(ctx, id, [
+    connectionOf(ctx.db, id),
+    keptAnswer(ctx.db, id, key, now),
+    articlesOfKept(ctx.db, id, key, now),
+    lastKeptDay(ctx.db, id),
+  ] as const)
+  const [row] = connections.rows
+  if (!row) throw new Error('a project without a row')
+  if (!isOpen(row)) return await notConnected(ctx, google, row)
+  if (row.failure === 'revoked') return await fetchFailed(ctx, google, row, { kind: 'revoked', message: '' })
+  const [copy] = kept.rows as { body: Performance }[]
+  // An answer that is kept for another part of the property is of no use.
+  if (copy && row.filtered_to === placeOf(row).within) {
+    const asked = { ...placeOf(row), range: copy.body.range, limit, startRow, compare }
+    return answerOf(row, copy.body, asked, articles.rows, google)
+  }
+  return await fresh(ctx, google, row, wanted, { key, kept: newest.rows[0]?.day ?? null })
+}

@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SearchFailure } from '../../../schema/values/search.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+
+const id = (value: number): SQL => sql`${value}::int`
+
+/** A project's connection to Search Console as it is kept; `connection_id` null: there is none. */
+export type Connected = {
+  project_id: number
+  account_id: number
+  website_url: string
+  website_key: string
+  business_name: string
+  connection_id: number | null
+  name: string | null
+  sealed_secrets: string | null
+  source_id: number | null
+  property: string | null
+  filtered_to: string | null
+  properties: string[] | null
+  google_sub: string | null
+  sealed_access: string | null
+  access_expires: string | null
+  failure: SearchFailure | null
+  failed_at: string | null
+  granted_at: string | null
+  sandbox: boolean | null
+}
+
+const connected = (where: SQL) => sql`
+  select p.id as project_id, p.account_id, p.website_url, p.website_key, p.business_name, s.connection_id, c.name, c.sealed_secrets,
+    s.source_id, o.property, o.filtered_to, s.properties, s.google_sub, s.sealed_access,
+    to_char(s.access_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as access_expires, s.failure,
+    to_char(s.failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as failed_at,
+    to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as granted_at, s.sandbox
+  from projects p left join search_connections s on s.project_id = p.id left join connections c on c.id = s.connection_id
+    left join search_sources o on o.id = s.source_id
+  where ${where}`
+
+/** A project with its connection. */
+export const connectionOf = (db: Db, projectId: number) =>
+  db.execute<Connected>(connected(sql`p.id = ${id(projectId)}`))
+
+/** An active project of an account that is not suspended, with its connection. */
+export const connectableOf = (db: Db, projectId: number, accountId: number) =>
+  db.execute<Connected & { next_id: string }>(
+    sql`select f.*, nextval('integrations_id_seq')::text as next_id from (${connected(sql`p.id = ${id(projectId)} and p.account_id = ${id(accountId)} and p.status = 'Active'
+      and exists (select 1 from accounts a where a.id = p.account_id and a.suspended_at is null)`)}) f`,
+  )
+
+const sourceOf = (projectId: number): SQL =>
+  sql`(select source_id from search_connections where project_id = ${id(projectId)})`
+
+const kept = (projectId: number, key: string, now: Date): SQL =>
+  sql`source_id = ${sourceOf(projectId)} and key = ${key} and expires_at > ${at(now)}`
+
+/** An answer of Search Console that is still fresh. */
+export const keptAnswer = (db: Db, projectId: number, key: string, now: Date) =>
+  db.execute<{ body: unknown }>(sql`select body from search_answers where ${kept(projectId, key, now)}`)
+
+/** Selects the articles behind the pages of a kept answer. */
+export const articlesOfKept = (db: Db, projectId: number, key: string, now: Date) =>
+  db.execute<ArticlePage>(sql`
+    select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
+      and url_key = any((select page_keys from search_answers where ${kept(projectId, key, now)})::text[])`)
+
+export type ArticlePage = { url_key: string; article_id: number }
+
+/** Selects the articles behind these pages. */
+export const articlesOfPages = (db: Db, projectId: number, keys: readonly string[]) =>
+  db.execute<ArticlePage>(sql`
+    select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
+      and url_key = any(${sql.param([...keys])}::text[])`)
+
+/** Selects the other connections, of any account, that use the grant of the same Google account: projects, and business profiles. */
+export const othersOfGrant = (db: Db, projectId: number) =>
+  db.execute<{ count: number }>(sql`
+    with mine as (select google_sub from search_connections where project_id = ${id(projectId)} and google_sub <> '')
+    select count(*)::int as count from (
+      select 1 from search_connections o join mine on mine.google_sub = o.google_sub where o.project_id <> ${id(projectId)}
+      union all
+      select 1 from social_accounts s join mine on mine.google_sub = s.grant_sub where s.status = 'Active'
+      limit 100) others`)
+
+export type HistoryState = { from: string | null; to: string | null; days: number; missing: boolean }
+
+/** Selects the oldest day of a project's history, and if all days have their pages. */
+export const historyState = (db: Db, projectId: number) =>
+  db.execute<HistoryState>(sql`
+    select to_char(min(day), 'YYYY-MM-DD') as "from", to_char(max(day), 'YYYY-MM-DD') as "to", count(*)::int as days,
+      coalesce(bool_or(pages_at is null), true) as missing
+    from search_days where source_id = ${sourceOf(projectId)}`)
+
+export type DayRow = { date: string; clicks: number; impressions: number; position: number | null }
+
+/** Totals of the days from one on, oldest first. */
+export const dayRows = (db: Db, projectId: number, from: string) =>
+  db.execute<DayRow>(sql`
+    select to_char(day, 'YYYY-MM-DD') as date, clicks, impressions, case when impressions > 0 then position end as position
+    from search_days where source_id = ${sourceOf(projectId)} and day >= ${from}::date order by day`)
+
+/** Days of one page from one on, oldest first: each day whose pages are known, with zeros where the page did not appear. */
+export const pageDayRows = (db: Db, projectId: number, key: string, from: string) =>
+  db.execute<DayRow>(sql`
+    select to_char(d.day, 'YYYY-MM-DD') as date, coalesce(sum(r.clicks), 0)::int as clicks,
+      coalesce(sum(r.impressions), 0)::int as impressions,
+      sum(r.position * r.impressions) / nullif(sum(r.impressions), 0) as position
+    from search_days d left join (
+      select r.day, r.clicks, r.impressions, r.position from search_pages p join search_page_days r on r.page_id = p.id
+      where p.source_id = ${sourceOf(projectId)} and p.page_key = ${key} and r.day >= ${from}::date) r on r.day = d.day
+    where d.source_id = ${sourceOf(projectId)} and d.day >= ${from}::date and d.pages_at is not null
+    group by d.day order by d.day`)
+
+/** The newest day whose totals are kept; null before the first. */
+export const lastKeptDay = (db: Db, projectId: number) =>
+  db.execute<{ day: string | null }>(
+    sql`select to_char(max(day), 'YYYY-MM-DD') as day from search_days where source_id = ${sourceOf(projectId)}`,
+  )

@@ -1,0 +1,132 @@
+import type { SearchFailure } from '../../../schema/values/search.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { DAY_MS } from '../../platform/lib/time.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { wayToConnect } from './link.ts'
+import type { Failure, SearchConsole } from './port.ts'
+import type { Connected } from './queries.ts'
+
+const NAME = 'Google Search Console'
+
+export const sandboxMark = (google: SearchConsole): { sandbox?: true } => (google.isSandbox ? { sandbox: true } : {})
+
+const wayFor = (ctx: Ctx, row: Connected) => wayToConnect(ctx, { project: row.project_id, account: row.account_id })
+
+/** The answer for a project that is not connected, or has no property yet. */
+export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connected) => {
+  const { url, open, mayWrite } = await wayFor(ctx, row)
+  const base = { connected: false as const, project_id: row.project_id, connect_url: url, ...sandboxMark(google) }
+  if (row.connection_id !== null)
+    return {
+      ...base,
+      message: `The Google account is connected, but no property of it covers ${row.website_url}.`,
+      instructions_for_agent: `Ask the user to ${open} and choose the property${mayWrite ? `, or choose one with PUT /projects/${row.project_id}/search-console. GET /projects/${row.project_id}/search-console lists them` : ''}.`,
+    }
+  if (!google.isConfigured)
+    return {
+      ...base,
+      message: 'This service has no access to Google Search Console: its operator has not set it up.',
+      instructions_for_agent:
+        'Go on without search data and tell the user that the operator of the service has to set up Google Search Console first. Asking again changes nothing.',
+    }
+  return {
+    ...base,
+    message: 'The project is not connected to Google Search Console.',
+    instructions_for_agent: `Ask the user to ${open}, sign in to Google with the account that owns the site and allow reading Search Console. Then repeat this call.`,
+  }
+}
+
+/** Google ends grants of applications whose consent screen is "in testing" after seven days. */
+const TESTING_DAYS = [6.5, 8] as const
+
+const endedInTesting = ({ granted_at: granted, failed_at: failed, failure }: Connected, now: Date): boolean => {
+  if (granted === null) return false
+  const ended = failure === 'revoked' && failed !== null ? Date.parse(failed) : now.getTime()
+  const days = (ended - Date.parse(granted)) / DAY_MS
+  return days >= TESTING_DAYS[0] && days <= TESTING_DAYS[1]
+}
+
+const WHY: Record<
+  SearchFailure,
+  (row: Connected, open: string, now: Date) => { message: string; instructions_for_agent: string }
+> = {
+  revoked: (row, open, now) => {
+    const again = `Ask the user to ${open} and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`
+    return endedInTesting(row, now)
+      ? {
+          message:
+            'Google no longer accepts the access that was granted: it ended on its seventh day, as Google ends access for applications in testing.',
+          instructions_for_agent: `${again} Tell the user that it ends again after seven days until the operator of the service publishes its application at Google (Google Auth Platform, Audience).`,
+        }
+      : {
+          message: 'Google no longer accepts the access that was granted: it was withdrawn or has expired.',
+          instructions_for_agent: again,
+        }
+  },
+  scope: (_, open) => ({
+    message: 'The access that was granted does not include Search Console.',
+    instructions_for_agent: `Ask the user to ${open}, connect again, and tick the box for Search Console on Google’s page.`,
+  }),
+  forbidden: (row, open) => ({
+    message: `The connected Google account may not read the property ${row.property}.`,
+    instructions_for_agent: `Ask the user to give the Google account access to ${row.property} in Search Console, or to ${open} and choose another property or account.`,
+  }),
+  disabled: () => ({
+    message: 'Google’s Search Console interface is switched off for this service.',
+    instructions_for_agent:
+      'Tell the user that the operator of the service has to switch on the Search Console API in its Google Cloud project.',
+  }),
+  invalid: (row, open) => ({
+    message: `Google does not take a query of the property ${row.property}.`,
+    instructions_for_agent: `Ask the user to ${open} and choose the property again. If that changes nothing, tell the operator of the service what upstream says.`,
+  }),
+}
+
+/** The answer where Google will say no until a person acts. Never empty data. */
+export const fetchFailed = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  row: Connected & { property: string },
+  failure: Pick<Failure, 'status' | 'message'> & { kind: SearchFailure },
+) => {
+  const { url, open } = await wayFor(ctx, row)
+  const { status, message } = failure
+  return {
+    connected: true as const,
+    project_id: row.project_id,
+    property: row.property,
+    error: 'gsc_fetch_failed' as const,
+    reason: failure.kind,
+    ...WHY[failure.kind](row, open, ctx.now()),
+    connect_url: url,
+    ...(message === '' ? {} : { upstream: { name: NAME, ...(status === undefined ? {} : { status }), message } }),
+    ...sandboxMark(google),
+  }
+}
+
+const WHY_NOT_NOW: Partial<Record<Failure['kind'], string>> = {
+  quota: 'Google’s quota is used up for now',
+  unauthorized: 'Google Search Console does not take the access that Google has just given',
+}
+
+/** The error where Google cannot answer now. */
+export const unavailable = (failure: Failure): ApiError => {
+  const { status = 503, message, retryAfter = 60 } = failure
+  const why = WHY_NOT_NOW[failure.kind] ?? 'Google Search Console does not answer now'
+  return new ApiError('provider_unavailable', `${why}. Repeat the call after ${retryAfter} s.`, {
+    retry_after: retryAfter,
+    upstream: { name: NAME, status, message },
+  })
+}
+
+/** The refusal to change a connection there is none of. */
+export const noConnection = async (ctx: Ctx, row: Connected): Promise<ApiError> => {
+  const { url, open } = await wayFor(ctx, row)
+  return new ApiError('not_found', 'The project is not connected to Google Search Console.', {
+    connect_url: url,
+    next_calls: [
+      { method: 'POST', path: `/projects/${row.project_id}/search-console/connect`, why: 'An address to connect at.' },
+    ],
+    instructions_for_agent: `Ask the user to ${open} and connect first.`,
+  })
+}

@@ -1,0 +1,265 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import { wallTime } from '../../platform/lib/time.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
+import type { Dimension, Failure, SearchConsole, SearchRow } from './port.ts'
+import { connectionOf } from './queries.ts'
+import {
+  addDays,
+  daysBetween,
+  filterFor,
+  finalDayIn,
+  lastFinalDay,
+  lastWindowEnd,
+  MAX_HISTORY_DAYS,
+  WINDOW_DAYS,
+  ZONE,
+} from './rules.ts'
+import { moveSource } from './source-statements.ts'
+import type { SyncProgress } from './sync-job.ts'
+import { completeWindows, daysWithoutPages, keptDays } from './sync-queries.ts'
+import {
+  addPages,
+  completeDays,
+  completeWindow,
+  continueSync,
+  forgetBefore,
+  saveDays,
+  savePageDays,
+  saveWindowRows,
+  suggestNow,
+} from './sync-statements.ts'
+
+/** Nothing new is begun later than this in a run. */
+const BUDGET_MS = 15_000
+/** Rows Search Console hands out at once, at most. */
+const MAX_ROWS = 25_000
+const MAX_CALLS = 2
+/** Rows of one statement. */
+const BATCH = 5_000
+/** Pages of a day that are kept, those with most clicks. */
+const PAGES_A_DAY = 10_000
+const FIRST_SPAN = 30
+/** Queries that hardly anybody asked say nothing of a page. */
+const MIN_IMPRESSIONS = 10
+const [MAX_PAGE, MAX_QUERY] = [2_000, 400]
+
+class Refused extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+type Sync = {
+  ctx: Ctx
+  google: SearchConsole
+  ask: Asker
+  sourceId: number
+  property: string
+  within: string
+  hasTime: () => boolean
+}
+
+/** Rows of a query, call after call while they are full. Throws Refused. */
+const rowsOf = async (
+  { google, ask, property, within }: Sync,
+  [startDate, endDate]: readonly [string, string],
+  dimensions: readonly Dimension[],
+  calls = 1,
+): Promise<SearchRow[]> => {
+  const rows: SearchRow[] = []
+  for (let call = 0; call < calls; call += 1) {
+    const found = await ask((token) =>
+      google.query(token, {
+        property,
+        within,
+        startDate,
+        endDate,
+        dimensions,
+        rowLimit: MAX_ROWS,
+        startRow: call * MAX_ROWS,
+      }),
+    )
+    if ('failure' in found) throw new Refused(found.failure)
+    for (const row of found.ok) rows.push(row)
+    if (found.ok.length < MAX_ROWS) break
+  }
+  return rows
+}
+
+const numbersOf = ({ clicks, impressions, position }: SearchRow) => ({
+  clicks: Math.round(clicks),
+  impressions: Math.round(impressions),
+  position,
+})
+
+/** A page's address and the form it is compared in; undefined for one that is too long to keep. */
+const pageOf = (address: string | undefined): { page: string; key: string } | undefined => {
+  const url = address === undefined ? null : URL.parse(address)
+  return url && address && address.length <= MAX_PAGE ? { page: address, key: pageKey(url) } : undefined
+}
+
+const batches = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH)
+}
+
+/** Kept days whose numbers are asked for again: Google corrects them for some days. */
+const AGAIN_DAYS = 7
+
+/**
+ * Saves totals day by day since the last one kept, the last days again. Returns the last day kept; undefined if there is none.
+ *
+ * Days without any impression are zeros, from the first day that has some to the last final one. That is the day before the
+ * first that Google has not finished, else the newest with a row.
+ */
+const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync): Promise<string | undefined> => {
+  const last = lastFinalDay(ctx.now())
+  const [found] = await ctx.read(() => [keptDays(ctx.db, sourceId)])
+  const { day: kept = null, shown = null } = found.rows[0] ?? {}
+  const isFirst = kept === null
+  // What was kept as zeros may have been late.
+  const again = isFirst ? null : addDays(shown !== null && shown < kept ? shown : kept, 1 - AGAIN_DAYS)
+  const from = again ?? addDays(last, 1 - MAX_HISTORY_DAYS)
+  const today = wallTime(ctx.now(), ZONE).slice(0, 10)
+  const asked = await ask((token) => google.days(token, { property, within, startDate: from, endDate: today }))
+  if ('failure' in asked) throw new Refused(asked.failure)
+  const known = new Map(asked.ok.rows.map((row) => [row.keys[0] ?? '', numbersOf(row)]))
+  const final = finalDayIn(asked.ok, last)
+  const first = isFirst ? [...known.keys()].sort()[0] : from
+  if (final === undefined || first === undefined || final < first) return kept ?? undefined
+  const days = Array.from({ length: daysBetween(first, final) }, (_, n) => addDays(first, n))
+  await ctx.write(
+    saveDays(
+      sourceId,
+      days.map((day) => ({ day, ...(known.get(day) ?? { clicks: 0, impressions: 0, position: 0 }) })),
+      final,
+    ),
+  )
+  return final
+}
+
+/** The rows by page and query of one period of 28 days. */
+const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
+  const { ctx, sourceId } = sync
+  const range = [addDays(endsOn, 1 - WINDOW_DAYS), endsOn] as const
+  const pages = await rowsOf(sync, range, ['page'])
+  const queries = await rowsOf(sync, range, ['page', 'query'], MAX_CALLS)
+  const telling = queries.filter(({ clicks, impressions }) => clicks > 0 || impressions >= MIN_IMPRESSIONS)
+  const rows = [...pages, ...telling].flatMap((row) => {
+    const page = pageOf(row.keys[0])
+    const query = row.keys[1] ?? ''
+    return page && query.length <= MAX_QUERY ? [{ ...page, query, ...numbersOf(row) }] : []
+  })
+  for (const batch of batches(rows))
+    await ctx.write(saveWindowRows(sourceId, endsOn, batch), [addPages(sourceId, batch)])
+  await ctx.write(completeWindow(sourceId, endsOn, ctx.now()))
+}
+
+/** Copies the periods that are missing. True if there were none before. */
+const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
+  const { ctx, sourceId } = sync
+  const end = lastWindowEnd(final)
+  const [found] = await ctx.read(() => [completeWindows(ctx.db, sourceId)])
+  const complete = new Set(found.rows.map((row) => row.ends_on))
+  for (const endsOn of [end, addDays(end, -WINDOW_DAYS)]) if (!complete.has(endsOn)) await syncWindow(sync, endsOn)
+  return complete.size === 0
+}
+
+/** The most of each day, as far as they are kept. */
+const mostOfEachDay = (rows: readonly SearchRow[]) => {
+  const counts = new Map<string, number>()
+  const sorted = [...rows].sort((a, b) => b.clicks - a.clicks || b.impressions - a.impressions)
+  return sorted.flatMap((row) => {
+    const [day = '', address] = row.keys
+    const page = pageOf(address)
+    const count = counts.get(day) ?? 0
+    if (!page || count >= PAGES_A_DAY) return []
+    counts.set(day, count + 1)
+    return [{ ...page, day, ...numbersOf(row) }]
+  })
+}
+
+/**
+ * Rows by page of the newest days that have none, as many days at once as fit into one answer of Google. What was cut off is asked
+ * for again with fewer days; one day alone is taken as far as it goes. Returns the span to go on with; undefined: none is missing.
+ */
+const syncPages = async (sync: Sync, span: number): Promise<number | undefined> => {
+  const { ctx, sourceId } = sync
+  const [found] = await ctx.read(() => [daysWithoutPages(ctx.db, sourceId, span)])
+  const missing = found.rows.map(({ day }) => day)
+  const [to] = missing
+  if (to === undefined) return undefined
+  const from = missing.findLast((day) => daysBetween(day, to) <= span) ?? to
+  const rows = await rowsOf(sync, [from, to], ['date', 'page'])
+  if (rows.length >= MAX_ROWS && from !== to) return Math.max(1, Math.floor(daysBetween(from, to) / 4))
+  for (const batch of batches(mostOfEachDay(rows)))
+    await ctx.write(savePageDays(sourceId, batch), [addPages(sourceId, batch)])
+  await ctx.step('search:pages')
+  await ctx.write(completeDays(sourceId, from, to, ctx.now()))
+  return span
+}
+
+/** Makes the part of a property that is the website now the one that is read; its history is its own. Returns its source. */
+const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> => {
+  const { project_id: projectId, connection_id: connectionId, property } = row
+  const place = { projectId, connectionId, property, filteredTo: within }
+  const [moved] = await ctx.write<{ id: number }>(moveSource(place))
+  return Number(moved?.id ?? row.source_id)
+}
+
+const PAUSE_S = 900
+
+/** Ends a run that Google refused. The connection shows what a person has to do; the next attempt is tomorrow. */
+const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
+  if (isLasting(failure)) return { kind: 'done' }
+  if (failure.kind === 'away' || failure.kind === 'unauthorized') return { kind: 'again', reason: failure.kind }
+  const pauseMs = ((failure.retryAfter ?? PAUSE_S) * 1_000) / ctx.settings.retryTimeScale
+  return { kind: 'later', at: new Date(ctx.now().getTime() + pauseMs) }
+}
+
+/**
+ * Brings a project's search history up to date: totals by day, the two last periods by page and query, then pages by day, newest
+ * first, back to sixteen months. A run goes on for some seconds and leaves the rest to the next; each step may be done twice.
+ */
+export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: SyncProgress): Promise<JobResult> => {
+  const { project_id: projectId, turn = 0 } = progress
+  const [connections] = await ctx.read(() => [connectionOf(ctx.db, projectId)])
+  const [row] = connections.rows
+  if (!isOpen(row) || row.failure === 'revoked') return { kind: 'done' }
+  const startedAt = ctx.now().getTime()
+  const within = filterFor(row.property, row.website_url)
+  const sourceId = within === row.filtered_to ? row.source_id : await readPart(ctx, row, within)
+  const sync: Sync = {
+    ctx,
+    google,
+    ask: askerFor(ctx, google, row),
+    sourceId,
+    property: row.property,
+    within,
+    hasTime: () => ctx.now().getTime() - startedAt < BUDGET_MS,
+  }
+  let isFirst = progress.first === true
+  let final: string | undefined
+  try {
+    final = await syncDays(sync)
+    if (final !== undefined) isFirst = (await syncWindows(sync, final)) || isFirst
+    let span: number | undefined = progress.span ?? FIRST_SPAN
+    while (span !== undefined && sync.hasTime()) span = await syncPages(sync, span)
+    if (span !== undefined) {
+      await ctx.write(continueSync({ project_id: projectId, span, turn: turn + 1, first: isFirst }, ctx.now()))
+      return { kind: 'settled' }
+    }
+  } catch (error) {
+    if (error instanceof Refused) return endRefused(ctx, error.failure)
+    throw error
+  }
+  if (final !== undefined) {
+    const first = addDays(lastFinalDay(ctx.now()), 1 - MAX_HISTORY_DAYS)
+    await ctx.write(forgetBefore(sourceId, first, addDays(lastWindowEnd(final), -WINDOW_DAYS)))
+  }
+  if (isFirst) await ctx.write(suggestNow(projectId, ctx.now()))
+  return { kind: 'done' }
+}

@@ -1,0 +1,217 @@
+import type { OpportunityType, Trigger, TriggerNumbers } from '../../../schema/values/suggestions.ts'
+import type { SearchNumbers } from '../search/parts.ts'
+import { type CtrCurve, ctrCurve } from './ctr.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Finding of a detector about one article. */
+export type Opportunity = {
+  articleId: number
+  type: OpportunityType
+  priority: number
+  reason: string
+  trigger: Trigger
+}
+
+/** Input of all detectors: the snapshot, and the clicks of the project's results by position. */
+type Given = {
+  snapshot: Snapshot
+  ctr: CtrCurve
+  pages: readonly ArticlePage[]
+  queriesByPage: ReadonlyMap<string, SearchNumbers[]>
+}
+
+/** A page with the article that stands there. */
+type ArticlePage = { page: SearchNumbers; articleId: number }
+
+type Found = {
+  page: SearchNumbers
+  articleId: number
+  gained: number
+  reason: string
+  queries?: readonly SearchNumbers[]
+  otherPage?: string
+}
+
+const MIN_IMPRESSIONS = 10
+/** Impressions from which on the clicks of a page tell something. */
+const MIN_FOR_CTR = 100
+const [NEAR, FAR] = [4, 20]
+const MAX_SHOWN = 10
+/** Position that a page near the top is expected to reach. */
+const AIM = 3
+const LOST_SHARE = 0.3
+const MIN_CLICKS_BEFORE = 20
+const SHARED = 0.3
+const MAX_QUERIES = 10
+/** Expected clicks that are half of the highest priority. */
+const HALF_CLICKS = 50
+
+const now = (row: SearchNumbers): TriggerNumbers => ({
+  clicks: row.clicks,
+  impressions: row.impressions,
+  position: row.position,
+})
+
+const before = (row: SearchNumbers): TriggerNumbers => ({
+  clicks: row.clicks_before,
+  impressions: row.impressions_before,
+  position: row.position_before,
+})
+
+/** From expected clicks in 28 days to 0–100: 50 clicks are 50, 200 are 80. */
+export const priorityOf = (clicks: number): number =>
+  clicks <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((100 * clicks) / (clicks + HALF_CLICKS))))
+
+const articlePages = (snapshot: Snapshot): ArticlePage[] =>
+  snapshot.pages.flatMap((page) =>
+    page.article_id !== null && snapshot.articles.has(page.article_id) ? [{ page, articleId: page.article_id }] : [],
+  )
+
+const queriesOn = ({ queriesByPage }: Given, { page_key: key }: SearchNumbers): SearchNumbers[] =>
+  queriesByPage.get(key) ?? []
+
+const shown = (position: number | null): string => (position ?? 0).toFixed(1)
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+
+/** Queries for which the page stands at 4 to 20, seen ten times or more: a little better brings many more clicks. */
+const strikingDistance = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    const near = queriesOn(given, page).filter(
+      (row) =>
+        row.impressions >= MIN_IMPRESSIONS && row.position !== null && row.position >= NEAR && row.position <= FAR,
+    )
+    const gained = near.reduce((sum, row) => sum + Math.max(0, row.impressions * given.ctr(AIM) - row.clicks), 0)
+    const [first] = near
+    if (!first || gained <= 0) return []
+    const others = near.length > 1 ? ` and ${near.length - 1} more` : ''
+    const reason = `“${first.query}”${others}: seen ${first.impressions} times at position ${shown(first.position)}, within reach of the first three.`
+    return [{ page, articleId, gained, reason, queries: near }]
+  })
+
+/** The page is clicked less than half as often as its position earns. */
+const ctrUnderperform = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    if (page.impressions < MIN_FOR_CTR || page.position === null || page.position > FAR) return []
+    const [ctr, earned] = [page.clicks / page.impressions, given.ctr(page.position)]
+    if (ctr >= earned / 2) return []
+    const reason = `At position ${shown(page.position)} ${percent(earned)} of searchers usually click; of this page’s ${page.impressions} it was ${percent(ctr)}. Title and description do not win them.`
+    return [{ page, articleId, gained: page.impressions * (earned - ctr), reason }]
+  })
+
+/**
+ * Returns the clicks of a page if it had changed from one period to the next as it did a year before.
+ *
+ * They are as many as in the period before if that is not known, or if the season brings more.
+ */
+const seasonal = ({ snapshot }: Given, page: SearchNumbers): { expected: number; season?: string } => {
+  const year = snapshot.lastYear.get(page.page_key)
+  if (!year || year.clicks_before < MIN_CLICKS_BEFORE || year.clicks >= year.clicks_before)
+    return { expected: page.clicks_before }
+  const kept = year.clicks / year.clicks_before
+  return {
+    expected: page.clicks_before * kept,
+    season: ` The same weeks last year lost ${percent(1 - kept)}, which the season explains; the rest it does not.`,
+  }
+}
+
+/** Clicks fell by 30 % or more against the period before, which had 20 or more, and by so much more than in the same weeks last year. */
+const decliningPage = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    const { clicks, clicks_before: before } = page
+    if (!given.snapshot.hasBefore || clicks === 0 || before < MIN_CLICKS_BEFORE) return []
+    const { expected, season = '' } = seasonal(given, page)
+    if (before - clicks < LOST_SHARE * before || expected - clicks < LOST_SHARE * expected) return []
+    const reason = `${clicks} clicks in 28 days, ${before} in the 28 before: ${percent((before - clicks) / before)} fewer.${season}`
+    return [{ page, articleId, gained: expected - clicks, reason }]
+  })
+
+/** The page had clicks and has none now, and had some in the same weeks last year. */
+const deadPage = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    if (!given.snapshot.hasBefore || page.clicks > 0 || page.clicks_before === 0) return []
+    const { expected } = seasonal(given, page)
+    if (expected === 0) return []
+    const reason = `No click in 28 days, ${page.clicks_before} in the 28 before.`
+    return [{ page, articleId, gained: expected, reason }]
+  })
+
+/** Two pages each have 30 % or more of one query's impressions: the weaker one is suggested. */
+const cannibalisation = (given: Given): Found[] => {
+  const byQuery = Map.groupBy(given.snapshot.queries, (row) => row.query)
+  const byKey = new Map(given.pages.map((page) => [page.page.page_key, page]))
+  const worst = new Map<number, Found>()
+  for (const [query, rows] of byQuery) {
+    const all = rows.reduce((sum, { impressions }) => sum + impressions, 0)
+    if (all < MIN_IMPRESSIONS) continue
+    const strong = rows
+      .filter(({ impressions }) => impressions >= SHARED * all)
+      .sort((a, b) => b.clicks - a.clicks || (a.position ?? 99) - (b.position ?? 99) || a.page.localeCompare(b.page))
+    const [best, ...weaker] = strong
+    for (const row of best ? weaker : []) {
+      const page = byKey.get(row.page_key)
+      if (!page || !best) continue
+      const gained = row.impressions * given.ctr(best.position ?? MAX_SHOWN)
+      const reason = `“${query}” leads searchers to this page and to ${best.page}: ${percent(row.impressions / all)} and ${percent(best.impressions / all)} of ${all} impressions. They compete with each other.`
+      const found = { ...page, gained, reason, queries: [row], otherPage: best.page }
+      if ((worst.get(page.articleId)?.gained ?? -1) < gained) worst.set(page.articleId, found)
+    }
+  }
+  return [...worst.values()]
+}
+
+/** The page is seen, and has less than half the words its kind should have. */
+const thinContent = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    const article = given.snapshot.articles.get(articleId)
+    if (!article?.isThin || page.impressions < MIN_IMPRESSIONS || page.position === null) return []
+    const gained = Math.max(
+      1,
+      page.impressions * (given.ctr(Math.max(1, page.position / 2)) - given.ctr(page.position)),
+    )
+    const reason = `${article.words} words where about ${article.wanted} are usual, seen ${page.impressions} times in 28 days.`
+    return [{ page, articleId, gained, reason }]
+  })
+
+const DETECTORS: Record<OpportunityType, (given: Given) => Found[]> = {
+  striking_distance: strikingDistance,
+  ctr_underperform: ctrUnderperform,
+  declining_page: decliningPage,
+  cannibalisation,
+  dead_page: deadPage,
+  thin_content: thinContent,
+}
+
+const queriesOf = (given: Given, { page, queries }: Found): Trigger['queries'] =>
+  (queries ?? queriesOn(given, page)).slice(0, MAX_QUERIES).map((row) => ({ query: row.query, ...now(row) }))
+
+/** Everything the detectors find in a snapshot, the most clicks to be gained first. */
+export const detect = (snapshot: Snapshot): Opportunity[] => {
+  const given: Given = {
+    snapshot,
+    ctr: ctrCurve(snapshot.queries),
+    pages: articlePages(snapshot),
+    queriesByPage: Map.groupBy(snapshot.queries, (row) => row.page_key),
+  }
+  const found = (Object.entries(DETECTORS) as [OpportunityType, (typeof DETECTORS)[OpportunityType]][]).flatMap(
+    ([type, detector]) => detector(given).map((one) => ({ type, one })),
+  )
+  return found
+    .map(({ type, one }) => ({
+      articleId: one.articleId,
+      type,
+      priority: priorityOf(one.gained),
+      reason: one.reason,
+      trigger: {
+        page: one.page.page,
+        period: snapshot.period,
+        now: now(one.page),
+        before: snapshot.hasBefore ? before(one.page) : null,
+        queries: queriesOf(given, one),
+        other_page: one.otherPage ?? null,
+        last_year: snapshot.lastYear.get(one.page.page_key) ?? null,
+        expected_clicks: Math.round(one.gained),
+      },
+    }))
+    .sort((a, b) => b.trigger.expected_clicks - a.trigger.expected_clicks || a.articleId - b.articleId)
+}

@@ -1,0 +1,102 @@
+import type { LivePage, Wording } from '../../../schema/values/suggestions.ts'
+import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
+import { readPageHead } from '../../content/html/page.ts'
+import { sentencesOf } from '../../platform/lib/sentences.ts'
+import { storableText } from '../../platform/lib/text.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
+
+/** Finds the main content of a page, as an HTML fragment; undefined where there is none to be told from the rest. */
+export type MainContent = (page: string) => Promise<string | undefined>
+
+const MAX_BYTES = 1024 * 1024
+const MAX_SHOWN = 20
+const MAX_SENTENCE = 300
+/** Sentences that are looked for in the other text, the first ones: each is sought in the whole of it. */
+const MAX_SOUGHT = 2_000
+/** Shorter ones stand in menus, captions and counts of comments. */
+const MIN_WORDS = 4
+/** Ends of a sentence. Lines without one are dates, authors and labels that the site adds to every page. */
+const END = /[.!?…。！？]["'”’»)\]」』]*$/u
+
+/** Returns the comparable part of a text: letters and digits, so that a site's quotation marks and dashes make no difference. */
+const bare = (text: string): string =>
+  ` ${text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()} `
+
+const sentencesIn = ({ blocks }: HtmlDocument): string[] =>
+  blocks.flatMap(({ text }) => sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim()))
+
+const notIn = (sentences: readonly string[], text: string): string[] =>
+  [...new Set(sentences)].slice(0, MAX_SOUGHT).filter((one) => {
+    const words = bare(one)
+    return words.trim().split(' ').length >= MIN_WORDS && !text.includes(words)
+  })
+
+/** Returns the differences of a page's main content from the article saved here. Pure. */
+export const compareWithSaved = (page: string, main: string, { title, meta_description, content }: Wording) => {
+  const [shown, saved] = [readDocument(page), readDocument(content)]
+  const added = notIn(
+    sentencesIn(readDocument(main)).filter((one) => END.test(one)),
+    bare([title, meta_description, saved.text].join(' ')),
+  )
+  const missing = notIn(sentencesIn(saved), bare(shown.text))
+  const names = bare([readPageHead(page).title, ...shown.headings.map((one) => one.text)].join(' '))
+  return {
+    only_live: added.slice(0, MAX_SHOWN).map((text) => storableText(text.slice(0, MAX_SENTENCE))),
+    only_live_count: added.length,
+    only_saved_count: missing.length,
+    title_changed: !names.includes(bare(title)),
+  }
+}
+
+const NOTHING = { only_live: [], only_live_count: 0, only_saved_count: 0, title_changed: false }
+
+/**
+ * Looks at what readers see of an article: what was changed there by hand since it was sent. A page that cannot be read is told by its
+ * reason; then the saved text stands for it.
+ */
+export const readLivePage = async (
+  ctx: Ctx,
+  main: MainContent,
+  url: string | null,
+  wording: Wording,
+): Promise<LivePage> => {
+  const seen = { url, read_at: ctx.now().toISOString() }
+  const unread = (reason: string): LivePage => ({ ...seen, state: 'unread', reason, ...NOTHING })
+  if (url === null) return unread('The article has no address.')
+  const answer = await askForLivePage(ctx, url, MAX_BYTES)
+  if (answer.kind !== 'answered') return unread(unansweredReason(answer))
+  if (answer.status !== 200) return unread(`The page answered with ${answer.status}.`)
+  if (!/\bhtml\b/i.test(answer.headers.get('content-type') ?? ''))
+    return unread('The address does not lead to an HTML page.')
+  const found = await main(answer.body)
+  if (found === undefined) return unread('The page’s main content could not be identified.')
+  const difference = compareWithSaved(answer.body, found, wording)
+  const isEdited = difference.only_live_count > 0 || difference.title_changed
+  return { ...seen, state: isEdited ? 'edited' : 'same', reason: null, ...difference }
+}
+
+/** Returns the facts about the live page that a person should know before the rewrite replaces it. */
+export const livePageNotes = (page: LivePage, articleId: number): string[] => {
+  const { state, reason, only_live, only_live_count, title_changed } = page
+  if (state === 'unread')
+    return [`The live page could not be read: ${reason} The rewrite is made of the article saved here.`]
+  if (state === 'same') return []
+  const sentences = only_live_count === 1 ? 'a sentence' : `${only_live_count} sentences`
+  return [
+    [
+      'The live page was edited since it was sent.',
+      title_changed ? 'It has another title.' : '',
+      only_live_count > 0
+        ? `It has ${sentences} that the rewrite does not have from the article saved here: “${only_live[0]}”`
+        : '',
+      `Publishing overwrites that. To keep it, save it first with POST /articles/${articleId}/sync; the suggestion is superseded then.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  ]
+}

@@ -1,0 +1,45 @@
+import type { Trigger } from '../../../schema/values/suggestions.ts'
+import { progressOf } from './progress.ts'
+import type { listRows, suggestionById } from './queries.ts'
+
+type Row = Omit<Awaited<ReturnType<typeof listRows>>[number], 'inPage'>
+type Detail = Awaited<ReturnType<typeof suggestionById>>[number]
+
+const time = (at: Date | null): string | null => at?.toISOString() ?? null
+
+const triggerOf = (trigger: Trigger) => ({ ...trigger, last_year: trigger.last_year ?? null })
+
+/** A suggestion as lists show it. What triggered it and what is proposed are shown once the rewrite is ready. */
+export const suggestionRow = (s: Row) => ({
+  id: s.id,
+  project_id: s.projectId,
+  article_id: s.articleId,
+  status: s.status,
+  opportunity_type: s.opportunityType,
+  suggestion_type: 'content_rewrite' as const,
+  source_type: s.opportunityType,
+  article_title: s.articleTitle,
+  article_url: s.articleUrl,
+  priority: s.priority,
+  reason: s.reason,
+  trigger_snapshot: s.readyAt === null ? null : triggerOf(s.trigger),
+  proposed_diff:
+    s.before && s.after && s.stats
+      ? { before: s.before, after: s.after, stats: s.stats, trigger_snapshot: triggerOf(s.trigger) }
+      : null,
+  notes: s.notes,
+  error: s.error,
+  feedback: s.feedback,
+  effect: s.effect,
+  created_at: s.createdAt.toISOString(),
+  updated_at: s.updatedAt.toISOString(),
+  ready_at: time(s.readyAt),
+  published_at: time(s.publishedAt),
+})
+
+/** A suggestion by itself: with the live page it was made from, and how far its rewrite is. */
+export const suggestionDetail = (s: Detail) => ({
+  ...suggestionRow(s),
+  live_page: s.livePage,
+  progress: progressOf(s.status, s.making),
+})

@@ -1,0 +1,93 @@
+import { refuseArchived } from '../../accounts/projects/archived.ts'
+import { ApiError, ERROR_CODES, type ErrorCode } from '../../platform/lib/errors.ts'
+import { etagOf } from '../../platform/lib/etag.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { busy, invalidTransition } from './decide.ts'
+import { loadSuggestion, type SuggestionDetail } from './read.ts'
+import { isStaged, type Staged, says } from './staged.ts'
+import { holdForPublishing, letGo, moveSuggestion } from './statements.ts'
+import { isAllowed } from './states.ts'
+import type { SendSync } from './sync-port.ts'
+
+const changed = ({ id, projectId }: SuggestionDetail): ApiError =>
+  new ApiError(
+    'changed_since_staged',
+    'The article was changed or taken down since the rewrite was made. The suggestion is superseded.',
+    {
+      next_calls: [
+        {
+          method: 'POST',
+          path: '/suggestions/run',
+          body: { project_id: projectId },
+          why: `Looks for improvements now. Suggestion ${id} stays as it is.`,
+        },
+      ],
+    },
+  )
+
+const supersede = async (ctx: Ctx, found: SuggestionDetail): Promise<never> => {
+  await ctx.write(
+    moveSuggestion(ctx, found, 'supersede', { error: 'The article was changed or taken down.' }, { byHolder: true }),
+  )
+  throw changed(found)
+}
+
+const errorOf = (body: Record<string, unknown>): ApiError => {
+  const { code, error, message, request_id: _, ...extras } = body
+  const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'unavailable'
+  return new ApiError(known, String(message ?? error ?? 'The update could not be sent.'), extras)
+}
+
+/** Longer than an update of the article may take. */
+const HOLD_MS = 150_000
+
+/** Takes the suggestion for this call alone. Throws 409 where another call has it or had it. */
+const hold = async (ctx: Ctx, id: number): Promise<Date> => {
+  const until = new Date(ctx.now().getTime() + HOLD_MS)
+  const [held] = await ctx.write(holdForPublishing(ctx.now(), id, until))
+  if (held) return until
+  const { status } = await loadSuggestion(ctx, id)
+  throw isAllowed('publish', status) ? busy(id) : invalidTransition(id, 'publish', status)
+}
+
+/** Sends the rewrite. Throws what sending refuses; then the suggestion stays ready, unless the article was changed. */
+const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date): Promise<string | null> => {
+  const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after)
+  if (end.kind === 'synced') return end.url
+  const now = await loadSuggestion(ctx, found.id)
+  const isSaved = isStaged(now) && says(now, found.after)
+  if ((end.status === 412 || end.status === 404) && !isSaved) return await supersede(ctx, found)
+  const kept = isSaved ? { revision: now.revision, before: found.before ?? found.after } : undefined
+  await ctx.write(letGo(found.id, until, kept))
+  throw errorOf(end.body)
+}
+
+/**
+ * Publishes a ready rewrite as an update of the live article, once however many calls ask. Throws 404, 403, 409 where it is not
+ * ready, another call publishes it or the article was changed since, and what sending refuses: then it stays ready.
+ */
+export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) => {
+  const first = await loadSuggestion(ctx, id)
+  refuseArchived(first.projectId, first.projectStatus)
+  if (!isAllowed('publish', first.status)) throw invalidTransition(id, 'publish', first.status)
+  const until = await hold(ctx, id)
+  const found = await loadSuggestion(ctx, id)
+  // An update that was saved and whose answer was lost is the article's present version: it is sent again unless it got through.
+  if (!isStaged(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
+    return await supersede(ctx, found)
+  const isLive = says(found, found.after) && found.publishState === 'idle'
+  const url = isLive ? found.articleUrl : await sendRewrite(ctx, send, found, until)
+  const answer = {
+    suggestion: { id, status: 'published' },
+    url,
+    message: isLive
+      ? 'The article at the site says this already, so nothing was sent.'
+      : 'The rewrite is live. The version before can be restored from the article’s revisions.',
+  }
+  const changes = { publishedAt: ctx.now(), error: null }
+  // It is live by now, also where somebody rejected it after this call's hold had ended.
+  const from = ['ready', 'rejected', 'superseded'] as const
+  const given = { answer, from, byHolder: true, changedArticle: found.articleId }
+  await ctx.write(moveSuggestion(ctx, found, 'publish', changes, given))
+  return answer
+}

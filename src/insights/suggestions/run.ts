@@ -1,0 +1,109 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { wordTarget } from '../../content/seo/rules.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
+import { WINDOW_DAYS } from '../search/rules.ts'
+import { connection } from './connection.ts'
+import { detect } from './detect.ts'
+import { liveArticles, standingOf } from './queries.ts'
+import type { Snapshot } from './snapshot.ts'
+import { insertFound, runTomorrow } from './statements.ts'
+
+/** Articles, pages and queries looked at in one run: those seen most often first. */
+const MAX_ARTICLES = 10_000
+
+const readSnapshot = async (ctx: Ctx, projectId: number) => {
+  const { project, results } = await readWithProject(ctx, projectId, [
+    standingOf(ctx.db, projectId, ctx.now()),
+    searchPeriods(ctx.db, projectId),
+    searchedPages(ctx.db, projectId),
+    searchedQueries(ctx.db, projectId),
+    liveArticles(ctx.db, projectId, MAX_ARTICLES),
+    searchedLastYear(ctx.db, projectId),
+  ] as const)
+  const [standing, periods, pages, queries, live, lastYear] = results
+  const period = periods.rows[0]
+  const snapshot: Snapshot | undefined =
+    period?.ends_on && period.starts_on
+      ? {
+          period: { starts_on: period.starts_on, ends_on: period.ends_on, days: WINDOW_DAYS },
+          hasBefore: period.has_before,
+          articles: new Map(
+            live.rows.map((row) => [
+              row.id,
+              {
+                id: row.id,
+                title: row.title,
+                url: row.url,
+                isThin: row.thin,
+                words: row.words ?? 0,
+                wanted: wordTarget(row.style),
+              },
+            ]),
+          ),
+          pages: pages.rows,
+          queries: queries.rows,
+          lastYear: new Map(lastYear.rows.map(({ page_key: key, ...clicks }) => [key, clicks])),
+        }
+      : undefined
+  const { connected = false, weekly = false } = standing.rows[0] ?? {}
+  return { project, connected, weekly, snapshot }
+}
+
+const NO_DATA =
+  'There are no complete 28 days of search data yet: they are fetched within a day of connecting. Nothing was looked through.'
+
+type Added = { created: number; first: number | null; resting: number }
+
+const newOf = (projectId: number, { created, first }: Added): string => {
+  const approve = `POST /suggestions/${first}/approve`
+  return created === 1
+    ? `1 new suggestion. Approve it with ${approve} to have it rewritten.`
+    : `${created} new suggestions. GET /suggestions?project_id=${projectId}&status=pending lists them. Approve one to have it rewritten, the first with ${approve}.`
+}
+
+const messageOf = (projectId: number, added: Added, found: number): string => {
+  const { created, resting } = added
+  const rested = `suggested before, and rejected or published less than ${WINDOW_DAYS} days ago: the same may come again after that.`
+  if (found === 0) return 'Nothing was found that is worth changing.'
+  if (created > 0)
+    return newOf(projectId, added) + (resting > 0 ? ` ${resting} more ${resting === 1 ? 'was' : 'were'} ${rested}` : '')
+  if (resting === 0) return 'Everything that was found has an open suggestion already.'
+  return `Nothing new was found. ${resting === found ? 'All of it was' : 'What has no open suggestion was'} ${rested}`
+}
+
+const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
+  const account = await ctx.account()
+  const found = detect(snapshot)
+  const [row] = await ctx.write<Added>(insertFound(ctx, projectId, account.id, found))
+  const added = { created: Number(row?.created ?? 0), first: row?.first ?? null, resting: Number(row?.resting ?? 0) }
+  return { created: added.created, message: messageOf(projectId, added, found.length) }
+}
+
+/**
+ * Searches the search data of a project and adds a suggestion for everything that could be better. Throws 404, 403.
+ *
+ * Left out are articles with an open suggestion of the same type, or one that was rejected or published within the days that
+ * are searched.
+ */
+export const runSuggestions = async (ctx: Ctx, projectId: number) => {
+  const { connected, snapshot } = await readSnapshot(ctx, projectId)
+  const account = await ctx.account()
+  const standing = await connection(ctx, connected, projectId, account.id)
+  const { created, message } =
+    connected && snapshot
+      ? await addFound(ctx, projectId, snapshot)
+      : { created: 0, message: connected ? NO_DATA : (standing.instructions_for_agent ?? NO_DATA) }
+  return { project_id: projectId, created, message, ...standing }
+}
+
+/**
+ * The weekly run. A project whose data are not there yet is looked through again tomorrow, one that wishes for no run any more
+ * not at all.
+ */
+export const runWeekly = async (ctx: Ctx, projectId: number): Promise<void> => {
+  const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId)
+  if (!weekly) return
+  if (connected && snapshot) await addFound(ctx, projectId, snapshot)
+  else await ctx.write(runTomorrow(projectId, ctx.now()))
+}

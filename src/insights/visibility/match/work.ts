@@ -1,0 +1,16 @@
+import type { Citation, Verdict } from '../../../../schema/values/visibility.ts'
+import { textWork } from '../../../platform/lib/text-work.ts'
+
+/** Business to look for: its name, its site, and those of its competitors. */
+export type Looked = { name: string; siteKey: string; competitors: readonly string[]; language?: string }
+
+/** Answer of an engine, as the provider passes it on. */
+export type Said = { text: string; citations: readonly { url: string; title: string }[] }
+
+/** Verdict of an answer on the business, and the pages it cites. */
+export type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation[] }
+
+export type ToMatch = { said: Said; of: Looked }
+
+/** Tells whether an answer cites or mentions a business. */
+export const judgeSaidWork = textWork<ToMatch, Judged>('judge-said')

@@ -1,0 +1,78 @@
+import { tagOfLanguage } from '../../../platform/lib/languages.ts'
+import { phraseKey, phrasesIn } from '../../../platform/lib/phrases.ts'
+import { MAX_AUTO, MAX_PROMPT, MIN_PROMPT, plainPrompt, promptKey } from '../rules.ts'
+import { QUESTIONS, type Questions } from './questions.ts'
+
+/** Project's description of its business. */
+export type BusinessContext = {
+  name: string
+  description: string
+  /** Addresses of pillar pages. */
+  pillars: readonly string[]
+  competitors: readonly string[]
+  audience: readonly string[]
+  language: string
+  /** Subjects of its site, a phrase a line. */
+  topics: string
+}
+
+const MAX_TOPICS = 8
+const MAX_INSTEAD = 2
+const MAX_WORDS = 60
+
+/** The words of an address's last part: what its page is about. */
+const pillarWords = (address: string): string => {
+  const path = URL.parse(address)?.pathname ?? ''
+  const last = path.split('/').filter(Boolean).at(-1) ?? ''
+  return last
+    .replace(/\.\w{2,5}$/, '')
+    .replace(/%[0-9a-f]{2}/gi, ' ')
+    .replace(/[-_+\s]+/g, ' ')
+    .trim()
+}
+
+/** Returns the subjects of the business in its own words: pillars, description, subjects of the site. Never its name. */
+const topicsOf = ({ name, description, pillars, topics, language }: BusinessContext): string[] => {
+  const plain = name.trim() === '' ? description : description.replaceAll(name.trim(), '.')
+  const phrases = phrasesIn([{ text: plain, weight: 1 }], tagOfLanguage(language))
+  const found = [
+    ...pillars.map(pillarWords),
+    ...phrases.filter(({ words }) => words > 1 && words <= 4).map(({ phrase }) => phrase),
+    ...topics.split('\n'),
+    ...phrases.filter(({ words }) => words === 1).map(({ phrase }) => phrase),
+  ]
+  const own = phraseKey(name)
+  const fit = found
+    .map((topic) => topic.trim())
+    .filter((topic) => topic.length >= MIN_PROMPT && topic.length <= MAX_WORDS && phraseKey(topic) !== own)
+    .filter((topic) => name.trim().length < MIN_PROMPT || !topic.toLowerCase().includes(name.trim().toLowerCase()))
+  return [...new Map(fit.reverse().map((topic) => [phraseKey(topic), topic])).values()].reverse().slice(0, MAX_TOPICS)
+}
+
+const filled = (template: string, values: Record<string, string>): string =>
+  template.replace(/\{(\w)\}/g, (_, key: string) => values[key] ?? '')
+
+/** Questions in rounds: each topic once before any comes again. */
+const aboutTopics = (questions: Questions, topics: readonly string[]): string[] =>
+  questions.about.flatMap((_, round) =>
+    topics.map((x, n) => filled(questions.about[(n + round) % questions.about.length] ?? '', { x })),
+  )
+
+/**
+ * Questions a customer might ask, at most ten, made from the business context and the same for the same context. None of them
+ * names the business: an answer to a question that does would say nothing of its visibility.
+ */
+export const autoPrompts = (context: BusinessContext): string[] => {
+  const topics = topicsOf(context)
+  const questions = QUESTIONS[tagOfLanguage(context.language)]
+  const [audience] = context.audience.map((one) => one.trim()).filter((one) => one !== '' && one.length <= MAX_WORDS)
+  const instead = questions
+    ? context.competitors.slice(0, MAX_INSTEAD).map((x) => filled(questions.instead, { x }))
+    : []
+  const forWhom =
+    questions && audience ? topics.slice(0, 1).map((x) => filled(questions.forWhom, { x, y: audience })) : []
+  const about = questions ? aboutTopics(questions, topics) : topics
+  const all = [...about.slice(0, MAX_AUTO - instead.length - forWhom.length), ...forWhom, ...instead]
+  const plain = all.map(plainPrompt).filter(({ length }) => length >= MIN_PROMPT && length <= MAX_PROMPT)
+  return [...new Map(plain.map((prompt) => [promptKey(prompt), prompt])).values()].slice(0, MAX_AUTO)
+}

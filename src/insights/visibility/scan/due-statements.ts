@@ -1,0 +1,65 @@
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../../schema/accounts.ts'
+import { projects } from '../../../../schema/projects.ts'
+import { visibilitySchedules as schedules } from '../../../../schema/visibility.ts'
+import { at } from '../../../platform/db/instant.ts'
+import { read, select } from '../../../platform/db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
+import { update } from '../../../platform/db/write-parts.ts'
+import { weeklyJob } from './work.ts'
+
+const WEEK = sql`interval '7 days'`
+
+/**
+ * Has the projects scanned whose week is over, at most `limit`, the longest overdue first, and gives each its next day; weeks
+ * that were missed are not made up for. Archived projects and suspended accounts are passed over.
+ */
+export const takeDue = (now: Date, limit: number): SQL => {
+  const due = read(
+    'due',
+    schedules,
+    { projectId: schedules.projectId, nextScanAt: schedules.nextScanAt },
+    {
+      where: lte(schedules.nextScanAt, now),
+      orderBy: sql`${schedules.nextScanAt}`,
+      limit,
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
+  const weeks = sql`(floor(extract(epoch from ${at(now)} - ${due.c.nextScanAt}) / extract(epoch from ${WEEK})) + 1)`
+  const moved = update(
+    'moved',
+    schedules,
+    { nextScanAt: sql`${due.c.nextScanAt} + ${weeks} * ${WEEK}` },
+    {
+      from: [due],
+      where: eq(schedules.projectId, due.c.projectId),
+      returning: { projectId: schedules.projectId },
+    },
+  )
+  const wanted = select(
+    'wanted',
+    { projectId: projects.id, accountId: projects.accountId },
+    sql`from ${moved.rows}, ${projects}, ${accounts} where ${and(
+      sql`${projects.id} = ${moved.c.projectId}`,
+      sql`${accounts.id} = ${projects.accountId}`,
+      eq(projects.status, 'Active'),
+      isNull(accounts.suspendedAt),
+    )}`,
+    { materialized: true },
+  )
+  const queued = weeklyJob.enqueue({
+    from: wanted,
+    account: wanted.c.accountId,
+    payload: { project_id: wanted.c.projectId },
+    runAt: now,
+    open: 'keep',
+  })
+  return statement({
+    unaudited: 'the week’s turn; the scan it starts is audited',
+    parts: [due, moved, wanted, queued],
+    answer: { taken: countOf(moved), queued: countOf(queued) },
+    answerFrom: ONE_ROW,
+  })
+}

@@ -1,0 +1,56 @@
+import { lastDayOf } from '../../../../schema/values/models.ts'
+import type { Engine, OfferedModel } from '../../../../schema/values/visibility.ts'
+import { DAY_MS } from '../../../platform/lib/time.ts'
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import type { AnswerEngines } from '../port.ts'
+import { chosenModel } from './model-rules.ts'
+import { keepModels, pinStatement } from './pin-statements.ts'
+import { keptModels, type ScanToAsk } from './queries.ts'
+import type { Asking } from './work.ts'
+
+/** Longest time that a list of models is used, ms. */
+const KEPT_MS = DAY_MS
+/** A model that ends within this time is told to those who watch. */
+const ENDS_SOON_MS = 60 * DAY_MS
+
+/** Returns the models an engine offers: the list of the last day, else a new one. An older list is better than none. */
+const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): Promise<OfferedModel[]> => {
+  const [[kept]] = await ctx.read(() => [keptModels(ctx.db, engine)])
+  if (kept && kept.readAt.getTime() > ctx.now().getTime() - KEPT_MS) return kept.models
+  const answer = await engines.offered(engine)
+  if (answer.kind === 'offered' && answer.models.length > 0) {
+    await ctx.write(keepModels(engine, answer.models, ctx.now()))
+    return answer.models
+  }
+  const reason = answer.kind === 'failed' ? answer.reason : 'The list is empty.'
+  ctx.log('warn', 'visibility.models_unknown', { engine, reason })
+  return kept?.models ?? []
+}
+
+/** Tells those who watch of a model that is not there, or soon will not be. */
+const warn = (ctx: Ctx, engine: Engine, configured: string, model: OfferedModel, isMissing: boolean): void => {
+  if (isMissing) ctx.log('warn', 'visibility.model_unlisted', { engine, model: configured, asked: model.name })
+  const ends = lastDayOf(model.name)
+  if (ends && Date.parse(ends) - ctx.now().getTime() <= ENDS_SOON_MS)
+    ctx.log('warn', 'visibility.model_ends', { engine, model: model.name, ends })
+}
+
+/**
+ * Returns the model that a scan asks an engine with, for as long as the scan runs: chosen when the engine's first question is about
+ * to be asked. Undefined for engines that are read from pages of results.
+ */
+export const pinModel = async (
+  ctx: Ctx,
+  engines: AnswerEngines,
+  { scan_id: scanId, engine }: Asking,
+  { models }: ScanToAsk,
+): Promise<OfferedModel | undefined> => {
+  const pinned = models[engine]?.asked
+  const configured = engines.configured(engine)
+  if (pinned || configured === undefined) return pinned
+  const offered = await offeredModels(ctx, engines, engine)
+  const { model, isListed } = chosenModel(engine, configured, offered)
+  warn(ctx, engine, configured, model, offered.length > 0 && !isListed)
+  await ctx.write(pinStatement(scanId, engine, model))
+  return model
+}

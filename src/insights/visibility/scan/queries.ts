@@ -1,0 +1,109 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../../../schema/columns.ts'
+import { projects } from '../../../../schema/projects.ts'
+import type { Engine } from '../../../../schema/values/visibility.ts'
+import {
+  visibilityAnswers as answers,
+  visibilityModels as offers,
+  visibilityPrompts as prompts,
+  visibilityScans as scans,
+} from '../../../../schema/visibility.ts'
+import type { Db } from '../../../platform/db/client.ts'
+import { at } from '../../../platform/db/instant.ts'
+import { dayOf } from './day.ts'
+
+/** Manual scans of the day that count: all but those that neither found nor cost anything. */
+export const manualScansOn = (projectId: number, now: Date): SQL =>
+  sql`(select count(*)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
+    and ${scans.startedAt} >= ${at(dayOf(now))} and not (${oneOf(scans.state, ['failed'])} and ${scans.costUsd} = 0))`
+
+const activePrompts = (projectId: number): SQL =>
+  sql`(select count(*)::int from ${prompts} where ${prompts.projectId} = ${projectId}::int and ${prompts.removedAt} is null)`
+
+export const isScanning = (projectId: number): SQL =>
+  sql`exists (select 1 from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} = 'running')`
+
+/** Basis of a project's scan. */
+export type ScanBasis = {
+  active: boolean
+  account_id: number
+  business_name: string
+  business_description: string
+  content_pillars: string[]
+  competitor_websites: string[]
+  target_audience: string[]
+  language: string
+  keyword_region: string
+  topics: string
+  used: number
+  prompts: number
+  scanning: boolean
+}
+
+export const basisOf = (projectId: number, now: Date): SQL => sql`
+    select p.status = 'Active' as active, p.account_id, p.business_name, p.business_description, p.content_pillars,
+      p.competitor_websites, p.target_audience, p.language, p.keyword_region, p.topics,
+      ${manualScansOn(projectId, now)} as used, ${activePrompts(projectId)} as prompts, ${isScanning(projectId)} as scanning
+    from projects p where p.id = ${projectId}::int`
+
+export const scanBasis = (db: Db, projectId: number, now: Date) => db.execute<ScanBasis>(basisOf(projectId, now))
+
+/** Selects the fields with which a question of a scan is asked and judged. */
+export const scanToAsk = (db: Db, scanId: number) =>
+  db
+    .select({
+      state: scans.state,
+      country: scans.location,
+      language: scans.language,
+      models: scans.models,
+      projectId: scans.projectId,
+      projectStatus: projects.status,
+      businessName: projects.businessName,
+      websiteKey: projects.websiteKey,
+      competitors: projects.competitorWebsites,
+    })
+    .from(scans)
+    .innerJoin(projects, eq(projects.id, scans.projectId))
+    .where(eq(scans.id, scanId))
+
+export type ScanToAsk = Awaited<ReturnType<typeof scanToAsk>>[number]
+
+/** The models an engine offers, as its provider listed them last. */
+export const keptModels = (db: Db, engine: Engine) =>
+  db.select({ models: offers.models, readAt: offers.readAt }).from(offers).where(eq(offers.engine, engine))
+
+/** Questions of a scan to one engine that are still open, in order; those that wait for a later moment included. */
+export const openQuestions = (db: Db, scanId: number, engine: Engine, limit: number) =>
+  db
+    .select({
+      id: answers.id,
+      prompt: prompts.prompt,
+      tries: answers.tries,
+      notBefore: answers.notBefore,
+      handedAt: answers.handedAt,
+      taskTag: answers.taskTag,
+      taskId: answers.taskId,
+    })
+    .from(answers)
+    .innerJoin(prompts, eq(prompts.id, answers.promptId))
+    .where(and(eq(answers.scanId, scanId), eq(answers.engine, engine), eq(answers.state, 'open')))
+    .orderBy(sql`${answers.notBefore} nulls first`, answers.id)
+    .limit(limit)
+
+export type OpenQuestion = Awaited<ReturnType<typeof openQuestions>>[number]
+
+/** Every answer of a scan as it is counted; at most as many as prompts, engines and samples allow. */
+export const answersOfScan = (db: Db, scanId: number) =>
+  db
+    .select({
+      promptId: answers.promptId,
+      engine: answers.engine,
+      state: answers.state,
+      reason: answers.reason,
+      citations: answers.citations,
+      model: answers.model,
+      costUsd: answers.costUsd,
+    })
+    .from(answers)
+    .where(eq(answers.scanId, scanId))
+    .orderBy(answers.id)

@@ -1,0 +1,135 @@
+import { readWithProject } from '../../../accounts/projects/scope.ts'
+import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { required } from '../../../platform/lib/required.ts'
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { marketOf } from '../../keywords/market.ts'
+import { projectLock } from '../locks.ts'
+import { autoPrompts } from '../prompts/auto.ts'
+import { knownPrompts } from '../read/queries.ts'
+import { promptKey } from '../rules.ts'
+import type { StartScanInput } from '../schemas.ts'
+import { beginScan, type NewScan } from './begin-statements.ts'
+import { untilTomorrowS } from './day.ts'
+import { type ScanBasis, scanBasis } from './queries.ts'
+
+const TRIES = 4
+const SCAN_RETRY_S = 30
+
+const refusedAs = (used: number, limit: number, now: Date): ApiError =>
+  new ApiError(
+    'rate_limited',
+    `All ${limit} manual scans of this project were used today. The count starts again at midnight UTC; one scan a week runs by itself.`,
+    {
+      status: 'rate_limited',
+      manual_scans_used: used,
+      manual_scans_limit: limit,
+      retry_after: untilTomorrowS(now),
+    },
+  )
+
+const scanRunning = (projectId: number): ApiError =>
+  new ApiError(
+    'scan_running',
+    'A scan of this project is running. Nothing was started and nothing was counted; read its result when `scanning` is false.',
+    {
+      retry_after: SCAN_RETRY_S,
+      next_calls: [
+        { method: 'GET', path: `/ai-visibility?project_id=${projectId}`, why: 'Shows whether the scan still runs.' },
+      ],
+    },
+  )
+
+const noPrompts = (projectId: number): ApiError =>
+  new ApiError('no_prompts', 'There is nothing to ask yet: the project has no prompts and no business description.', {
+    next_calls: [
+      {
+        method: 'GET',
+        path: `/projects/${projectId}`,
+        why: 'Shows business_description: prompts are made from it once PUT /projects/:id fills it in.',
+      },
+      {
+        method: 'GET',
+        path: `/ai-visibility?project_id=${projectId}&view=prompts`,
+        why: 'Lists the prompts; POST /ai-visibility/prompts adds a question customers ask.',
+      },
+    ],
+  })
+
+/** Prompts the service would make for a project. */
+const promptsFor = (basis: ScanBasis): string[] =>
+  autoPrompts({
+    name: basis.business_name,
+    description: basis.business_description,
+    pillars: basis.content_pillars,
+    competitors: basis.competitor_websites,
+    audience: basis.target_audience,
+    language: basis.language,
+    topics: basis.topics,
+  })
+
+/** True if a scan of a project would have something to ask. One without prompts has those that can be made and were never removed. */
+export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, projectId: number, basis: ScanBasis) => {
+  if (basis.prompts > 0) return true
+  const keys = promptsFor(basis).map(promptKey)
+  if (keys.length === 0) return false
+  const [known] = await read(() => [knownPrompts(db, projectId, keys)])
+  return known.length < keys.length
+}
+
+/** The scan a project's state asks for. */
+export const newScan = (
+  basis: ScanBasis,
+  projectId: number,
+  kind: NewScan['kind'],
+  samples: number,
+): Omit<NewScan, 'used'> => {
+  const market = marketOf(basis.language, basis.keyword_region)
+  return {
+    accountId: basis.account_id,
+    projectId,
+    kind,
+    samples,
+    country: market.country,
+    language: market.language,
+    autoPrompts: promptsFor(basis),
+  }
+}
+
+const MESSAGE =
+  'The engines are being asked. Read the result with GET /ai-visibility when `scanning` is false, usually after some minutes.'
+
+/**
+ * Starts a scan by hand. Counted per project and day (UTC), whichever way it is asked for. Throws 400, 404, 403, 409 while one
+ * runs or there is nothing to ask, 429 when the day's scans are used.
+ */
+export const startScan = async (ctx: Ctx, input: StartScanInput) => {
+  const { project_id: projectId } = required(input, ['project_id'])
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const {
+      results: [found],
+    } = await readWithProject(ctx, projectId, [scanBasis(ctx.db, projectId, ctx.now())] as const)
+    const [basis] = found.rows
+    if (!basis) throw new ApiError('not_found', 'The project does not exist.')
+    const { plan } = await ctx.account()
+    const limit = PLAN_INCLUDES[plan].manualScans
+    if (basis.scanning) throw scanRunning(projectId)
+    if (basis.used >= limit) throw refusedAs(basis.used, limit, ctx.now())
+    const scan = newScan(basis, projectId, 'manual', input.samples ?? 1)
+    if (basis.prompts === 0 && scan.autoPrompts.length === 0) throw noPrompts(projectId)
+    const answer = {
+      status: 'queued',
+      project_id: projectId,
+      manual_scans_used: basis.used + 1,
+      manual_scans_limit: limit,
+      message: MESSAGE,
+    }
+    const write = beginScan(ctx, { ...scan, used: basis.used }, answer)
+    const [begun] = await ctx.write<{ id: number }>(write, projectLock(projectId))
+    if (begun) {
+      ctx.defer(ctx.wakeQueue())
+      return answer
+    }
+  }
+  throw noPrompts(input.project_id ?? 0)
+}

@@ -1,0 +1,76 @@
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { keepTaskIds, lookLater } from './hand-statements.ts'
+import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
+import { type PlacedQuestion, takePlaces } from './places.ts'
+import type { OpenQuestion } from './queries.ts'
+
+/** Questions that one scan hands over at once. */
+const POSTED_AT_ONCE = 10
+/** Longest time that a task holds its place, ms; one that takes longer is still looked at. */
+const UNDER_WAY_MS = 600_000
+const FIRST_LOOK_MS = 5_000
+const LAST_LOOK_MS = 300_000
+/** Longest wait for an answer, ms. */
+const GIVEN_UP_MS = 6 * 3_600_000
+/** Longest search for a task that may never have arrived, ms. */
+const UNFOUND_MS = 1_800_000
+
+type Handed = OpenQuestion & { handedAt: Date }
+
+/** Returns how long a task waits already, ms, on the clock of waits. */
+const ageOf = (ctx: Ctx, { handedAt }: Handed): number =>
+  (ctx.now().getTime() - handedAt.getTime()) * ctx.settings.retryTimeScale
+
+/** Looks at a task later, the less often the longer it takes; at last it is given up. */
+const wait = async (ctx: Ctx, question: Handed, id: string | null): Promise<void> => {
+  const age = ageOf(ctx, question)
+  if (id === null && age > UNFOUND_MS) return await leaveGap(ctx, question, 'provider_unavailable')
+  if (age > GIVEN_UP_MS) return await leaveGap(ctx, question, 'provider_timeout')
+  const waitMs = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 4))
+  await ctx.write(lookLater(question.id, id, after(ctx, waitMs)))
+}
+
+/** Fetches an answer by the id of its task; without one by its tag, among the answers that are ready. */
+const look = async (ctx: Ctx, of: Round, question: Handed, ready: ReadonlyMap<string, string>): Promise<void> => {
+  const tag = question.taskTag ?? ''
+  const id = question.taskId ?? ready.get(tag) ?? null
+  if (id === null) return await wait(ctx, question, null)
+  const answer = await of.engines.collect(questionOf(of, question.prompt, tag), id)
+  if (answer.kind === 'waiting') await wait(ctx, question, id)
+  else await keepAnswer(ctx, of, question, answer)
+}
+
+const lookAt = async (ctx: Ctx, of: Round, handed: readonly Handed[]): Promise<void> => {
+  const isLost = handed.some(({ taskId }) => taskId === null)
+  const found = isLost ? await of.engines.ready(of.engine) : []
+  const ready = new Map(found.map(({ tag, id }) => [tag.split(' ', 1)[0] ?? '', id]))
+  for (let at = 0; at < handed.length; at += AT_ONCE)
+    await Promise.all(handed.slice(at, at + AT_ONCE).map((question) => look(ctx, of, question, ready)))
+}
+
+const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Promise<void> => {
+  const answer = await of.engines.post(asked.map(({ prompt, tag }) => questionOf(of, prompt, tag)))
+  await ctx.step('scan:posted')
+  if (answer.kind === 'unknown') return
+  const becameOf = asked.map((question, n) => ({ question, task: answer.kind === 'failed' ? answer : answer.tasks[n] }))
+  const taken = becameOf.flatMap(({ question: { id }, task }) =>
+    task?.kind === 'taken' ? [{ id, taskId: task.id }] : [],
+  )
+  if (taken.length > 0) await ctx.write(keepTaskIds(taken))
+  for (const { question, task } of becameOf) if (task?.kind === 'failed') await keepAnswer(ctx, of, question, task)
+}
+
+/**
+ * Hands questions over as tasks, and fetches the answers of those that were handed over before: also when an earlier run died between
+ * the two, or an answer comes late. False if no place is free.
+ */
+export const askByTask = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
+  const handed = ready.filter((question): question is Handed => question.handedAt !== null)
+  if (handed.length > 0) await lookAt(ctx, of, handed)
+  const asked = await takePlaces(ctx, of.engine, ready, {
+    most: POSTED_AT_ONCE,
+    until: (now) => ({ heldUntil: new Date(now.getTime() + UNDER_WAY_MS), lookAt: after(ctx, FIRST_LOOK_MS, now) }),
+  })
+  if (asked.length > 0) await post(ctx, of, asked)
+  return handed.length > 0 || asked.length > 0
+}

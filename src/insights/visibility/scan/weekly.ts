@@ -1,0 +1,17 @@
+import type { JobResult } from '../../../platform/jobs/define.ts'
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { projectLock } from '../locks.ts'
+import { beginScan } from './begin-statements.ts'
+import { scanBasis } from './queries.ts'
+import { newScan } from './start.ts'
+
+const SAMPLES = 1
+
+/** Starts the weekly scan of a project. Nothing to do where one runs, nothing can be asked, or the project is archived. */
+export const scanWeekly = async (ctx: Ctx, { project_id: projectId }: { project_id: number }): Promise<JobResult> => {
+  const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
+  const [basis] = found.rows
+  if (basis?.active && !basis.scanning)
+    await ctx.write(beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined), projectLock(projectId))
+  return { kind: 'done' }
+}

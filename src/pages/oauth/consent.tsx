@@ -1,0 +1,160 @@
+import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
+import type { Hono } from 'hono'
+import { GRANT_SCOPES, type GrantScope } from '../../../schema/values/accounts.ts'
+import { clientName } from '../../accounts/oauth/client-name.ts'
+import { type AuthRequest, askConsent, takeConsent } from '../../accounts/oauth/consent.ts'
+import { letIn } from '../../accounts/oauth/grants.ts'
+import { givenTwice } from '../../accounts/oauth/parameters.ts'
+import { OAUTH } from '../../accounts/oauth/paths.ts'
+import { isPrivateUse, isUnsafeRedirect, redirectTarget } from '../../accounts/oauth/redirects.ts'
+import { withCanonicalResource } from '../../accounts/oauth/resource.ts'
+import type { OAuth } from '../../accounts/oauth/server.ts'
+import { accountsFor } from '../../accounts/people/person.ts'
+import { includesScope } from '../../platform/accounts/scopes.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import type { Notice } from '../notice.ts'
+import { ConsentForm } from './consent-form.tsx'
+
+export type OAuthFront = Front & { oauth: OAuth }
+
+/** True if it is a challenge of PKCE as S256 makes it, which every application must send, also one with a secret (OAuth 2.1, 4.1.1). */
+const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(given ?? '')
+
+const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'
+
+/** Returns the scopes that the person can choose from: as much as the application asked for; all if it named none. */
+const offeredScopes = ({ scope }: AuthRequest): GrantScope[] =>
+  GRANT_SCOPES.filter((one) => scope.length === 0 || includesScope(scope, one))
+
+const OTHER_ACCOUNT = {
+  notice: { tone: 'bad', text: 'You changed to another account since you were asked. Look at it and decide again.' },
+  status: 409,
+} as const
+
+/** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
+const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
+  if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
+  if (error instanceof AuthorizationError)
+    return show(c, front, {
+      title: 'This request cannot be taken',
+      status: 400,
+      body: <p>{error.description}. Start again from the application; if it stays, its makers must fix it.</p>,
+    })
+  if (error instanceof CimdFetchError)
+    return show(c, front, {
+      title: 'The application could not be looked up',
+      status: 400,
+      body: (
+        <>
+          <p>
+            The application describes itself at an address that did not answer as it must. Try again; if it stays, its
+            makers must fix it.
+          </p>
+          <dl>
+            <dt>Address</dt>
+            <dd>{error.metadataUrl}</dd>
+            <dt>What is wrong</dt>
+            <dd>{error.detail}</dd>
+          </dl>
+        </>
+      ),
+    })
+  throw error
+}
+
+/** The refusal of an address that no code is sent to. */
+const unsafe = (c: PagesContext, front: OAuthFront) =>
+  show(c, front, {
+    title: 'This request cannot be taken',
+    status: 400,
+    body: <p>The application returns to an address of a kind that is not safe. Its makers must fix it.</p>,
+  })
+
+/** The page on which a person lets an application in. */
+export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
+  const { deps, oauth } = front
+  const { db, now, settings } = deps
+  const described = async (request: AuthRequest) => {
+    const consent = await oauth.api.describeConsent(request)
+    return { ...consent, clientName: clientName(consent.clientName) || clientName(consent.clientId) }
+  }
+
+  /** Asks the person whether the application may work in the account they work in now. */
+  const ask = async (c: PagesContext, request: AuthRequest, shown: { notice?: Notice; status?: 409 } = {}) => {
+    const person = c.get('person')
+    const { id, accountId } = person
+    const [consent, accounts] = await Promise.all([described(request), accountsFor(db, id)])
+    return await show(c, front, {
+      title: 'Let an application in?',
+      formTarget: redirectTarget(request.redirectUri).origin,
+      ...shown,
+      body: (
+        <ConsentForm
+          service={settings.serviceName}
+          person={person}
+          accountEmail={accounts.find((one) => one.id === accountId)?.email ?? undefined}
+          client={{
+            name: consent.clientName,
+            host: redirectTarget(request.redirectUri).shown,
+            isLoopback: consent.redirectIsLoopback,
+            isByScheme: isPrivateUse(request.redirectUri),
+            domain: consent.clientDomain,
+          }}
+          offered={offeredScopes(request)}
+          handle={await askConsent(db, id, { request, accountId }, now())}
+        />
+      ),
+    })
+  }
+
+  app.get(OAUTH.authorize, signedIn(front), async (c) => {
+    const twice = givenTwice(new URL(c.req.url).searchParams)
+    if (twice !== undefined)
+      return show(c, front, {
+        title: 'This request cannot be taken',
+        status: 400,
+        body: (
+          <p>{twice} is given several times. Start again from the application; if it stays, its makers must fix it.</p>
+        ),
+      })
+    try {
+      const url = new URL(c.req.url)
+      withCanonicalResource(oauth.resource, url.searchParams)
+      if (isUnsafeRedirect(url.searchParams.get('redirect_uri') ?? '')) return unsafe(c, front)
+      const request = await oauth.api.parseAuthRequest(new Request(url, c.req.raw))
+      if (isUnsafeRedirect(request.redirectUri)) return unsafe(c, front)
+      if (!isChallenge(request.codeChallenge))
+        return c.redirect(authorizationErrorRedirect(request, 'invalid_request', NO_CHALLENGE), 302)
+      return await ask(c, request)
+    } catch (error) {
+      return await refused(c, front, error)
+    }
+  })
+
+  app.post(OAUTH.authorize, signedIn(front), async (c) => {
+    const { handle = '', decision, scope } = await formOf(c)
+    const person = c.get('person')
+    const asked = await takeConsent(db, person.id, handle, now())
+    if (!asked)
+      return show(c, front, {
+        title: 'Too late',
+        status: 400,
+        body: <p>This question was answered before, or it is too old. Start again from the application.</p>,
+      })
+    const { request, accountId } = asked
+    if (decision !== 'allow') return c.redirect(authorizationErrorRedirect(request, 'access_denied'), 302)
+    try {
+      if (accountId !== person.accountId) return await ask(c, request, OTHER_ACCOUNT)
+      const consent = await described(request)
+      const client = {
+        id: request.clientId,
+        name: consent.clientName,
+        redirectHost: redirectTarget(request.redirectUri).shown,
+      }
+      const chosen = offeredScopes(request).find((one) => one === scope) ?? 'read'
+      return c.redirect(await letIn({ oauth, db, now }, request, { person, client, scope: chosen }), 302)
+    } catch (error) {
+      return await refused(c, front, error)
+    }
+  })
+}

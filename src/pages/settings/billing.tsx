@@ -1,0 +1,262 @@
+import { Hono } from 'hono'
+import { PLANS, type Plan } from '../../../schema/values/accounts.ts'
+import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../accounts/billing/buy.ts'
+import type { Payments } from '../../accounts/billing/port.ts'
+import { takeEvent } from '../../accounts/billing/webhook.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { readAccount } from '../../accounts/projects/account.ts'
+import { PLAN_INCLUDES, PLAN_PRICES } from '../../platform/accounts/plans.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { errorFields } from '../../platform/runtime/log.ts'
+import { ctxOf } from '../ctx.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import type { Notice } from '../notice.ts'
+import { Field, Moment, Select, Table } from '../parts.tsx'
+
+/** `payments`: undefined where payment is not set up. */
+export type BillingFront = Front & { payments: Payments | undefined; webhookSecret: string }
+
+type Subscription = Awaited<ReturnType<typeof readSubscription>>
+
+/** Plans as people call them. */
+export const PLAN_NAMES: Record<Plan, string> = {
+  agentic_free: 'Agentic, free',
+  agentic: 'Agentic',
+  pro: 'Pro',
+  accelerator: 'Accelerator',
+}
+
+/** Price of so many sites a month, with the amount. */
+const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
+  <p class="hint">
+    {slots === 1 ? '1 site' : `${slots} sites`} × ${PLAN_PRICES[plan]} = $
+    {(slots * PLAN_PRICES[plan]).toLocaleString('en-US')} a month on the plan {PLAN_NAMES[plan]}
+  </p>
+)
+
+const PlanTable = ({ plan }: { plan: Plan }) => (
+  <Table
+    caption="What each plan includes; prices in dollars a month"
+    heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and project', 'Links received a month']}
+    rows={PLANS.map((name) => [
+      name === plan ? <strong>{PLAN_NAMES[name]} (yours)</strong> : PLAN_NAMES[name],
+      String(PLAN_PRICES[name]),
+      PLAN_INCLUDES[name].writer ? 'yes' : 'no',
+      String(PLAN_INCLUDES[name].articleCredits),
+      PLAN_INCLUDES[name].backlinksReceived === null ? 'no limit' : String(PLAN_INCLUDES[name].backlinksReceived),
+    ])}
+  />
+)
+
+const Slots = ({ value, error }: { value: number | string; error?: string | undefined }) => (
+  <Field name="slots" label="Sites" value={String(value)} error={error} required maxlength={3} />
+)
+
+/** What was sent, and what is wrong with it. */
+type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
+
+/** Plan and slots to begin with are those the account has. */
+const Buy = ({
+  plans,
+  plan,
+  slots,
+  nonce,
+  sent = {},
+  wrong = {},
+}: {
+  plans: readonly Plan[]
+  plan: Plan
+  slots: number
+  nonce: string
+} & Sent) => (
+  <form class="stack narrow" method="post" action={`${PATHS.billing}/checkout`}>
+    <input type="hidden" name="nonce" value={nonce} />
+    <Select
+      name="plan"
+      label="Plan"
+      options={plans.map((name) => [name, `${PLAN_NAMES[name]}, $${PLAN_PRICES[name]} a month and site`] as const)}
+      chosen={sent.plan ?? plan}
+      error={wrong.plan}
+    />
+    <Slots value={sent.slots ?? slots} error={wrong.slots} />
+    <Total plan={plan} slots={slots} />
+    <button type="submit">Go on to payment</button>
+  </form>
+)
+
+const Portal = ({ label, isMain = false }: { label: string; isMain?: boolean }) => (
+  <form method="post" action={`${PATHS.billing}/portal`}>
+    <button class={isMain ? undefined : 'plain'} type="submit">
+      {label}
+    </button>
+  </form>
+)
+
+/** A payment failed: plan and slots stay while the provider tries again, and go when it gives up. */
+const PastDue = ({ isOwner }: { isOwner: boolean }) => (
+  <div class="notice bad">
+    <p>
+      <strong>The last payment failed.</strong> Plan and slots stay for now: the card is tried again over the next days.
+      If no payment succeeds the subscription ends, and with it the plan and its project slots.
+    </p>
+    {isOwner ? <Portal label="Change the card or pay now" isMain /> : <p>Ask an owner to change the card.</p>}
+  </div>
+)
+
+const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscription>; plan: Plan } & Sent) => (
+  <>
+    {row.status !== 'past_due' && (
+      <p>
+        {row.endsWithPeriod ? 'The subscription ends on ' : 'The subscription is renewed on '}
+        <Moment at={row.periodEnd} />.
+      </p>
+    )}
+    <form class="stack narrow" method="post" action={`${PATHS.billing}/slots`}>
+      <Slots value={sent.slots ?? row.slots} error={wrong.slots} />
+      <Total plan={plan} slots={row.slots} />
+      <button type="submit">Change the slots</button>
+    </form>
+    <Portal label="Change plan, card, invoices, or cancel" />
+  </>
+)
+
+/** What the page says of an account that has no free slot. */
+const fullNotice = ({ used, total }: { used: number; total: number }, mayBuy: boolean): Notice | undefined => {
+  if (used < total) return undefined
+  const none = `The account has no place for a site yet.${mayBuy ? ' Choose a plan below.' : ''}`
+  const full = 'Every place for a site is in use. A new site needs another one, or archive one.'
+  return { tone: 'plain', text: total === 0 ? none : full }
+}
+
+type Shown = Sent & { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409 | 503 }
+
+const page = async (c: PagesContext, front: BillingFront, { notice, status = 200, ...form }: Shown = {}) => {
+  const { accountId, role, email } = c.get('person')
+  const { payments } = front
+  const [{ plan, article_credits, credits_refill_on, project_slots }, row] = await Promise.all([
+    readAccount(ctxOf(c, front), { limits: [], pages: {} }),
+    readSubscription(front.deps, accountId),
+  ])
+  const mayBuy = payments !== undefined && role === 'owner'
+  const paid: Notice | undefined =
+    c.req.query('paid') === undefined
+      ? undefined
+      : { tone: 'good', text: 'Thank you. Plan and slots change within moments; open the page again to see.' }
+  return await show(c, front, {
+    title: 'Plan and sites',
+    menu: true,
+    status,
+    notice: notice ?? paid ?? fullNotice(project_slots, mayBuy),
+    ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
+    body: (
+      <>
+        {payments && row?.status === 'past_due' && <PastDue isOwner={role === 'owner'} />}
+        <dl>
+          <dt>Plan</dt>
+          <dd>{PLAN_NAMES[plan]}</dd>
+          <dt>Sites</dt>
+          <dd>
+            {project_slots.used} of {project_slots.total} in use
+          </dd>
+          <dt>Article credits</dt>
+          <dd>
+            {article_credits}
+            {credits_refill_on && `; filled up again on ${credits_refill_on}`}
+          </dd>
+        </dl>
+        <h2>Change plan or add slots</h2>
+        {!payments && (
+          <p class="notice">
+            Payment by card is not set up for this service. Write to those who run it, and name the account {email}:
+            they change the plan and the slots, and the same call of your agent then succeeds.
+          </p>
+        )}
+        {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}
+        {mayBuy && row?.isLive && <Manage row={row} plan={plan} {...form} />}
+        {mayBuy && !row?.isLive && (
+          <Buy
+            plans={payments.plans}
+            plan={plan}
+            slots={Math.min(MOST_SLOTS, Math.max(1, project_slots.total))}
+            nonce={front.deps.newId()}
+            {...form}
+          />
+        )}
+        <h2>Plans</h2>
+        <PlanTable plan={plan} />
+      </>
+    ),
+  })
+}
+
+const slotsIn = (text: string | undefined): number | undefined => {
+  const slots = /^[1-9]\d{0,2}$/.test(text ?? '') ? Number(text) : 0
+  return slots >= 1 && slots <= MOST_SLOTS ? slots : undefined
+}
+
+const BAD_SLOTS = { slots: `Must be a whole number from 1 to ${MOST_SLOTS}.` }
+
+/** The page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
+export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => {
+  const returnTo = `${front.deps.settings.publicUrl}${PATHS.billing}`
+  /** Sends an owner on to the payment provider, or says why not. */
+  const on = async (c: PagesContext, run: (payments: Payments) => Promise<string>) => {
+    const { payments } = front
+    if (c.get('person').role !== 'owner')
+      return await page(c, front, { status: 403, notice: { tone: 'bad', text: 'Only owners change the plan.' } })
+    if (!payments) return await page(c, front, { status: 404, notice: { tone: 'bad', text: 'Payment is not set up.' } })
+    try {
+      return c.redirect(await run(payments), 303)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const status = error.code === 'provider_unavailable' ? 503 : error.code === 'not_found' ? 404 : 409
+      return await page(c, front, { status, notice: { tone: 'bad', text: error.message } })
+    }
+  }
+  app.get(PATHS.billing, signedIn(front), (c) => page(c, front))
+  app.post(`${PATHS.billing}/checkout`, signedIn(front), async (c) => {
+    const sent = await formOf(c)
+    const slots = slotsIn(sent.slots)
+    const plan = front.payments?.plans.find((one) => one === sent.plan)
+    const wrong = {
+      ...(slots === undefined ? BAD_SLOTS : {}),
+      ...(front.payments && !plan ? { plan: 'Choose a plan.' } : {}),
+    }
+    if (slots === undefined || (front.payments && !plan)) return await page(c, front, { status: 400, sent, wrong })
+    const { email, accountId } = c.get('person')
+    const key = `checkout:${accountId}:${plan}:${slots}:${(sent.nonce ?? '').slice(0, 64).replace(/[^\w-]/g, '')}`
+    return await on(c, (payments) =>
+      buyPlan(ctxOf(c, front), payments, { email, plan: plan ?? 'agentic', slots, returnTo, key }),
+    )
+  })
+  app.post(`${PATHS.billing}/slots`, signedIn(front), async (c) => {
+    const sent = await formOf(c)
+    const slots = slotsIn(sent.slots)
+    if (slots === undefined) return await page(c, front, { status: 400, sent, wrong: BAD_SLOTS })
+    return await on(c, (payments) => managePlan(ctxOf(c, front), payments, { slots, returnTo }))
+  })
+  app.post(`${PATHS.billing}/portal`, signedIn(front), (c) =>
+    on(c, (payments) => managePlan(ctxOf(c, front), payments, { returnTo })),
+  )
+}
+
+const MAX_EVENT_BYTES = 512 * 1024
+
+/** Where the payment provider sends its events; no browser comes here. */
+export const billingHook = ({ deps, payments, webhookSecret }: BillingFront) => {
+  const app = new Hono()
+  app.post(PATHS.stripeEvents, async (c) => {
+    if (!payments || webhookSecret === '') return c.json({ error: 'Payment is not set up.' }, 404)
+    if (!(Number(c.req.header('content-length')) <= MAX_EVENT_BYTES)) return c.json({ error: 'Too large.' }, 413)
+    const { db, now, log } = deps
+    const signature = c.req.header('stripe-signature') ?? ''
+    try {
+      const { status, said } = await takeEvent({ db, now, log, payments, webhookSecret }, await c.req.text(), signature)
+      return c.json({ said }, status)
+    } catch (error) {
+      log('error', 'billing.event_failed', errorFields(error))
+      return c.json({ error: 'It could not be carried out now. Send it again.' }, 500)
+    }
+  })
+  return app
+}

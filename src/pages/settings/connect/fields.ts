@@ -1,0 +1,178 @@
+import type { PublishingPlatform } from '../../../../schema/values/publishing.ts'
+import { PARTS as FRAMER_PARTS } from '../../../providers/cms/framer/mapping.ts'
+import { PARTS as NOTION_PARTS } from '../../../providers/cms/notion/mapping.ts'
+import { MAPPED as WEBFLOW_PARTS } from '../../../providers/cms/webflow/mapping.ts'
+
+/** One field of a platform's form; `name` is the field of the API's body. */
+export type FormField = {
+  name: string
+  label: string
+  hint?: string
+  /** `secret`: never shown again. `list`: texts with commas between. `map`: one text for each of `parts`. */
+  kind: 'text' | 'secret' | 'check' | 'list' | 'map'
+  optional?: true
+  parts?: readonly string[]
+}
+
+export type PlatformForm = { title: string; about: string; fields: readonly FormField[] }
+
+const text = (name: string, label: string, hint?: string): FormField => ({
+  name,
+  label,
+  kind: 'text',
+  ...(hint === undefined ? {} : { hint }),
+})
+const secret = (name: string, label: string, hint?: string): FormField => ({
+  ...text(name, label, hint),
+  kind: 'secret',
+})
+const optional = (field: FormField): FormField => ({ ...field, optional: true })
+const map = (name: string, label: string, parts: readonly string[]): FormField => ({
+  name,
+  label,
+  kind: 'map',
+  optional: true,
+  parts,
+  hint: 'Only what differs from the usual names; a hyphen leaves a part out',
+})
+
+/** Another address of a platform's API: on this machine only, so only where such addresses are let through. */
+const API_URL = optional(text('api_url', 'Address of the API', 'Of a stand-in on this machine, for development'))
+
+const FORMS: Record<PublishingPlatform, PlatformForm> = {
+  wordpress: {
+    title: 'WordPress',
+    about:
+      'With the key of the service’s plugin, or with a user and an application password (Users, Profile, Application Passwords).',
+    fields: [
+      text('cms_url', 'Address of the site', 'For example https://blog.example'),
+      optional(text('cms_username', 'User', 'Only with an application password; empty with the plugin’s key')),
+      secret('integration_key', 'Plugin key or application password'),
+    ],
+  },
+  webflow: {
+    title: 'Webflow',
+    about: 'With a site token that may read and write CMS and sites (Site settings, Apps and integrations).',
+    fields: [
+      secret('api_token', 'Site token'),
+      text('site_id', 'Site id', '24 hexadecimal digits, in the site settings'),
+      text('collection_id', 'Collection id', '24 hexadecimal digits, in the collection’s settings'),
+      optional(text('url_prefix', 'Address before the slugs', 'For example https://www.example.com/blog')),
+      map('field_mapping', 'Fields of the collection', WEBFLOW_PARTS),
+    ],
+  },
+  shopify: {
+    title: 'Shopify',
+    about:
+      'With an access token, or with the client id and secret of an app of your own that is installed in the shop.',
+    fields: [
+      text('shop', 'Shop', 'For example my-shop.myshopify.com'),
+      optional(secret('access_token', 'Access token')),
+      optional(text('client_id', 'Client id', 'In place of an access token')),
+      optional(secret('client_secret', 'Client secret', 'In place of an access token')),
+      optional(text('blog_id', 'Blog', 'Only where the shop has several blogs')),
+    ],
+  },
+  ghost: {
+    title: 'Ghost',
+    about: 'With a custom integration (Settings, Integrations, Add custom integration).',
+    fields: [text('api_url', 'API URL', 'As the integration shows it'), secret('admin_api_key', 'Admin API key')],
+  },
+  wix: {
+    title: 'Wix',
+    about: 'With an API key of the site owner’s account that may manage the blog and media.',
+    fields: [
+      secret('api_key', 'API key'),
+      text('site_id', 'Site id', 'In the address of the site’s dashboard'),
+      optional(text('member_id', 'Author', 'Id of the site member who is the author')),
+    ],
+  },
+  notion: {
+    title: 'Notion',
+    about: 'With an internal integration; share the database with it first.',
+    fields: [
+      secret('integration_token', 'Integration token'),
+      text('database_id', 'Database', 'Its address, or its id of 32 digits'),
+      map('property_mapping', 'Properties of the database', [...NOTION_PARTS, 'status_published', 'status_draft']),
+    ],
+  },
+  gohighlevel: {
+    title: 'GoHighLevel',
+    about: 'With a private integration token of the sub-account that may read and write blogs and media.',
+    fields: [
+      secret('private_token', 'Private token'),
+      text('location_id', 'Location id'),
+      text('blog_url', 'Address of the blog', 'Where readers find it, for example https://www.example.com/blog'),
+      optional(text('blog_id', 'Blog id', 'Only where the location has several blogs')),
+      optional(text('author_id', 'Author id', 'For posts whose author is not in the blog')),
+      optional({
+        name: 'category_ids',
+        label: 'Category ids',
+        kind: 'list',
+        hint: 'For posts without a category; with commas between',
+      }),
+      optional(text('default_image_url', 'Image', 'Address of the image for posts without one')),
+    ],
+  },
+  framer: {
+    title: 'Framer',
+    about: 'With an API key of the project (Site settings, General).',
+    fields: [
+      text('project_url', 'Project', 'Its address, https://framer.com/projects/…'),
+      secret('api_key', 'API key'),
+      text('collection', 'Collection', 'Its name'),
+      optional({ name: 'publish_site', label: 'Publish the whole site with each article', kind: 'check' }),
+      map('field_mapping', 'Fields of the collection', FRAMER_PARTS),
+    ],
+  },
+  webhook: {
+    title: 'Webhook',
+    about: 'A receiver of your own: articles are sent to its address, with the token it wants to see.',
+    fields: [
+      text('url', 'Address', 'For example https://receiver.example/hook'),
+      secret('access_token', 'Access token', 'Chosen by you; sent along with every delivery'),
+    ],
+  },
+}
+
+/** Platforms whose API has one address for everybody: a stand-in takes its place by `api_url`. */
+const WITH_STAND_IN: readonly PublishingPlatform[] = ['webflow', 'shopify', 'wix', 'notion', 'gohighlevel']
+
+/** What a person fills in to connect a platform; undefined where there is no such platform. */
+export const platformForm = (platform: string, allowsLoopback: boolean): PlatformForm | undefined => {
+  if (!Object.hasOwn(FORMS, platform)) return undefined
+  const form = FORMS[platform as PublishingPlatform]
+  const isSwapped = allowsLoopback && WITH_STAND_IN.includes(platform as PublishingPlatform)
+  return isSwapped ? { ...form, fields: [...form.fields, API_URL] } : form
+}
+
+/** Platforms in the order people choose from. */
+export const PLATFORM_NAMES: readonly (readonly [string, string])[] = Object.entries(FORMS).map(([name, { title }]) => [
+  name,
+  title,
+])
+
+const mapped = (field: FormField, sent: Record<string, string>): Record<string, string> | undefined => {
+  const given = (field.parts ?? []).flatMap((part) => {
+    const value = (sent[`${field.name}.${part}`] ?? '').trim()
+    return value === '' ? [] : [[part, value === '-' ? '' : value]]
+  })
+  return given.length === 0 ? undefined : Object.fromEntries(given)
+}
+
+const valueIn = (field: FormField, sent: Record<string, string>): unknown => {
+  const value = (sent[field.name] ?? '').trim()
+  if (field.kind === 'map') return mapped(field, sent)
+  if (field.kind === 'check') return value === '' ? undefined : true
+  if (value === '') return undefined
+  return field.kind === 'list' ? value.split(',').map((one) => one.trim()) : value
+}
+
+/** The API's body made of a form that was sent; fields left empty are left out. */
+export const bodyOf = (form: PlatformForm, sent: Record<string, string>): Record<string, unknown> =>
+  Object.fromEntries(
+    form.fields.flatMap((field) => {
+      const value = valueIn(field, sent)
+      return value === undefined ? [] : [[field.name, value]]
+    }),
+  )

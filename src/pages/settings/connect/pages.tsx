@@ -1,0 +1,125 @@
+import type { Hono } from 'hono'
+import { PATHS } from '../../../accounts/people/paths.ts'
+import { getProject } from '../../../accounts/projects/read.ts'
+import { ApiError, type FieldError } from '../../../platform/lib/errors.ts'
+import { fieldErrors } from '../../../platform/lib/issues.ts'
+import { connectIntegration } from '../../../publishing/connect/connect.ts'
+import { listIntegrations } from '../../../publishing/connect/integrations.ts'
+import { ConnectIntegration } from '../../../publishing/connect/schemas.ts'
+import { ctxOf, idIn } from '../../ctx.ts'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
+import { backTo, type Notice } from '../../notice.ts'
+import { type IntegrationFront, pageFor, refusalOf } from '../integrations.tsx'
+import { bodyOf, type PlatformForm, platformForm } from './fields.ts'
+import { ConnectForm } from './form.tsx'
+
+/** As often as the API's own call. */
+const TRIES = { name: 'people.connect', perMinute: 10 }
+
+type Asked = { projectId: number; platform: string; form: PlatformForm }
+
+type Outcome = {
+  sent?: Record<string, string>
+  errors?: readonly FieldError[]
+  notice?: Notice
+  status?: 200 | 400 | 409 | 422 | 429 | 503
+}
+
+/** The form of a platform for a project; with what was sent, and what was wrong with it. */
+const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, outcome: Outcome = {}) => {
+  const { projectId, platform, form } = asked
+  const { sent = {}, errors = [], notice, status = 200 } = outcome
+  const [project, { rows }] = await Promise.all([
+    getProject(ctxOf(c, front), projectId),
+    listIntegrations(ctxOf(c, front), { project_id: projectId }),
+  ])
+  const before = rows.find((one) => one.platform !== 'Google Search Console')
+  return await show(c, front, {
+    title: `Connect ${form.title}`,
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        <p>
+          Articles of {project.websiteUrl} are published there. {form.about}
+        </p>
+        {before && (
+          <p class="notice">
+            “{before.name}” is connected now. The new connection takes its place; nothing is changed there.
+          </p>
+        )}
+        <ConnectForm form={form} project={project} platform={platform} sent={sent} errors={errors} />
+        <p>
+          <a href={`${PATHS.integrations}?project_id=${projectId}`}>Back to the connections</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+const STATUSES = { cms_rejected: 422, edit_conflict: 409, unavailable: 503 } as const
+
+/** What a refusal looks like beside the form. */
+const refused = (error: ApiError): Outcome => {
+  const errors = error.extras.details ?? []
+  const status = Object.hasOwn(STATUSES, error.code) ? STATUSES[error.code as keyof typeof STATUSES] : 400
+  const text = errors.length > 0 ? 'Nothing was saved. See the marked fields.' : `Nothing was saved: ${error.message}`
+  return { errors, status, notice: { tone: 'bad', text } }
+}
+
+/** Which form is meant: a project's and a platform's. */
+const askedIn = (front: IntegrationFront, given: Record<string, string | undefined>): Asked | undefined => {
+  const platform = given.platform ?? ''
+  const form = platformForm(platform, front.deps.settings.allowPrivateHosts)
+  return form && { projectId: idIn(given.project_id), platform, form }
+}
+
+/** A warning as people read it: they have a button where callers have a path. */
+const warningForPage = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
+
+const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
+  const { projectId, platform, form } = asked
+  const name = (sent.name ?? '').trim()
+  const body = { platform, ...(name === '' ? {} : { name }), ...bodyOf(form, sent) }
+  const parsed = ConnectIntegration.safeParse(body)
+  if (!parsed.success) {
+    const errors = fieldErrors(parsed.error.issues, body)
+    return await formPage(c, front, asked, { sent, errors, status: 400 })
+  }
+  try {
+    const made = await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
+    const warning = 'warning' in made ? made.warning : undefined
+    const signingSecret = 'signing_secret' in made ? made.signing_secret : undefined
+    const secretNote =
+      signingSecret === undefined ? '' : ' Its signing secret: copy it now, it is shown only this once.'
+    return await backTo(c, front, pageFor(projectId), {
+      tone: warning === undefined ? 'good' : 'warn',
+      text: `${form.title} is connected. ${warningForPage(warning)}`.trim() + secretNote,
+      secret: signingSecret,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error
+    return await formPage(c, front, asked, { sent, ...refused(error) })
+  }
+}
+
+/** The pages at which a publishing target is connected, without a line of the API. */
+export const connectPages = (app: Hono<PagesEnv>, front: IntegrationFront): void => {
+  const path = `${PATHS.integrations}/connect`
+  app.get(path, signedIn(front), async (c) => {
+    const asked = askedIn(front, c.req.query())
+    return asked ? await refusalOf(c, front, () => formPage(c, front, asked)) : c.redirect(PATHS.integrations, 303)
+  })
+  app.post(path, signedIn(front), async (c) => {
+    const sent = await formOf(c)
+    const asked = askedIn(front, sent)
+    if (!asked) return c.redirect(PATHS.integrations, 303)
+    return await refusalOf(c, front, async () => {
+      const { allowed } = await front.deps.limiter.take(TRIES, String(c.get('person').accountId))
+      if (allowed) return await connect(c, front, asked, sent)
+      const notice: Notice = { tone: 'bad', text: 'Too many tries. Wait a minute.' }
+      return await formPage(c, front, asked, { sent, notice, status: 429 })
+    })
+  })
+}

@@ -1,0 +1,156 @@
+import type { Hono } from 'hono'
+import { SCOPES } from '../../../schema/values/accounts.ts'
+import { createKey, listKeys, revokeKey } from '../../accounts/people/keys.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { scopeLabel } from '../../accounts/people/scope-labels.ts'
+import { scopesOf } from '../../platform/accounts/scopes.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { askToConfirm } from '../confirm.tsx'
+import { ctxOf, idIn } from '../ctx.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { backTo, type Notice } from '../notice.ts'
+import { ActionButton, Empty, Field, Moment, Select, Table } from '../parts.tsx'
+import { askProof } from './proof.tsx'
+
+const DAY_MS = 86_400_000
+/** How long a new key may hold, by what the form says; none: until it is revoked. */
+const LIFETIMES: Record<string, number | undefined> = { never: undefined, '30': 30, '90': 90, '365': 365 }
+const MAX_NAME = 100
+
+/** What was sent, and what is wrong with it. */
+type Sent = { fields?: Record<string, string>; wrong?: Record<string, string> }
+
+const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
+  <form class="stack narrow" method="post" action={PATHS.keys}>
+    <Field
+      name="name"
+      label="Name"
+      hint="What it is for: a script, a machine, an agent"
+      value={fields.name ?? ''}
+      error={wrong.name}
+      required
+      maxlength={MAX_NAME}
+    />
+    <Select
+      name="scope"
+      label="May"
+      options={[
+        ['write', 'read and change'],
+        ['draft', 'read and draft: it publishes, plans, deletes and spends nothing'],
+        ['read', 'only read'],
+        ['admin', 'read, change and administer: it also makes keys, invites people and exports'],
+      ]}
+      chosen={fields.scope}
+      error={wrong.scope}
+    />
+    <Select
+      name="days"
+      label="Valid for"
+      options={[
+        ['90', '90 days'],
+        ['30', '30 days'],
+        ['365', 'one year'],
+        ['never', 'no end'],
+      ]}
+      chosen={fields.days}
+      error={wrong.days}
+    />
+    <button type="submit">Create key</button>
+  </form>
+)
+
+type Extra = Sent & {
+  notice?: Notice
+  status?: 200 | 400 | 404
+}
+
+const page = async (c: PagesContext, front: Front, { notice, status = 200, ...sent }: Extra = {}) => {
+  const keys = await listKeys(ctxOf(c, front))
+  return await show(c, front, {
+    title: 'API keys',
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        <p>A key lets a script or an agent work in this account. Agents that sign in by themselves need none.</p>
+        {keys.length === 0 ? (
+          <Empty>There are no keys yet.</Empty>
+        ) : (
+          <Table
+            caption="Keys that were not revoked, newest first"
+            heads={['Name', 'Key', 'May', 'Valid until', 'Last used', '']}
+            rows={keys.map((key) => [
+              key.name,
+              <code>…{key.lastFour}</code>,
+              scopeLabel(key.scopes),
+              key.expiresAt === null ? 'no end' : <Moment at={key.expiresAt} />,
+              <Moment at={key.lastUsedAt} />,
+              <ActionButton
+                action={`${PATHS.keys}/revoke`}
+                label="Revoke"
+                name={key.name}
+                fields={{ id: String(key.id) }}
+                danger
+              />,
+            ])}
+          />
+        )}
+        <h2>A new key</h2>
+        <NewKeyForm {...sent} />
+      </>
+    ),
+  })
+}
+
+/** The page of API keys: what there is, a new one shown once, and revoking. */
+export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.get(PATHS.keys, signedIn(front), (c) => page(c, front))
+  app.post(PATHS.keys, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const name = (fields.name ?? '').trim()
+    const days = fields.days ?? ''
+    const scope = SCOPES.find((one) => one === fields.scope)
+    const wrong = {
+      ...(name === '' || name.length > MAX_NAME ? { name: `The name must have 1 to ${MAX_NAME} characters.` } : {}),
+      ...(scope ? {} : { scope: 'Choose what the key may do.' }),
+      ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key is valid.' }),
+    }
+    if (scope === 'admin' && c.get('person').role !== 'owner')
+      Object.assign(wrong, { scope: 'Only an owner makes keys that administer the account.' })
+    if (Object.keys(wrong).length > 0) return await page(c, front, { status: 400, fields, wrong })
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
+    const lifetime = LIFETIMES[days]
+    const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
+    const scopes = scopesOf(scope ?? 'read')
+    try {
+      const { key: secret } = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
+      const text = `The key “${name}”. Copy it now: it is shown only this once.`
+      return await backTo(c, front, PATHS.keys, { tone: 'good', text, secret })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error
+      return await page(c, front, { status: 400, fields, notice: { tone: 'bad', text: error.message } })
+    }
+  })
+  app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const id = idIn(fields.id)
+    const key = (await listKeys(ctxOf(c, front))).find((one) => one.id === id)
+    const asking =
+      key &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: `Revoke the key “${key.name}”?`,
+        body: (
+          <p>What uses the key ending in {key.lastFour} is refused from the next call on. This cannot be undone.</p>
+        ),
+        label: 'Revoke the key',
+        back: PATHS.keys,
+      })))
+    if (asking) return asking
+    const done = key && (await revokeKey(ctxOf(c, front), id))
+    return done
+      ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The key is revoked: it opens nothing from now on.' })
+      : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })
+  })
+}

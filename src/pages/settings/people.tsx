@@ -1,0 +1,307 @@
+import type { Hono } from 'hono'
+import { ROLES, type Role } from '../../../schema/values/people.ts'
+import { invite, listPeople, removePerson, setRole, withdraw } from '../../accounts/people/members.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { type accountsFor, openOwnAccount, type Person, switchAccount } from '../../accounts/people/person.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { askToConfirm } from '../confirm.tsx'
+import { ctxOf, idIn } from '../ctx.ts'
+import { emailIn } from '../email.ts'
+import {
+  type Front,
+  formOf,
+  type MailingFront,
+  type PagesContext,
+  type PagesEnv,
+  show,
+  signedIn,
+  tooOften,
+} from '../front.tsx'
+import { rememberMail, WhetherTaken } from '../mailed.tsx'
+import { backTo, type Notice } from '../notice.ts'
+import { ActionButton, Field, Moment, NoMail, Select, Table } from '../parts.tsx'
+import { askProof } from './proof.tsx'
+
+const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
+
+/** Mails an account, and an address, may cause in a minute. */
+const BY_ACCOUNT = { name: 'people.invitations', perMinute: 10 }
+const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
+
+type Shown = {
+  notice?: Notice
+  status?: 200 | 400 | 403 | 404 | 409
+  /** What was sent to invite somebody, and what is wrong with it. */
+  sent?: Record<string, string>
+  wrong?: { email?: string; role?: string }
+}
+
+const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text)
+
+const InviteForm = ({ sent = {}, wrong = {} }: Pick<Shown, 'sent' | 'wrong'>) => (
+  <form class="stack narrow" method="post" action={PATHS.people}>
+    <Field
+      name="email"
+      type="email"
+      label="E-mail address"
+      value={sent.email}
+      error={wrong.email}
+      required
+      maxlength={254}
+    />
+    <Select
+      name="role"
+      label="May do"
+      options={ROLES.map((role) => [role, `${role}: ${MAY[role]}`] as const)}
+      chosen={roleIn(sent.role) ?? 'member'}
+      error={wrong.role}
+    />
+    <button type="submit">Invite</button>
+  </form>
+)
+
+type Member = Awaited<ReturnType<typeof listPeople>>['members'][number]
+
+const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boolean; isMe: boolean }) => (
+  <div class="row">
+    {mayAct && (
+      <ActionButton
+        action={`${PATHS.people}/role`}
+        label={member.role === 'owner' ? 'Make member' : 'Make owner'}
+        name={member.email}
+        fields={{ person: member.id, role: member.role === 'owner' ? 'member' : 'owner' }}
+      />
+    )}
+    {(mayAct || isMe) && (
+      <ActionButton
+        action={`${PATHS.people}/remove`}
+        label={isMe ? 'Leave' : 'Remove'}
+        name={isMe ? 'this account' : member.email}
+        fields={{ person: member.id }}
+        danger
+      />
+    )}
+  </div>
+)
+
+const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...form }: Shown = {}) => {
+  const me = c.get('person')
+  const isOwner = me.role === 'owner'
+  const { members, invited } = await listPeople(ctxOf(c, front))
+  return await show(c, front, {
+    title: 'People',
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        {c.req.query('mailed') !== undefined && (
+          <p>
+            <WhetherTaken />
+          </p>
+        )}
+        <p>
+          Who works in this account. Applications that somebody let in, and the keys they made, end when they leave.
+        </p>
+        <Table
+          caption="In the order they came"
+          heads={['Person', 'May do', 'Since', '']}
+          rows={members.map((member) => [
+            `${member.email}${member.id === me.id ? ' (you)' : ''}`,
+            `${member.role}: ${MAY[member.role]}`,
+            <Moment at={member.since} />,
+            <MemberActions member={member} mayAct={isOwner} isMe={member.id === me.id} />,
+          ])}
+        />
+        {invited.length > 0 && <h2>Invited</h2>}
+        {invited.length > 0 && (
+          <Table
+            caption="Not yet accepted, newest first"
+            heads={['Address', 'As', 'Valid until', '']}
+            rows={invited.map((one) => [
+              one.email,
+              one.role,
+              <Moment at={one.expiresAt} />,
+              isOwner && (
+                <ActionButton
+                  action={`${PATHS.people}/withdraw`}
+                  label="Withdraw"
+                  name={`the invitation of ${one.email}`}
+                  fields={{ id: String(one.id) }}
+                  danger
+                />
+              ),
+            ])}
+          />
+        )}
+        <h2>Invite somebody</h2>
+        {!isOwner && <p class="notice">Only owners invite people and change what they may do.</p>}
+        {isOwner && (front.sendsMail ? <InviteForm {...form} /> : <NoMail />)}
+      </>
+    ),
+  })
+}
+
+const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
+  if (error.code === 'forbidden') return 403
+  if (error.code === 'not_found') return 404
+  return error.code === 'edit_conflict' ? 409 : 400
+}
+
+/** The page of an account's people: invitations, roles, removing and leaving. */
+export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
+  /** Runs a change and shows the page after it, or why it was refused. */
+  const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
+    try {
+      return await backTo(c, front, PATHS.people, { tone: 'good', text: await run() })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return await page(c, front, { notice: { tone: 'bad', text: error.message }, status: statusOf(error) })
+    }
+  }
+  app.get(PATHS.people, signedIn(front), (c) => page(c, front))
+  app.post(PATHS.people, signedIn(front), async (c) => {
+    if (!front.sendsMail) return await page(c, front)
+    const fields = await formOf(c)
+    const email = emailIn(fields)
+    const role = roleIn(fields.role)
+    const wrong = {
+      ...(email === undefined ? { email: 'That is not an e-mail address.' } : {}),
+      ...(role === undefined ? { role: 'Choose what the person may do.' } : {}),
+    }
+    if (email === undefined || role === undefined) return await page(c, front, { status: 400, sent: fields, wrong })
+    const refused = await tooOften(c, front, [
+      [BY_ACCOUNT, String(c.get('person').accountId)],
+      [TO_ADDRESS, email],
+    ])
+    if (refused) return refused
+    const asking = role === 'owner' ? await askProof(c, front, fields) : undefined
+    if (asking) return asking
+    try {
+      const { mailId, link } = await invite(ctxOf(c, front), c.get('person'), { email, role })
+      rememberMail(c, front, mailId)
+      const text = `An invitation is on its way to ${email}. It is valid for seven days. The same link, if the mail does not arrive: ${link}`
+      return await backTo(c, front, `${PATHS.people}?mailed`, { tone: 'good', text })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const wrong = error.code === 'invalid_input' ? { wrong: { email: error.message } } : {}
+      const notice = error.code === 'invalid_input' ? {} : { notice: { tone: 'bad' as const, text: error.message } }
+      return await page(c, front, { status: statusOf(error), sent: fields, ...wrong, ...notice })
+    }
+  })
+  app.post(`${PATHS.people}/withdraw`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const { id } = fields
+    const asking =
+      c.get('person').role === 'owner' &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: 'Withdraw the invitation?',
+        body: <p>The link in the mail opens nothing from then on. You can invite the person again.</p>,
+        label: 'Withdraw it',
+        back: PATHS.people,
+      })))
+    if (asking) return asking
+    return await showOutcome(c, async () => {
+      await withdraw(ctxOf(c, front), c.get('person'), idIn(id))
+      return 'The invitation is withdrawn: its link opens nothing.'
+    })
+  })
+  app.post(`${PATHS.people}/role`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const { person = '', role: given } = fields
+    const role = roleIn(given)
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
+    return await showOutcome(c, async () => {
+      if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
+      await setRole(ctxOf(c, front), c.get('person'), person, role)
+      return 'Saved.'
+    })
+  })
+  app.post(`${PATHS.people}/remove`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const { person = '' } = fields
+    const me = c.get('person')
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
+    // A password that was typed for this is a yes already; a mailed link of the last minutes is none.
+    const mayRemove = me.role === 'owner' || person === me.id
+    const confirming =
+      mayRemove &&
+      fields.password === undefined &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: person === me.id ? 'Leave this account?' : 'Remove this person?',
+        body: <p>Applications that they let in, and the keys they made in this account, end at once.</p>,
+        label: person === me.id ? 'Leave the account' : 'Remove the person',
+        back: PATHS.people,
+      })))
+    if (confirming) return confirming
+    if (person !== me.id)
+      return await showOutcome(c, async () => {
+        await removePerson(ctxOf(c, front), me, person)
+        return 'Removed. Their applications and keys in this account are ended.'
+      })
+    try {
+      await removePerson(ctxOf(c, front), me, person)
+      return c.redirect(PATHS.settings, 303)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return await page(c, front, { notice: { tone: 'bad', text: error.message }, status: statusOf(error) })
+    }
+  })
+}
+
+/** The accounts a person may work in, on their account page. */
+export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<ReturnType<typeof accountsFor>> }) => {
+  const hasOwn = accounts.some(({ email }) => email.toLowerCase() === me.email.toLowerCase())
+  if (accounts.length === 1 && hasOwn) return null
+  return (
+    <>
+      <h2>Your accounts</h2>
+      <Table
+        caption="Where you may work"
+        heads={['Account', 'Address', 'You are', '']}
+        rows={accounts.map((one) => [
+          String(one.id),
+          one.email,
+          one.role,
+          one.id === me.accountId ? (
+            'you are here'
+          ) : (
+            <ActionButton
+              action={PATHS.accounts}
+              label="Work here"
+              name={`in account ${one.id}`}
+              fields={{ account: String(one.id) }}
+            />
+          ),
+        ])}
+      />
+      {!hasOwn && (
+        <ActionButton action={`${PATHS.accounts}/own`} label="Open an account of your own" name="" fields={{}} />
+      )}
+    </>
+  )
+}
+
+/** Changing between a person's accounts. */
+export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
+  const { db, now } = front.deps
+  app.post(PATHS.accounts, signedIn(front), async (c) => {
+    const { account } = await formOf(c)
+    const done = await switchAccount(db, c.get('person').id, idIn(account), now())
+    return done
+      ? await backTo(c, front, PATHS.settings, { tone: 'good', text: 'You work in this account now.' })
+      : await show(c, front, {
+          title: 'Not found',
+          menu: true,
+          status: 404,
+          body: <p>You do not work in such an account.</p>,
+        })
+  })
+  app.post(`${PATHS.accounts}/own`, signedIn(front), async (c) => {
+    const { id, email } = c.get('person')
+    await openOwnAccount(db, id, email, now())
+    return c.redirect(PATHS.settings, 303)
+  })
+}

@@ -1,0 +1,129 @@
+import type { Hono } from 'hono'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { archiveProject, unarchiveProject } from '../../accounts/projects/archive.ts'
+import { listArchived } from '../../accounts/projects/archived-list.ts'
+import { getProject, listProjects } from '../../accounts/projects/read.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { askToConfirm } from '../confirm.tsx'
+import { ctxOf, idIn } from '../ctx.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { backTo, type Notice } from '../notice.ts'
+import { ActionButton, Empty, Table } from '../parts.tsx'
+import { readStopping, type Stopping as StoppingCounts } from '../stopping-queries.ts'
+
+type Listed = {
+  caption: string
+  rows: readonly { id: number; websiteUrl: string; businessName: string }[]
+  verb: 'archive' | 'unarchive'
+  label: string
+  danger?: true
+}
+
+/** Projects, each with what can be done about it. */
+const Projects = ({ caption, rows, verb, label, danger }: Listed) => (
+  <Table
+    caption={caption}
+    heads={['Website', 'Business', 'Id', '']}
+    rows={rows.map(({ id, websiteUrl, businessName }) => [
+      websiteUrl,
+      businessName,
+      String(id),
+      <ActionButton
+        action={`${PATHS.projects}/${verb}`}
+        label={label}
+        name={websiteUrl}
+        fields={{ id: String(id) }}
+        {...(danger ? { danger } : {})}
+      />,
+    ])}
+  />
+)
+
+const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 | 400 | 404 | 409 = 200) => {
+  const [{ rows: active }, archived] = await Promise.all([
+    listProjects(ctxOf(c, front), {}),
+    listArchived(ctxOf(c, front)),
+  ])
+  return await show(c, front, {
+    title: 'Sites',
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        <p>
+          Archived sites keep their data, and nothing of them is published. How each site stands is on the page of{' '}
+          <a href={PATHS.sites}>all sites</a>.
+        </p>
+        {active.length === 0 ? (
+          <Empty>There is no active site.</Empty>
+        ) : (
+          <Projects caption="Active sites, newest first" rows={active} verb="archive" label="Archive" danger />
+        )}
+        {archived.length > 0 && <h2>Archived</h2>}
+        {archived.length > 0 && (
+          <Projects
+            caption="Nothing of these is published or scanned; their data stays"
+            rows={archived}
+            verb="unarchive"
+            label="Bring back"
+          />
+        )}
+      </>
+    ),
+  })
+}
+
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`)
+
+/** Sentences on the work that stops when a site is archived. */
+const Stopping = ({ planned, suggestions, networks }: StoppingCounts) => (
+  <>
+    <ul>
+      <li>{counted(planned, 'planned article will', 'planned articles will')} not go out.</li>
+      <li>{counted(suggestions, 'open suggestion is', 'open suggestions are')} set aside.</li>
+      <li>{counted(networks, 'social account gets', 'social accounts get')} no more posts.</li>
+    </ul>
+    <p>
+      Nothing is deleted, and what is published stays at your site. You can bring the site back while a slot is free.
+    </p>
+  </>
+)
+
+const statusOf = (error: ApiError): 400 | 404 | 409 => {
+  if (error.code === 'not_found' || error.code === 'forbidden') return 404
+  return error.code === 'publish_in_progress' || error.code === 'edit_conflict' ? 409 : 400
+}
+
+/** The page of projects, active and archived. */
+export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.get(PATHS.projects, signedIn(front), (c) => page(c, front))
+  const act = (
+    path: string,
+    verb: typeof archiveProject | typeof unarchiveProject,
+    said: string,
+    ask?: (c: PagesContext, fields: Record<string, string>) => Promise<Response | undefined>,
+  ) =>
+    app.post(path, signedIn(front), async (c) => {
+      const fields = await formOf(c)
+      try {
+        const asking = await ask?.(c, fields)
+        if (asking) return asking
+        await verb(ctxOf(c, front), idIn(fields.id))
+        return await backTo(c, front, PATHS.projects, { tone: 'good', text: said })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return await page(c, front, { tone: 'bad', text: error.message }, statusOf(error))
+      }
+    })
+  act(`${PATHS.projects}/archive`, archiveProject, 'The site is archived. Its slot is free.', async (c, fields) => {
+    const { websiteUrl } = await getProject(ctxOf(c, front), idIn(fields.id))
+    return await askToConfirm(c, front, fields, async () => ({
+      title: `Archive ${websiteUrl}?`,
+      body: <Stopping {...(await readStopping(front.deps.db, idIn(fields.id)))} />,
+      label: 'Archive the site',
+      back: PATHS.projects,
+    }))
+  })
+  act(`${PATHS.projects}/unarchive`, unarchiveProject, 'The site is active again.')
+}

@@ -1,0 +1,266 @@
+import type { Hono } from 'hono'
+import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { getProject, listProjects } from '../../accounts/projects/read.ts'
+import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
+import type { BusinessConsent } from '../../reach/profile/port.ts'
+import { accountsOf } from '../../reach/social/accounts.ts'
+import { connectAccount } from '../../reach/social/connect.ts'
+import { disconnectAccount } from '../../reach/social/disconnect.ts'
+import type { Social } from '../../reach/social/port.ts'
+import { NETWORKS } from '../../reach/social/rules.ts'
+import { ConnectAccount } from '../../reach/social/schemas.ts'
+import { askToConfirm } from '../confirm.tsx'
+import { ctxOf, idIn } from '../ctx.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { backTo, type Notice } from '../notice.ts'
+import { ActionButton, Empty, Field, Pill, Select, Table } from '../parts.tsx'
+import { wrongWith } from './errors.ts'
+import { refusalOf } from './integrations.tsx'
+
+export type SocialFront = Front & { social: Social; consent: BusinessConsent }
+
+/** Networks that are connected here with credentials of their own, and what they take. */
+const DIRECT = {
+  bluesky: [
+    { name: 'identifier', label: 'Handle', hint: 'For example me.bsky.social' },
+    { name: 'app_password', label: 'App password', hint: 'Settings, Privacy and security, App passwords' },
+    { name: 'service_url', label: 'Server (optional)', hint: 'Only where it is not bsky.social' },
+  ],
+  telegram: [
+    {
+      name: 'bot_token',
+      label: 'Bot token',
+      hint: 'As BotFather gives it; the bot must be an administrator of the channel',
+    },
+    { name: 'chat_id', label: 'Channel', hint: '@name of the channel, or its number' },
+  ],
+} as const
+type Direct = keyof typeof DIRECT
+const SECRETS: readonly string[] = ['app_password', 'bot_token']
+
+type Shown = {
+  notice?: Notice
+  status?: 200 | 400 | 409 | 422 | 429 | 503
+  /** Where the person goes on to, at the network. */
+  continueAt?: { name: string; url: string }
+  /** The form that was sent, and what was wrong with it. */
+  sent?: Record<string, string>
+  errors?: readonly FieldError[]
+}
+
+const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: Direct; project: number } & Shown) => (
+  <details open={sent.platform === platform}>
+    <summary>{NETWORKS[platform].name}</summary>
+    <form class="stack narrow" method="post" action={PATHS.social}>
+      <input type="hidden" name="project_id" value={String(project)} />
+      <input type="hidden" name="platform" value={platform} />
+      {DIRECT[platform].map(({ name, label, hint }) => (
+        <Field
+          name={name}
+          label={label}
+          hint={hint}
+          type={SECRETS.includes(name) ? 'password' : 'text'}
+          value={SECRETS.includes(name) ? undefined : sent.platform === platform ? sent[name] : undefined}
+          error={sent.platform === platform ? wrongWith(errors, name) : undefined}
+          required={name !== 'service_url'}
+        />
+      ))}
+      <button type="submit">Connect {NETWORKS[platform].name}</button>
+    </form>
+  </details>
+)
+
+/** The page of a project's accounts. Throws 404 and 403 for the project, 503. */
+export const socialPage = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
+  const { notice, status = 200, continueAt } = shown
+  const [{ websiteUrl }, accounts] = await Promise.all([
+    getProject(ctxOf(c, front), project),
+    accountsOf(ctxOf(c, front), front.social, project),
+  ])
+  const networks = SOCIAL_PLATFORMS.map((name) => [name, NETWORKS[name].name] as const)
+  return await show(c, front, {
+    title: 'Social accounts',
+    menu: true,
+    site: project,
+    status,
+    notice,
+    // The form that connects a business profile is answered with the way to Google's page.
+    ...(front.consent.isConfigured ? { formTarget: front.consent.origin } : {}),
+    body: (
+      <>
+        <p>Where posts of {websiteUrl} go out.</p>
+        {continueAt && (
+          <p class="notice">
+            <a href={continueAt.url} rel="noreferrer">
+              Go on to {continueAt.name}
+            </a>
+            , sign in there and allow posting. You come back to this page.
+          </p>
+        )}
+        {accounts.length === 0 ? (
+          <Empty>No account is connected yet.</Empty>
+        ) : (
+          <Table
+            caption="Connected accounts"
+            heads={['Network', 'Name', 'State', '']}
+            rows={accounts.map((one) => [
+              NETWORKS[one.platform].name,
+              one.username || one.name,
+              one.usable ? (
+                <Pill tone="good" shape="●">
+                  Works
+                </Pill>
+              ) : (
+                <Pill tone="warn" shape="?">
+                  Connect again
+                </Pill>
+              ),
+              one.route === 'direct' ? (
+                <ActionButton
+                  action={`${PATHS.social}/disconnect`}
+                  label="Disconnect"
+                  name={one.username || one.name}
+                  fields={{ project_id: String(project), id: one.id.replace('acc_', '') }}
+                  danger
+                />
+              ) : (
+                <span class="hint">Disconnect it at the network</span>
+              ),
+            ])}
+          />
+        )}
+        {front.social.provider && (
+          <>
+            <h2>Connect at a network</h2>
+            <form class="stack narrow" method="post" action={PATHS.social}>
+              <input type="hidden" name="project_id" value={String(project)} />
+              <Select
+                name="platform"
+                label="Network"
+                options={networks}
+                chosen={shown.sent?.platform}
+                error={wrongWith(shown.errors ?? [], 'platform')}
+              />
+              <button type="submit">Continue</button>
+            </form>
+          </>
+        )}
+        {front.consent.isConfigured && (
+          <>
+            <h2>Connect a business profile at Google</h2>
+            {front.consent.isSandbox && (
+              <p class="notice">This is a sandbox: Google is not called, and no profile of yours is changed.</p>
+            )}
+            <form class="stack narrow" method="post" action={`${PATHS.social}/google`}>
+              <input type="hidden" name="project_id" value={String(project)} />
+              <p class="hint">
+                Reviews, replies, posts and numbers are then read and written with Google's own API. Google approves the
+                operator of a service for it first, which takes weeks; until then a connected profile answers nothing.
+              </p>
+              <button type="submit">Go on to Google</button>
+            </form>
+          </>
+        )}
+        <h2>Connect with credentials</h2>
+        <DirectForm platform="bluesky" project={project} {...shown} />
+        <DirectForm platform="telegram" project={project} {...shown} />
+        <p>
+          <a href={PATHS.social}>Another site</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+const chooser = async (c: PagesContext, front: SocialFront) => {
+  const { rows } = await listProjects(ctxOf(c, front), {})
+  return await show(c, front, {
+    title: 'Social accounts',
+    menu: true,
+    body:
+      rows.length === 0 ? (
+        <Empty>There is no site to connect accounts to yet.</Empty>
+      ) : (
+        <form class="stack narrow" method="get" action={PATHS.social}>
+          <Select
+            name="project_id"
+            label="Site"
+            options={rows.map(({ id, websiteUrl }) => [String(id), websiteUrl] as const)}
+          />
+          <button type="submit">Show its accounts</button>
+        </form>
+      ),
+  })
+}
+
+const connect = async (c: PagesContext, front: SocialFront, project: number, sent: Record<string, string>) => {
+  const { project_id: _, platform = '', ...given } = sent
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''))
+  const parsed = ConnectAccount.safeParse({ project_id: project, platform, ...filled })
+  if (!parsed.success)
+    return await socialPage(c, front, project, {
+      sent,
+      errors: [{ field: 'platform', message: 'choose a network' }],
+      status: 400,
+      notice: { tone: 'bad', text: 'Nothing was saved. Choose a network.' },
+    })
+  try {
+    const made = await connectAccount(ctxOf(c, front), front.social, parsed.data)
+    if ('connect_url' in made)
+      return await socialPage(c, front, project, {
+        continueAt: { name: NETWORKS[parsed.data.platform as SocialPlatform].name, url: made.connect_url },
+      })
+    return await backTo(c, front, pageOf(project), { tone: 'good', text: made.message })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error
+    const errors = error.extras.details ?? []
+    const text = errors.length > 0 ? 'Nothing was saved. See the marked fields.' : `Nothing was saved: ${error.message}`
+    const status = error.code === 'social_account_rejected' ? 422 : 400
+    return await socialPage(c, front, project, { sent, errors, status, notice: { tone: 'bad', text } })
+  }
+}
+
+const pageOf = (project: number): string => `${PATHS.social}?project_id=${project}`
+
+const TRIES = { name: 'people.connect_social', perMinute: 10 }
+
+/** The page of a project's accounts of social networks, where networks send people back to. */
+export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
+  app.get(PATHS.social, signedIn(front), (c) => {
+    const project = idIn(c.req.query('project_id'))
+    return refusalOf(c, front, async () =>
+      project === 0 ? await chooser(c, front) : await socialPage(c, front, project),
+    )
+  })
+  app.post(PATHS.social, signedIn(front), async (c) => {
+    const sent = await formOf(c)
+    const project = idIn(sent.project_id)
+    return await refusalOf(c, front, async () => {
+      const { allowed } = await front.deps.limiter.take(TRIES, String(c.get('person').accountId))
+      const notice: Notice = { tone: 'bad', text: 'Too many tries. Wait a minute.' }
+      return allowed
+        ? await connect(c, front, project, sent)
+        : await socialPage(c, front, project, { sent, notice, status: 429 })
+    })
+  })
+  app.post(`${PATHS.social}/disconnect`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const { id, project_id: project } = fields
+    return await refusalOf(c, front, async () => {
+      const accounts = await accountsOf(ctxOf(c, front), front.social, idIn(project))
+      const account = accounts.find((one) => one.id === `acc_${idIn(id)}`)
+      const asking =
+        account &&
+        (await askToConfirm(c, front, fields, () => ({
+          title: `Disconnect ${account.username || account.name}?`,
+          body: <p>Nothing more is posted there. What was posted stays, and the saved password or token is deleted.</p>,
+          label: 'Disconnect',
+          back: pageOf(idIn(project)),
+        })))
+      if (asking) return asking
+      const { message } = await disconnectAccount(ctxOf(c, front), front.social, idIn(id))
+      return await backTo(c, front, pageOf(idIn(project)), { tone: 'good', text: message })
+    })
+  })
+}

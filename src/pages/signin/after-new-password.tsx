@@ -1,0 +1,41 @@
+import { isNothing, type Theirs } from '../../accounts/people/made.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { ActionButton, Moment, Table } from '../parts.tsx'
+
+/** Names what a person made that a new password does not end by itself, with one button to end it all. */
+export const AfterNewPassword = ({ theirs, next = PATHS.settings }: { theirs: Theirs; next: string | undefined }) => (
+  <>
+    {!isNothing(theirs) && (
+      <>
+        <p>
+          These keys, applications and invitations are yours and still work. If somebody else may have used your
+          account, end them all.
+        </p>
+        <Table
+          caption="What you made, newest first"
+          heads={['What', 'Name', 'Account', 'Last used']}
+          rows={[
+            ...theirs.keys.map(({ name, lastFour, accountId, application, lastUsedAt }) => [
+              application === null ? 'Key' : 'Application',
+              application ?? `${name}, …${lastFour}`,
+              String(accountId),
+              <Moment at={lastUsedAt} />,
+            ]),
+            ...theirs.invited.map(({ email, role, accountId }) => [
+              'Invitation',
+              `${email}, as ${role}`,
+              String(accountId),
+              '',
+            ]),
+          ]}
+        />
+        <ActionButton action={PATHS.endTheirs} label="End them all" name="" fields={{}} danger />
+      </>
+    )}
+    <p>
+      <a class="button" href={next}>
+        Go on
+      </a>
+    </p>
+  </>
+)

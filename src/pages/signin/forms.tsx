@@ -1,0 +1,110 @@
+import { PASSWORD } from '../../accounts/people/password.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { Field } from '../parts.tsx'
+
+const withNext = (path: string, next: string | undefined): string =>
+  next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`
+
+const Next = ({ next }: { next: string | undefined }) =>
+  next === undefined ? null : <input type="hidden" name="next" value={next} />
+
+/** Faults of the fields of a form. */
+export type Wrong = { email?: string; password?: string }
+
+const Email = ({ value = '', error }: { value?: string | undefined; error?: string | undefined }) => (
+  <Field
+    type="email"
+    name="email"
+    label="E-mail address"
+    value={value}
+    error={error}
+    autocomplete="email"
+    required
+    maxlength={254}
+  />
+)
+
+const Password = ({ isNew = false, error }: { isNew?: boolean; error?: string | undefined }) => (
+  <Field
+    type="password"
+    name="password"
+    label="Password"
+    hint={isNew ? `At least ${PASSWORD.least} characters` : undefined}
+    error={error}
+    autocomplete={isNew ? 'new-password' : 'current-password'}
+    required
+    minlength={isNew ? PASSWORD.least : 1}
+    maxlength={PASSWORD.most}
+  />
+)
+
+type Given = { next?: string | undefined; email?: string | undefined; wrong?: Wrong | undefined }
+
+export const SignInForm = ({ next, email, wrong = {} }: Given) => (
+  <>
+    <form class="stack" method="post" action={PATHS.signIn}>
+      <Next next={next} />
+      <Email value={email} error={wrong.email} />
+      <Password error={wrong.password} />
+      <button type="submit">Sign in</button>
+    </form>
+    <p>
+      <a href={withNext(PATHS.link, next)}>Sign in with a link by mail</a>
+    </p>
+    <p>
+      <a href={PATHS.reset}>Forgot the password?</a>
+    </p>
+    <p>
+      New here? <a href={withNext(PATHS.signUp, next)}>Create an account</a>
+    </p>
+  </>
+)
+
+export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
+  <>
+    <form class="stack" method="post" action={PATHS.signUp}>
+      <Next next={next} />
+      <Email value={email} error={wrong.email} />
+      <button type="submit">Create account</button>
+    </form>
+    <p class="hint">You choose a password on the page that a mail leads you to.</p>
+    <p>
+      Already here? <a href={withNext(PATHS.signIn, next)}>Sign in</a>
+    </p>
+  </>
+)
+
+export const MailForm = ({ action, label, next, email, wrong = {} }: Given & { action: string; label: string }) => (
+  <form class="stack" method="post" action={action}>
+    <Next next={next} />
+    <Email value={email} error={wrong.email} />
+    <button type="submit">{label}</button>
+  </form>
+)
+
+/** What a mailed link leads to: nothing happens until the button is pressed, so that programs that open links use none up. */
+export const TokenForm = ({ action, label, token, next }: Given & { action: string; label: string; token: string }) => (
+  <form class="stack" method="post" action={action}>
+    <Next next={next} />
+    <input type="hidden" name="token" value={token} />
+    <button type="submit">{label}</button>
+  </form>
+)
+
+type NewPassword = {
+  action: string
+  label: string
+  token: string
+  next: string | undefined
+  error?: string | undefined
+}
+
+/** Form behind the mail of a sign-up or a forgotten password: its button proves the address and stores the password. */
+export const NewPasswordForm = ({ action, label, token, next, error }: NewPassword) => (
+  <form class="stack" method="post" action={action}>
+    <Next next={next} />
+    <input type="hidden" name="token" value={token} />
+    <Password isNew error={error} />
+    <button type="submit">{label}</button>
+  </form>
+)

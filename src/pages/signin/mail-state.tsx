@@ -1,0 +1,96 @@
+import type { Hono } from 'hono'
+import { type MailState, mailToRepeat, readMail, repeatMail } from '../../accounts/people/mail-state.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { addressIn, type PagesContext, type PagesEnv, show, tooOften } from '../front.tsx'
+import { mailIdIn, rememberMail, sendQueuedMail } from '../mailed.tsx'
+import { ActionButton, Moment } from '../parts.tsx'
+import { BY_ADDRESS, MAILS_TO, type SignInFront } from './sign-in.tsx'
+
+const TITLES: Record<MailState['state'], string> = {
+  waiting: 'The mail is on its way',
+  taken: 'Look at your mail',
+  refused: 'The mail was not sent',
+  unknown: 'The mail may not have been sent',
+}
+
+const Again = ({ canRepeat }: Pick<MailState, 'canRepeat'>) =>
+  canRepeat ? (
+    <ActionButton action={PATHS.mail} label="Send it again" name="" fields={{}} />
+  ) : (
+    <p>Its link does not work any more, or it was sent again meanwhile. Go back and ask for a new one.</p>
+  )
+
+const Told = ({ state, until, canRepeat }: MailState) => {
+  switch (state) {
+    case 'waiting':
+      return (
+        <p>
+          The service that delivers mails has not taken it yet. It is tried again until <Moment at={until} />.{' '}
+          <a href={PATHS.mail}>Look again</a>
+        </p>
+      )
+    case 'taken':
+      return (
+        <p>It was taken for delivery. Nothing came? Look among the junk mail, and check the address you entered.</p>
+      )
+    case 'refused':
+      return (
+        <>
+          <p>The service that delivers mails refused it, so no mail comes. Those who run this service are told.</p>
+          <Again canRepeat={canRepeat} />
+        </>
+      )
+    case 'unknown':
+      return (
+        <>
+          <p>
+            The service that delivers mails gave no clear answer. If nothing comes within some minutes, send it again.
+          </p>
+          <Again canRepeat={canRepeat} />
+        </>
+      )
+  }
+}
+
+const absent = (c: PagesContext, front: SignInFront) =>
+  show(c, front, {
+    title: 'No such mail',
+    status: 404,
+    body: (
+      <p>
+        This browser waits for no mail. <a href={PATHS.signIn}>Sign in</a>
+      </p>
+    ),
+  })
+
+/** The page that says whether the mail a browser waits for was taken, and sends one again that was not. */
+export const mailStatePages = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const { deps } = front
+  app.get(PATHS.mail, async (c) => {
+    const id = mailIdIn(c)
+    const refused = id === undefined ? undefined : await tooOften(c, front, [[LOOKS, addressIn(c)]])
+    if (refused) return refused
+    const mail = id === undefined ? undefined : await readMail(deps, id)
+    if (!mail) return await absent(c, front)
+    return await show(c, front, { title: TITLES[mail.state], body: <Told {...mail} /> })
+  })
+  app.post(PATHS.mail, async (c) => {
+    const id = mailIdIn(c)
+    const found = id === undefined ? undefined : await mailToRepeat(deps, id)
+    if (id === undefined || !found) return await absent(c, front)
+    const refused = await tooOften(c, front, [
+      [BY_ADDRESS, addressIn(c)],
+      [MAILS_TO, found.mail.to],
+    ])
+    if (refused) return refused
+    const next = await repeatMail(deps, id, found)
+    if (next) {
+      rememberMail(c, front, next.id)
+      sendQueuedMail(c, front)
+    }
+    return c.redirect(PATHS.mail, 303)
+  })
+}
+
+/** Looks at the state of a mail a minute, from one address of the network. */
+const LOOKS = { name: 'people.mail_state', perMinute: 60 }

@@ -1,0 +1,294 @@
+import type { Hono } from 'hono'
+import type { Auth } from '../../accounts/people/auth.ts'
+import {
+  choosePassword,
+  mailReset,
+  mailSignUp,
+  mailSignUpAgain,
+  markProved,
+} from '../../accounts/people/choose-password.ts'
+import { endAllTheirs, isNothing, listTheirs } from '../../accounts/people/made.ts'
+import { PASSWORD, PASSWORD_TRIES } from '../../accounts/people/password.ts'
+import { PATHS, safeNext } from '../../accounts/people/paths.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
+import { emailIn } from '../email.ts'
+import {
+  addressIn,
+  formOf,
+  goTo,
+  type MailingFront,
+  type PagesContext,
+  type PagesEnv,
+  show,
+  signedIn,
+  takeCookies,
+  tooOften,
+} from '../front.tsx'
+import { rememberMail, sendQueuedMail, WhetherTaken } from '../mailed.tsx'
+import type { Notice } from '../notice.ts'
+import { ActionButton, NoMail } from '../parts.tsx'
+import { AfterNewPassword } from './after-new-password.tsx'
+import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './forms.tsx'
+
+export type SignInFront = MailingFront & { auth: Auth }
+
+/** Tries a minute of one address of the network, and mails to one e-mail address. */
+export const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
+export const MAILS_TO = { name: 'people.mails', perMinute: 3 }
+
+const SIGN_UP = 'Create an account'
+const BY_MAIL = 'Sign in by mail'
+const RESET = 'A new password'
+
+const BAD_EMAIL: Wrong = { email: 'That is not an e-mail address.' }
+const BAD_PASSWORD = `The password must have ${PASSWORD.least} to ${PASSWORD.most} characters.`
+const isPassword = (text: string): boolean => text.length >= PASSWORD.least && text.length <= PASSWORD.most
+const WRONG: Wrong = {
+  password: 'The address or the password is wrong, or the address is not confirmed yet.',
+}
+const USED_UP: Notice = { tone: 'bad', text: 'The link was used before, or it is too old. Ask for a new one.' }
+
+const LOOK_AT_MAIL: Wrong = { password: `${WRONG.password} Look at your mail too.` }
+
+const LOOK = 'Nothing came? Look among the junk mail, and check the address.'
+
+/** Shows that a mail is on its way, with a link to what became of it. The page is the same whichever mail it is. */
+const waitForMail = (c: PagesContext, front: SignInFront, id: string, text: string) => {
+  rememberMail(c, front, id)
+  sendQueuedMail(c, front)
+  return show(c, front, {
+    title: 'Look at your mail',
+    body: (
+      <>
+        <p>
+          {text} {LOOK}
+        </p>
+        <p>
+          <WhetherTaken />
+        </p>
+      </>
+    ),
+  })
+}
+
+const nextIn = (c: PagesContext, fields: Record<string, string> = {}): string | undefined => {
+  const next = fields.next ?? c.req.query('next')
+  return next === undefined ? undefined : safeNext(next)
+}
+
+/** Signing in with a password. */
+const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const { auth } = front
+  app.get(PATHS.signIn, (c) => show(c, front, { title: 'Sign in', body: <SignInForm next={nextIn(c)} /> }))
+  app.post(PATHS.signIn, async (c) => {
+    const fields = await formOf(c)
+    const email = emailIn(fields)
+    const next = nextIn(c, fields)
+    const again = (wrong: Wrong) =>
+      show(c, front, {
+        title: 'Sign in',
+        status: 400,
+        body: <SignInForm next={next} email={fields.email} wrong={wrong} />,
+      })
+    if (email === undefined) return again(BAD_EMAIL)
+    const refused = await tooOften(c, front, [
+      [BY_ADDRESS, addressIn(c)],
+      [PASSWORD_TRIES, email],
+    ])
+    if (refused) return refused
+    const answer = await auth.api.signInEmail({
+      body: { email, password: fields.password ?? '' },
+      headers: c.req.raw.headers,
+      asResponse: true,
+    })
+    if (answer.ok) return goTo(c, next ?? PATHS.settings, answer)
+    if (!front.sendsMail) return again(WRONG)
+    const { allowed } = await front.deps.limiter.take(MAILS_TO, await sha256(email))
+    if (allowed) {
+      await mailSignUpAgain(front.deps, { email, next })
+      sendQueuedMail(c, front)
+    }
+    return again(LOOK_AT_MAIL)
+  })
+  app.post(PATHS.signOut, async (c) => {
+    const answer = await auth.api.signOut({ headers: c.req.raw.headers, asResponse: true })
+    return goTo(c, PATHS.signIn, answer)
+  })
+}
+
+/** Signing in with a link by mail; it also signs up. */
+const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const { auth } = front
+  const title = BY_MAIL
+  const form = (next: string | undefined, email?: string, wrong?: Wrong) => (
+    <MailForm action={PATHS.link} label="Send me a link" next={next} email={email} wrong={wrong} />
+  )
+  app.get(PATHS.link, (c) => {
+    const token = c.req.query('token')
+    const next = nextIn(c)
+    return token === undefined
+      ? show(c, front, { title, body: form(next) })
+      : show(c, front, {
+          title: 'Sign in',
+          body: <TokenForm action={`${PATHS.link}/use`} label="Sign in" token={token} next={next} />,
+        })
+  })
+  app.post(PATHS.link, async (c) => {
+    const fields = await formOf(c)
+    const email = emailIn(fields)
+    const next = nextIn(c, fields)
+    if (email === undefined) return show(c, front, { title, status: 400, body: form(next, fields.email, BAD_EMAIL) })
+    const refused = await tooOften(c, front, [
+      [BY_ADDRESS, addressIn(c)],
+      [MAILS_TO, email],
+    ])
+    if (refused) return refused
+    const mail = front.deps.newId()
+    await auth.api.signInMagicLink({
+      body: { email, name: '', metadata: { mail, ...(next === undefined ? {} : { next }) } },
+      headers: c.req.raw.headers,
+    })
+    return await waitForMail(c, front, mail, `A link to sign in is on its way to ${email}.`)
+  })
+  app.post(`${PATHS.link}/use`, async (c) => {
+    const fields = await formOf(c)
+    const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
+    if (refused) return refused
+    const answer = await auth.api.magicLinkVerify({
+      query: { token: fields.token ?? '' },
+      headers: c.req.raw.headers,
+      asResponse: true,
+    })
+    return answer.ok
+      ? goTo(c, nextIn(c, fields) ?? PATHS.settings, answer)
+      : show(c, front, { title, status: 400, notice: USED_UP, body: form(nextIn(c, fields)) })
+  })
+}
+
+/** Creating an account. No page reveals whether an address is known. */
+const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const title = SIGN_UP
+  app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
+  app.post(PATHS.signUp, async (c) => {
+    const fields = await formOf(c)
+    const email = emailIn(fields)
+    const next = nextIn(c, fields)
+    if (email === undefined)
+      return show(c, front, {
+        title,
+        status: 400,
+        body: <SignUpForm next={next} email={fields.email} wrong={BAD_EMAIL} />,
+      })
+    const refused = await tooOften(c, front, [
+      [BY_ADDRESS, addressIn(c)],
+      [MAILS_TO, email],
+    ])
+    if (refused) return refused
+    const mail = await mailSignUp(front.deps, { email, next })
+    return await waitForMail(c, front, mail, `We have written to ${email}.`)
+  })
+}
+
+/** The page behind the mail of a sign-up or of a forgotten password: it asks for the password. */
+const passwordPages = (
+  app: Hono<PagesEnv>,
+  front: SignInFront,
+  { path, title, label }: { path: string; title: string; label: string },
+): void => {
+  const { auth, deps } = front
+  const form = (token: string, next: string | undefined, error?: string) => (
+    <NewPasswordForm action={path} label={label} token={token} next={next} error={error} />
+  )
+  app.get(path, (c) => show(c, front, { title, body: form(c.req.query('token') ?? '', nextIn(c)) }))
+  app.post(path, async (c) => {
+    const fields = await formOf(c)
+    const { token = '', password = '' } = fields
+    const next = nextIn(c, fields)
+    const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
+    if (refused) return refused
+    if (!isPassword(password)) return show(c, front, { title, status: 400, body: form(token, next, BAD_PASSWORD) })
+    const person = await choosePassword(deps, token, password)
+    if (!person)
+      return show(c, front, { title: 'Sign in', status: 400, notice: USED_UP, body: <SignInForm next={next} /> })
+    const { headers } = c.req.raw
+    const answer = await auth.api.signInEmail({ body: { email: person.email, password }, headers, asResponse: true })
+    await markProved(deps, person.id)
+    const theirs = await listTheirs(deps.db, person.id)
+    if (path === PATHS.verify && isNothing(theirs)) return goTo(c, next ?? PATHS.settings, answer)
+    takeCookies(c, answer)
+    return show(c, front, {
+      title: 'Your new password',
+      notice: { tone: 'good', text: 'The new password is saved. You are signed out everywhere else.' },
+      body: <AfterNewPassword theirs={theirs} next={next} />,
+    })
+  })
+}
+
+/** Ends everything a person made, for one who takes their account back. */
+const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  app.post(PATHS.endTheirs, signedIn(front), async (c) => {
+    const ended = await endAllTheirs(front.deps, c.get('person').id)
+    return show(c, front, {
+      title: 'Ended',
+      menu: true,
+      notice: {
+        tone: 'good',
+        text: `Keys and applications ended: ${ended.keys}. Invitations withdrawn: ${ended.invitations}.`,
+      },
+      body: <p>What you made opens nothing from now on. Look at who works in your accounts under People, too.</p>,
+    })
+  })
+}
+
+/** Asking for a new password. */
+const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const title = RESET
+  const form = (email?: string, wrong?: Wrong) => (
+    <MailForm action={PATHS.reset} label="Send me a link" email={email} wrong={wrong} />
+  )
+  app.get(PATHS.reset, (c) => show(c, front, { title, body: form() }))
+  app.post(PATHS.reset, async (c) => {
+    const fields = await formOf(c)
+    const email = emailIn(fields)
+    if (email === undefined) return show(c, front, { title, status: 400, body: form(fields.email, BAD_EMAIL) })
+    const refused = await tooOften(c, front, [
+      [BY_ADDRESS, addressIn(c)],
+      [MAILS_TO, email],
+    ])
+    if (refused) return refused
+    await mailReset(front.deps, email)
+    sendQueuedMail(c, front)
+    return show(c, front, {
+      title: 'Look at your mail',
+      body: (
+        <>
+          <p>
+            If {email} is the address of an account, a link is on its way. {LOOK}
+          </p>
+          <ActionButton action={PATHS.reset} label="Send it again" name="" fields={{ email }} />
+        </>
+      ),
+    })
+  })
+}
+
+/** The pages that begin with a mail, while the operator has not set up mail. A link that was mailed before still works. */
+const withoutMail = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const titles = { [PATHS.signUp]: SIGN_UP, [PATHS.link]: BY_MAIL, [PATHS.reset]: RESET }
+  for (const [path, title] of Object.entries(titles))
+    app.on(['GET', 'POST'], path, (c, next) =>
+      c.req.query('token') === undefined ? show(c, front, { title, body: <NoMail /> }) : next(),
+    )
+}
+
+/** The pages to sign up, to sign in and to sign out. */
+export const signInPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  if (!front.sendsMail) withoutMail(app, front)
+  passwords(app, front)
+  links(app, front)
+  signUps(app, front)
+  resets(app, front)
+  endings(app, front)
+  passwordPages(app, front, { path: PATHS.verify, title: 'Confirm your address', label: 'Confirm' })
+  passwordPages(app, front, { path: PATHS.newPassword, title: RESET, label: 'Save the password' })
+}

@@ -1,0 +1,42 @@
+import { raw } from 'hono/html'
+import { differenceOf } from '../../../insights/suggestions/difference.ts'
+import { etagOf } from '../../../platform/lib/etag.ts'
+import type { PagesContext } from '../../front.tsx'
+import type { SiteFront } from '../front.ts'
+import { Card } from '../parts.tsx'
+import { frame } from './frame.tsx'
+import { load, pathOf } from './load.ts'
+import { TextForm, type Typed } from './text.tsx'
+
+/** Shows both texts when somebody else saved meanwhile: what was typed is not lost, and nothing was overwritten. */
+export const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => {
+  const loaded = await load(c, front, '')
+  const { article } = loaded
+  const { html, stats } = differenceOf(article.content, typed.content)
+  return await frame(c, front, loaded, {
+    tab: '',
+    status: 412,
+    notice: {
+      tone: 'warn',
+      text: 'Somebody saved the article while you wrote. Nothing of yours was saved yet, and nothing is lost: both texts are below.',
+    },
+    body: (
+      <div class="cards">
+        <Card title="From the saved text to yours" note={`${stats.added} words more, ${stats.removed} fewer`}>
+          <div class="in prose" dir="auto">
+            {raw(html)}
+          </div>
+        </Card>
+        <Card title="Your text" note="saving it now takes the place of the other one, which stays as a version">
+          <TextForm c={c} article={article} typed={typed} tag={etagOf(article.updatedAt, article.revision)} />
+        </Card>
+        <p class="in">
+          <a href={pathOf(c)}>Leave yours, keep the saved text</a>
+        </p>
+      </div>
+    ),
+  })
+}
+
+/** Somebody else saved since the form was opened. */
+export class Conflict extends Error {}

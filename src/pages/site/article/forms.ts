@@ -1,0 +1,56 @@
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { EditArticle, type EditArticleInput } from '../../../publishing/live/schemas.ts'
+import type { PagesContext } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import type { Notice } from '../../notice.ts'
+import { forPeople } from '../../words.ts'
+import { momentText, placeOf } from '../../zone.ts'
+import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
+import { readListed, readMeans } from '../queries.ts'
+import { kindOf, kindWords } from '../states.tsx'
+
+/** Returns what a form sent as the API takes it. Throws a refusal in people's words. */
+export const checked = (given: Record<string, unknown>): EditArticleInput => {
+  const parsed = EditArticle.safeParse(given)
+  if (parsed.success) return parsed.data
+  const field = String(parsed.error.issues[0]?.path[0] ?? '')
+  throw new ApiError('invalid_input', FAULTS[field] ?? 'Something in the form is not right. Nothing was saved.')
+}
+
+const FAULTS: Record<string, string> = {
+  title: 'The title needs 1 to 500 characters. Nothing was saved.',
+  meta_description: 'The description has more than 1,000 characters. Nothing was saved.',
+  content: 'The text has more than 500,000 characters. Nothing was saved.',
+  scheduled_date: 'That is no date and time. Nothing was moved.',
+}
+
+/** Returns the address of the calendar's month that a date is in. */
+export const calendarOf = (c: PagesContext, when: string): string =>
+  `${sitePath(siteIdIn(c), 'calendar')}${/^\d{4}-\d\d-\d\dT/.test(when) ? `?month=${when.slice(0, 7)}` : ''}`
+
+/** Returns when the article goes out now, and what becomes of it then. */
+export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> => {
+  const { db, now } = front.deps
+  const [account, project, id] = [c.get('person').accountId, siteIdIn(c), numberIn(c, 'article')]
+  const [site, means, article] = await Promise.all([
+    siteIn(c),
+    readMeans(db, account, project),
+    readListed(db, account, project, id),
+  ])
+  if (!means || !article?.scheduled_at) return { tone: 'good', text: 'The date is saved.' }
+  const { sentence, tile } = kindWords(kindOf(c, article, means), means)
+  const at = momentText(new Date(article.scheduled_at), { zone: site.zone, now: now() })
+  return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
+}
+
+/** Returns how a publication ended, for people. */
+export const published = (body: Record<string, unknown>): Notice => {
+  const { status, error } = body
+  if (status === 'published') return { tone: 'good', text: 'Published. The live page is read within a minute.' }
+  if (status === 'sent_as_draft') return { tone: 'good', text: 'Sent to your site as a draft.' }
+  if (status === 'failed') return { tone: 'bad', text: `Not published. ${forPeople(String(error ?? ''))}`.trim() }
+  return {
+    tone: 'warn',
+    text: `Not yet published: ${forPeople(String(error ?? 'the site has not answered'))} The service goes on by itself.`,
+  }
+}

@@ -1,0 +1,118 @@
+import type { Child } from 'hono/jsx'
+import type { ArticleDetail } from '../../../content/articles/present.ts'
+import { type PagesContext, show } from '../../front.tsx'
+import type { Notice } from '../../notice.ts'
+import { forPeople } from '../../words.ts'
+import type { SiteFront } from '../front.ts'
+import { StatePill, troubleText } from '../states.tsx'
+import { isLive, type Loaded, pathOf, TABS, type Tab } from './load.ts'
+
+const statedOf = (article: ArticleDetail) => ({
+  status: article.status,
+  publish_state: article.publishState,
+  publish_error: article.publishError,
+  being_written: article.status === 'Generating' || article.writingStartedAt !== null,
+})
+
+/** The one thing to do next: publish, send the changes, or try again. */
+const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
+  const { publishState, content } = article
+  if (publishState === 'publishing' || article.writingStartedAt !== null) return null
+  const isTrouble = publishState === 'failed' || publishState === 'unknown' || publishState === 'retrying'
+  if (isLive(article) && !isTrouble)
+    return (
+      <form method="post" action={pathOf(c, '/sync')}>
+        <button class="plain" type="submit">
+          Send to the site again
+        </button>
+      </form>
+    )
+  if (content.trim() === '') return null
+  return (
+    <form method="post" action={pathOf(c, isLive(article) ? '/sync' : '/publish')}>
+      <button type="submit">{isTrouble ? 'Try again' : 'Publish now'}</button>
+    </form>
+  )
+}
+
+const Trouble = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
+  const stated = statedOf(article)
+  if (stated.publish_state === 'failed')
+    return (
+      <div class="notice bad" role="alert">
+        <p>
+          <strong>The site did not take the article.</strong> {forPeople(troubleText(stated))}
+        </p>
+        <p>
+          Nothing is sent again by itself. Fix the cause, then try again;{' '}
+          <a href={pathOf(c, '?tab=deliveries')}>what was sent and answered</a> may help.
+        </p>
+      </div>
+    )
+  if (stated.publish_state === 'unknown' || stated.publish_state === 'retrying')
+    return (
+      <div class="notice warn">
+        <p>{forPeople(troubleText(stated))}</p>
+        <p>
+          You need not do anything. <a href={pathOf(c, '?tab=deliveries')}>See what was sent</a>.
+        </p>
+      </div>
+    )
+  if (article.generationError !== null && !isLive(article))
+    return (
+      <div class="notice warn">
+        <p>
+          <strong>What the writer made falls short.</strong> {forPeople(article.generationError)}
+        </p>
+      </div>
+    )
+  return null
+}
+
+const Progress = ({ article: { progress } }: { article: ArticleDetail }) =>
+  progress === null ? null : (
+    <p>
+      <label class="row">
+        {progress.label} <progress value={progress.percent} max="100" /> {progress.percent} %
+      </label>
+    </p>
+  )
+
+export const frame = (
+  c: PagesContext,
+  front: SiteFront,
+  { site, article }: Loaded,
+  shown: { tab: Tab | undefined; body: Child; notice?: Notice; status?: 200 | 400 | 412 },
+) =>
+  show(c, front, {
+    title: article.title || article.mainKeyword,
+    menu: true,
+    page: 'articles',
+    site: site.id,
+    frames: true,
+    notice: shown.notice,
+    status: shown.status ?? 200,
+    actions: (
+      <>
+        <StatePill article={statedOf(article)} />
+        <Primary c={c} article={article} />
+      </>
+    ),
+    body: (
+      <>
+        <nav class="tabs find" aria-label="The article">
+          {TABS.map(([name, label]) => (
+            <a
+              href={pathOf(c, name === '' ? '' : `?tab=${name}`)}
+              aria-current={name === shown.tab ? 'page' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <Trouble c={c} article={article} />
+        <Progress article={article} />
+        {shown.body}
+      </>
+    ),
+  })

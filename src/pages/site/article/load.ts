@@ -1,0 +1,44 @@
+import type { ArticleDetail } from '../../../content/articles/present.ts'
+import { getArticle } from '../../../content/articles/read.ts'
+import { listRevisions } from '../../../content/articles/revisions.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { listDeliveries } from '../../../publishing/read/deliveries.ts'
+import { ctxOf, idIn } from '../../ctx.ts'
+import type { PagesContext } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import type { Site } from '../../shell-queries.ts'
+import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
+
+export const TABS = [
+  ['', 'Text'],
+  ['check', 'Check'],
+  ['versions', 'Versions'],
+  ['deliveries', 'Deliveries'],
+] as const
+
+export type Tab = (typeof TABS)[number][0]
+
+export const isLive = ({ status }: ArticleDetail): boolean => status === 'Published'
+
+export const pathOf = (c: PagesContext, page = ''): string =>
+  `${sitePath(siteIdIn(c), `articles/${numberIn(c, 'article')}`)}${page}`
+
+export type Versions = Awaited<ReturnType<typeof listRevisions>>
+
+type Deliveries = Awaited<ReturnType<typeof listDeliveries>>
+
+export type Loaded = { site: Site; article: ArticleDetail; versions?: Versions; deliveries?: Deliveries }
+
+export const load = async (c: PagesContext, front: SiteFront, tab: Tab): Promise<Loaded> => {
+  const [ctx, id] = [ctxOf(c, front), numberIn(c, 'article')]
+  const before = idIn(c.req.query('before'))
+  const paging = before === 0 ? {} : { before_id: before }
+  const [site, article, versions, deliveries] = await Promise.all([
+    siteIn(c),
+    getArticle(ctx, id),
+    tab === 'versions' ? listRevisions(ctx, id, paging) : undefined,
+    tab === 'deliveries' ? listDeliveries(ctx, { article_id: id, ...paging }) : undefined,
+  ])
+  if (article.projectId !== site.id) throw new ApiError('not_found', 'The article is of another site.')
+  return { site, article, ...(versions ? { versions } : {}), ...(deliveries ? { deliveries } : {}) }
+}

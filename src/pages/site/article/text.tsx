@@ -1,0 +1,181 @@
+import { type ArticleDetail, articleDetail } from '../../../content/articles/present.ts'
+import { etagOf } from '../../../platform/lib/etag.ts'
+import type { PagesContext } from '../../front.tsx'
+import { ActionButton, Empty, Field, Moment, Pill } from '../../parts.tsx'
+import type { Site } from '../../shell-queries.ts'
+import { Card } from '../parts.tsx'
+import { isLive, pathOf } from './load.ts'
+
+type Receipt = {
+  checked_at: string
+  http_status: number | null
+  title_found: boolean
+  canonical: string | null
+  indexable: boolean
+  images_ok: boolean
+  links_ok: boolean
+  error?: string
+}
+
+const Tick = ({ ok, yes, no }: { ok: boolean; yes: string; no: string }) => (
+  <li>
+    <Pill tone={ok ? 'good' : 'bad'} shape={ok ? '●' : '▲'}>
+      {ok ? 'Yes' : 'No'}
+    </Pill>
+    <span>{ok ? yes : no}</span>
+  </li>
+)
+
+/** Results of the last look at the live page. */
+const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
+  const receipt = article.receipt as Receipt | null
+  if (!isLive(article)) return null
+  return (
+    <Card title="What readers see" note={receipt ? <Moment at={new Date(receipt.checked_at)} /> : undefined}>
+      {receipt ? (
+        <ul class="rows two ticks">
+          <Tick
+            ok={receipt.http_status === 200}
+            yes="The page answers."
+            no={receipt.error ?? `The page answered ${receipt.http_status ?? 'nothing'}.`}
+          />
+          <Tick ok={receipt.title_found} yes="The title is on the page." no="The title is not on the page." />
+          <Tick
+            ok={receipt.indexable}
+            yes="Search engines may list it."
+            no="The page asks search engines not to list it."
+          />
+          <Tick ok={receipt.images_ok} yes="Every picture loads." no="A picture does not load." />
+          <Tick ok={receipt.links_ok} yes="Every link is there." no="A link is missing on the page." />
+        </ul>
+      ) : (
+        <p class="in hint">The page is read within a minute of publication.</p>
+      )}
+      {article.url && (
+        <p class="in">
+          <a href={article.url} rel="noreferrer">
+            {article.url}
+          </a>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+export type Typed = { title: string; meta_description: string; content: string }
+
+export const TextForm = ({
+  c,
+  article,
+  typed,
+  tag,
+}: {
+  c: PagesContext
+  article: ArticleDetail
+  typed: Typed
+  tag: string
+}) => (
+  <form class="stack in" method="post" action={pathOf(c)}>
+    <input type="hidden" name="version" value={tag} />
+    <Field name="title" label="Title" value={typed.title} required maxlength={500} />
+    <Field
+      name="meta_description"
+      label="Description for search engines"
+      value={typed.meta_description}
+      maxlength={1_000}
+    />
+    <label>
+      Text (HTML)
+      <textarea name="content" rows={18} maxlength={500_000} dir="auto" spellcheck>
+        {typed.content}
+      </textarea>
+    </label>
+    <div class="row">
+      <button class={isLive(article) ? undefined : 'plain'} type="submit">
+        {isLive(article) ? 'Save and send to the site' : 'Save'}
+      </button>
+      <span class="hint">Before anything is saved the text is made safe; every save is kept as a version.</span>
+    </div>
+  </form>
+)
+
+export const TextTab = ({ c, site, article }: { c: PagesContext; site: Site; article: ArticleDetail }) => (
+  <div class="cards">
+    <section class="card c7">
+      <header>
+        <h2>Preview</h2>
+        <span class="meta">as readers get it, without the design of your site</span>
+      </header>
+      {article.content.trim() === '' ? (
+        <Empty>There is no text yet.</Empty>
+      ) : (
+        <div class="in">
+          <iframe class="paper" src={pathOf(c, '/preview')} title={`Preview of ${article.title}`} loading="lazy" />
+        </div>
+      )}
+    </section>
+    <div class="c5 stack">
+      {article.seo && (
+        <Card title="Check" note={<a href={pathOf(c, '?tab=check')}>{article.seo.failed.length} to look at</a>}>
+          <p class="in">
+            <b>{article.seo.score}</b> of 100
+          </p>
+        </Card>
+      )}
+      <ReceiptCard article={article} />
+      <DateCard c={c} site={site} article={article} />
+    </div>
+    <Card title="Edit">
+      <TextForm
+        c={c}
+        article={article}
+        tag={etagOf(article.updatedAt, article.revision)}
+        typed={{ title: article.title, meta_description: article.metaDescription, content: article.content }}
+      />
+    </Card>
+    {!isLive(article) && (
+      <Card title="Delete">
+        <div class="in row">
+          <ActionButton action={pathOf(c, '/delete')} label="Delete the article" name="" fields={{}} danger />
+        </div>
+      </Card>
+    )}
+    {isLive(article) && (
+      <Card title="Take it down">
+        <div class="in row">
+          <span>The post becomes a draft at your site and here; its text stays.</span>
+          <ActionButton action={pathOf(c, '/unpublish')} label="Unpublish" name="" fields={{}} danger />
+        </div>
+      </Card>
+    )}
+  </div>
+)
+
+const DateCard = ({ c, article }: { c: PagesContext; site: Site; article: ArticleDetail }) =>
+  isLive(article) ? null : (
+    <Card title="Date">
+      <form class="stack in" method="post" action={pathOf(c, '/date')}>
+        <input type="hidden" name="version" value={etagOf(article.updatedAt, article.revision)} />
+        <label>
+          Goes out on
+          <input
+            type="datetime-local"
+            name="at"
+            value={articleDetail(article).ScheduledDate?.slice(0, 16) ?? ''}
+            required
+          />
+          <span class="hint">by the clock of {article.timezone}</span>
+        </label>
+        <div class="row">
+          <button class="plain" type="submit">
+            {article.scheduledAt === null ? 'Give it this date' : 'Move it'}
+          </button>
+        </div>
+      </form>
+      {article.scheduledAt !== null && (
+        <div class="in">
+          <ActionButton action={pathOf(c, '/undate')} label="Take the date away" name="" fields={{}} />
+        </div>
+      )}
+    </Card>
+  )

@@ -1,0 +1,168 @@
+import type { Hono } from 'hono'
+import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
+import { articleRow } from '../../content/articles/present.ts'
+import { listArticles, searchNote } from '../../content/articles/read.ts'
+import { ctxOf, idIn } from '../ctx.ts'
+import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { sitePath } from '../menu.ts'
+import { Empty, Moment } from '../parts.tsx'
+import { placeOf } from '../zone.ts'
+import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
+import { StatePill } from './states.tsx'
+
+type View = { name: string; label: string; query: { status?: string[]; publish_state?: string[] } }
+
+/** Kinds of articles that people look for. */
+const VIEWS: readonly View[] = [
+  { name: '', label: 'All', query: {} },
+  { name: 'trouble', label: 'In trouble', query: { publish_state: ['failed', 'unknown', 'retrying'] } },
+  { name: 'planned', label: 'Planned', query: { status: ['Planned', 'Generating'] } },
+  { name: 'drafts', label: 'Drafts', query: { status: ['Draft'] } },
+  { name: 'published', label: 'Published', query: { status: ['Published'] } },
+]
+
+type Status = (typeof ARTICLE_STATUSES)[number]
+type State = (typeof PUBLISH_STATES)[number]
+
+const PAGE = 50
+
+const linkTo = (site: number, given: Record<string, string | undefined>): string =>
+  withQuery(sitePath(site, 'articles'), given)
+
+const page = async (c: PagesContext, front: SiteFront) => {
+  const project = siteIdIn(c)
+  const q = (c.req.query('q') ?? '').trim().slice(0, 200)
+  const view = VIEWS.find(({ name }) => name === c.req.query('view')) ?? VIEWS[0]
+  const before = idIn(c.req.query('before'))
+  const [site, { rows, page: paging }] = await withSite(
+    c,
+    listArticles(ctxOf(c, front), {
+      project_id: project,
+      limit: PAGE,
+      ...(q === '' ? {} : { q }),
+      ...(before === 0 ? {} : { before_id: before }),
+      ...(view?.query.status ? { status: view.query.status as Status[] } : {}),
+      ...(view?.query.publish_state ? { publish_state: view.query.publish_state as State[] } : {}),
+    }),
+  )
+  const kept = { q, view: view?.name }
+  const isFiltered = q !== '' || view?.name !== ''
+  const next = 'before_id' in paging && typeof paging.before_id === 'number' ? paging.before_id : undefined
+  return await show(c, front, {
+    title: 'Articles',
+    menu: true,
+    page: 'articles',
+    site: project,
+    actions: (
+      <a class="button" href={sitePath(project, 'plan')}>
+        Plan an article
+      </a>
+    ),
+    body: (
+      <>
+        <div class="row find">
+          <nav class="tabs" aria-label="Kinds of articles">
+            {VIEWS.map(({ name, label }) => (
+              <a href={linkTo(project, { q, view: name })} aria-current={name === view?.name ? 'page' : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <search>
+            <form class="row" method="get" action={sitePath(project, 'articles')}>
+              {view?.name !== '' && <input type="hidden" name="view" value={view?.name} />}
+              <input
+                type="search"
+                name="q"
+                value={q}
+                aria-label="Words of the title or keyword"
+                placeholder="Find by title or keyword"
+                maxlength={200}
+              />
+              <button class="plain" type="submit">
+                Find
+              </button>
+            </form>
+          </search>
+        </div>
+        {'search_limited' in searchNote(q || undefined) && (
+          <p class="hint">The word is short, so only the newest articles were looked at.</p>
+        )}
+        {rows.length === 0 && isFiltered && (
+          <Empty>
+            <p>No article matches.</p>
+            <a href={linkTo(project, {})}>Show all articles</a>
+          </Empty>
+        )}
+        {rows.length === 0 && !isFiltered && (
+          <Empty>
+            <p>Articles that you or your agent plan, write and publish are listed here.</p>
+            <a class="button" href={sitePath(project, 'plan')}>
+              Plan the first article
+            </a>
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <div class="card">
+            <table>
+              <caption class="unseen">Articles, newest first; times in {placeOf(site.zone)}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Article</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Date</th>
+                  <th scope="col">Changed</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => {
+                  const shown = articleRow(row)
+                  const date = shown.PublishedAt ?? shown.ScheduledAt
+                  return (
+                    <tr>
+                      <td>
+                        <span>
+                          <a href={sitePath(project, `articles/${shown.ID}`)} dir="auto">
+                            {shown.Title || shown.MainKeyword}
+                          </a>
+                          {shown.Title !== '' && (
+                            <span class="day" dir="auto">
+                              {shown.MainKeyword}
+                            </span>
+                          )}
+                        </span>
+                      </td>
+                      <td data-label="State">
+                        <StatePill
+                          article={{
+                            status: shown.Status,
+                            publish_state: shown.PublishState,
+                            being_written: shown.being_written,
+                          }}
+                        />
+                      </td>
+                      <td data-label="Date">{date === null ? 'no date' : <Moment at={new Date(date)} bare />}</td>
+                      <td data-label="Changed">
+                        <Moment at={new Date(shown.UpdatedAt)} bare />
+                      </td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {next !== undefined && (
+          <p class="pages">
+            <a href={linkTo(project, { ...kept, before: String(next) })}>Older articles</a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+/** The list of a site's articles. */
+export const articlesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/articles', signedIn(front), (c) => page(c, front))
+}

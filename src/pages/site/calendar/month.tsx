@@ -1,0 +1,74 @@
+import { etagOf } from '../../../platform/lib/etag.ts'
+import { sitePath } from '../../menu.ts'
+import type { Site } from '../../shell-queries.ts'
+import { dayText } from '../../zone.ts'
+import { stateOf, titleOf } from '../states.tsx'
+import { type Dated, isMovable } from './dated.ts'
+import { type Month, monthText } from './rules.ts'
+
+const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+const Tile = ({ site, dated: { article, day, time, words } }: { site: Site; dated: Dated }) => {
+  const [tone, shape, word] = words ? (['', words.shape, words.word] as const) : stateOf(article)
+  const move = isMovable(article)
+    ? {
+        draggable: true,
+        'data-move': sitePath(site.id, `articles/${article.id}/date`),
+        'data-day': day,
+        'data-time': time,
+        'data-version': etagOf(new Date(article.updated_at), article.revision),
+      }
+    : { draggable: false }
+  return (
+    <a
+      class={`tile ${words?.tile ?? (tone === 'good' || tone === 'bad' ? tone : '')}`.trim()}
+      href={sitePath(site.id, `articles/${article.id}`)}
+      title={words?.sentence}
+      {...move}
+    >
+      <span>
+        <i aria-hidden="true">{shape}</i> {time} {word}
+      </span>
+      <b dir="auto">{titleOf(article)}</b>
+    </a>
+  )
+}
+
+export const MonthGrid = ({
+  site,
+  month,
+  dated,
+  today,
+}: {
+  site: Site
+  month: Month
+  dated: Dated[]
+  today: string
+}) => (
+  <ol class="month" aria-label={monthText(month.name)}>
+    {WEEK.map((name) => (
+      <li class="name" aria-hidden="true">
+        {name}
+      </li>
+    ))}
+    {month.days.map((day) => (
+      <li class={day === today ? 'today' : day.startsWith(month.name) ? undefined : 'other'} data-drop={day}>
+        <h2>
+          <b>
+            <span class="unseen">{dayText(day, today)}</span>
+            <span aria-hidden="true">{Number(day.slice(8))}</span>
+          </b>
+        </h2>
+        <ul>
+          {dated
+            .filter((one) => one.day === day)
+            .map((one) => (
+              <li>
+                <Tile site={site} dated={one} />
+              </li>
+            ))}
+        </ul>
+      </li>
+    ))}
+  </ol>
+)

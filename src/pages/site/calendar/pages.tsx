@@ -1,0 +1,157 @@
+import type { Hono } from 'hono'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { assetPath } from '../../assets.ts'
+import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import { Pill } from '../../parts.tsx'
+import { dayIn, placeOf } from '../../zone.ts'
+import { type SiteFront, siteIdIn, siteIn } from '../front.ts'
+import { type Means, readMeans, readScheduled, readUndated } from '../queries.ts'
+import { Agenda, Tray } from './agenda.tsx'
+import { type Dated, datedOf } from './dated.ts'
+import { feed, feedUrl } from './feed.ts'
+import { MonthGrid } from './month.tsx'
+import { type Month, monthOf, monthText } from './rules.ts'
+import { CALENDAR_SCRIPT } from './script.ts'
+
+/** Address of the calendar's script. */
+export const CALENDAR_JS = assetPath('calendar', CALENDAR_SCRIPT, 'js')
+
+const MOST = 500
+
+/** Counts the articles of the month beside those that the plan of the site asks for. */
+const Gaps = ({ month, dated, means }: { month: Month; dated: readonly Dated[]; means: Means }) => {
+  const inMonth = dated.filter(({ day }) => day.startsWith(month.name))
+  const wanted = means.articles_per_month
+  const missing = (wanted ?? 0) - inMonth.length
+  const held = inMonth.filter(({ words }) => words?.tile === 'stays').length
+  return (
+    <p class="hint">
+      {monthText(month.name)}:{' '}
+      {wanted === null
+        ? `${inMonth.length === 1 ? '1 article has' : `${inMonth.length} articles have`} a date`
+        : `${inMonth.length} of the ${wanted} articles of your plan have a date`}
+      {missing > 0 ? `, ${missing} to go` : ''}.
+      {held > 0 && ` ${held === 1 ? '1 of them' : `${held} of them`} will not go out as things are.`}
+    </p>
+  )
+}
+
+const Legend = ({ zone }: { zone: string }) => (
+  <ul class="legend" aria-label="Legend">
+    {(
+      [
+        ['accent', '■', 'Your text'],
+        ['accent', '◧', 'Will be written'],
+        ['warn', '▢', 'Will not go out'],
+        ['good', '●', 'Published'],
+        ['bad', '▲', 'Failed'],
+        ['plain', '□', 'Draft'],
+      ] as const
+    ).map(([tone, shape, word]) => (
+      <li>
+        <Pill tone={tone} shape={shape}>
+          {word}
+        </Pill>
+      </li>
+    ))}
+    <li>
+      <Pill>times in {placeOf(zone)}</Pill>
+    </li>
+  </ul>
+)
+
+const page = async (c: PagesContext, front: SiteFront) => {
+  const { db, now } = front.deps
+  const [account, project, today] = [c.get('person').accountId, siteIdIn(c), now()]
+  const asked = c.req.query('month')
+  const isList = c.req.query('view') === 'list'
+  // Wide enough for every zone: the grid takes what is in its own.
+  const wide = monthOf(asked, today, 'UTC')
+  const [site, means, scheduled, undated] = await Promise.all([
+    siteIn(c),
+    readMeans(db, account, project),
+    readScheduled(db, {
+      account,
+      project,
+      from: new Date(wide.from.getTime() - 2 * 86_400_000),
+      until: new Date(wide.until.getTime() + 2 * 86_400_000),
+      most: MOST,
+    }),
+    readUndated(db, account, project),
+  ])
+  if (!means) throw new ApiError('not_found', 'There is no such site.')
+  const month = monthOf(asked, today, site.zone)
+  const dated = scheduled
+    .map((article) => datedOf(c, article, site, means))
+    .filter(({ day }) => day >= (month.days[0] ?? '') && day <= (month.days.at(-1) ?? ''))
+  const here = sitePath(site.id, 'calendar')
+  const link = (to: string, view = isList) => `${here}?month=${to}${view ? '&view=list' : ''}`
+  return await show(c, front, {
+    title: 'Calendar',
+    menu: true,
+    page: 'calendar',
+    site: site.id,
+    script: CALENDAR_JS,
+    actions: (
+      <a class="button" href={sitePath(site.id, 'plan')}>
+        Plan an article
+      </a>
+    ),
+    body: (
+      <>
+        <div class="row find">
+          <nav class="tabs" aria-label="View">
+            <a href={link(month.name, false)} aria-current={isList ? undefined : 'page'}>
+              Month
+            </a>
+            <a href={link(month.name, true)} aria-current={isList ? 'page' : undefined}>
+              List
+            </a>
+          </nav>
+          <nav class="row" aria-label="Months">
+            <a class="button plain" href={link(month.before)} aria-label={`Before: ${monthText(month.before)}`}>
+              ‹
+            </a>
+            <strong>{monthText(month.name)}</strong>
+            <a class="button plain" href={link(month.after)} aria-label={`Next: ${monthText(month.after)}`}>
+              ›
+            </a>
+            <a class="button plain" href={isList ? `${here}?view=list` : here}>
+              Today
+            </a>
+          </nav>
+        </div>
+        <Legend zone={site.zone} />
+        <Gaps month={month} dated={dated} means={means} />
+        {!isList && <MonthGrid site={site} month={month} dated={dated} today={dayIn(today, site.zone)} />}
+        <div class={isList ? 'card' : 'card agenda'}>
+          <Agenda site={site} dated={dated.filter(({ day }) => day.startsWith(month.name))} />
+        </div>
+        <p id="said" role="status" class="hint">
+          {isList ? '' : 'A tile moves by dragging, or with Alt and an arrow key.'}
+        </p>
+        <form id="move" method="post" action={here} hidden>
+          <input type="hidden" name="at" value="" />
+          <input type="hidden" name="version" value="" />
+          <input type="hidden" name="to" value="calendar" />
+        </form>
+        <Tray site={site} undated={undated} />
+        <details>
+          <summary>See it in another calendar</summary>
+          <p class="hint">
+            Add this address there as a subscription. Who has it sees titles and dates, so keep it to yourself. It ends
+            when you leave the account.
+          </p>
+          <code class="secret">{await feedUrl(c, front, site.id)}</code>
+        </details>
+      </>
+    ),
+  })
+}
+
+/** Adds the calendar of a site, and its feed for other calendars. */
+export const calendarPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/calendar', signedIn(front), (c) => page(c, front))
+  app.get('/p/:site/calendar.ics', (c) => feed(c, front))
+}

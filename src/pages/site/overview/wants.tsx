@@ -1,0 +1,124 @@
+import type { Child } from 'hono/jsx'
+import { PATHS } from '../../../accounts/people/paths.ts'
+import { sitePath } from '../../menu.ts'
+import { Pill } from '../../parts.tsx'
+import type { Site } from '../../shell-queries.ts'
+import { Card } from '../parts.tsx'
+import type { Listed, Means, ReadyRewrite } from '../queries.ts'
+import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
+
+type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string }
+
+/** Returns what waits for a person, the worst first. */
+export const wantsOf = (
+  site: Site,
+  troubled: readonly Listed[],
+  ready: readonly ReadyRewrite[],
+  means: Means,
+): Wants[] => [
+  ...troubled.map((article) => ({
+    pill: <StatePill article={article} />,
+    title: titleOf(article),
+    href: sitePath(site.id, `articles/${article.id}`),
+    text: troubleText(article),
+    action: 'See why',
+    to: sitePath(site.id, `articles/${article.id}`),
+  })),
+  ...(means.has_target
+    ? []
+    : [
+        {
+          pill: (
+            <Pill tone="warn" shape="▢">
+              No site
+            </Pill>
+          ),
+          title: 'Nothing is connected to publish to',
+          href: `${PATHS.integrations}?project_id=${site.id}`,
+          text: 'Planned articles stay here until a site or a webhook is connected.',
+          action: 'Connect',
+          to: `${PATHS.integrations}?project_id=${site.id}`,
+        },
+      ]),
+  ...(means.target_error === null
+    ? []
+    : [
+        {
+          pill: (
+            <Pill tone="bad" shape="▲">
+              Connection
+            </Pill>
+          ),
+          title: `${means.target_name ?? 'The site'} did not take what was sent last`,
+          href: `${PATHS.integrations}?project_id=${site.id}`,
+          text: means.target_error,
+          action: 'Look at it',
+          to: `${PATHS.integrations}?project_id=${site.id}`,
+        },
+      ]),
+  ...ready.map((one) => ({
+    pill: (
+      <Pill tone="accent" shape="◆">
+        Rewrite ready
+      </Pill>
+    ),
+    title: one.title,
+    href: sitePath(site.id, `suggestions/${one.id}`),
+    text: one.reason,
+    action: 'Compare',
+    to: sitePath(site.id, `suggestions/${one.id}`),
+  })),
+]
+
+/** Most articles without a way out that are named one by one. */
+const STUCK = 5
+
+/** Returns planned articles of the next days that will not go out as things are. A missing site is said once, not for each. */
+export const stuckOf = (site: Site, planned: readonly Planned[], means: Means): Wants[] =>
+  planned
+    .filter(({ words }) => words.tile === 'stays' && means.has_target)
+    .slice(0, STUCK)
+    .map(({ article, words }) => ({
+      pill: <KindPill words={words} />,
+      title: titleOf(article),
+      href: sitePath(site.id, `articles/${article.id}`),
+      text: words.sentence,
+      action: 'Open',
+      to: sitePath(site.id, `articles/${article.id}`),
+    }))
+
+export const NeedsYou = ({ wants, calm }: { wants: readonly Wants[]; calm: string }) => (
+  <Card
+    title="Needs you"
+    note={wants.length === 0 ? undefined : wants.length === 1 ? '1 thing' : `${wants.length} things`}
+    span="c7"
+  >
+    {wants.length === 0 ? (
+      <p class="in">
+        <Pill tone="good" shape="●">
+          All clear
+        </Pill>{' '}
+        {calm}
+      </p>
+    ) : (
+      <ul class="rows">
+        {wants.map(({ pill, title, href, text, action, to }) => (
+          <li>
+            {pill}
+            <div>
+              <a class="name" href={href}>
+                {title}
+              </a>
+              <p>{text}</p>
+            </div>
+            <a class="button plain" href={to} aria-label={`${action}: ${title}`}>
+              {action}
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+)
+
+export type Planned = { article: Listed; words: ReturnType<typeof kindWords> }

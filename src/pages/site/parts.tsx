@@ -1,0 +1,39 @@
+import type { Child } from 'hono/jsx'
+import { Pill, type Tone } from '../parts.tsx'
+
+/** A box with a heading. */
+export const Card = (props: { title: string; note?: Child; span?: string; children: Child }) => (
+  <section class={`card ${props.span ?? ''}`.trim()}>
+    <header>
+      <h2>{props.title}</h2>
+      {props.note && <span class="meta">{props.note}</span>}
+    </header>
+    {props.children}
+  </section>
+)
+
+/** Colour, shape and word of a state. */
+export type Mark = readonly [tone: Tone, shape: string, word: string]
+
+export const MarkPill = ({ mark: [tone, shape, word] }: { mark: Mark }) => (
+  <Pill tone={tone} shape={shape}>
+    {word}
+  </Pill>
+)
+
+type Figure = { name: string; value: Child; note: Child; change?: Child }
+
+/** Figures side by side, each with a note. */
+export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
+  <dl class="figures">
+    {figures.map(({ name, value, note, change }) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          <b>{value}</b>
+          <span class="of">{note}</span> {change}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

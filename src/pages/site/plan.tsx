@@ -1,0 +1,78 @@
+import type { Hono } from 'hono'
+import { createArticle } from '../../content/articles/create.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { ctxOf } from '../ctx.ts'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { sitePath } from '../menu.ts'
+import { backTo } from '../notice.ts'
+import { Field } from '../parts.tsx'
+import { wordsOf } from '../words.ts'
+import { type SiteFront, siteIn } from './front.ts'
+
+type Sent = { keyword?: string; title?: string; at?: string }
+
+const page = async (c: PagesContext, front: SiteFront, sent: Sent = {}, wrong?: string) => {
+  const site = await siteIn(c)
+  const day = /^\d{4}-\d\d-\d\d$/.test(c.req.query('day') ?? '') ? `${c.req.query('day')}T09:00` : ''
+  return await show(c, front, {
+    title: 'Plan an article',
+    menu: true,
+    page: 'calendar',
+    site: site.id,
+    status: wrong === undefined ? 200 : 400,
+    ...(wrong === undefined ? {} : { notice: { tone: 'bad', text: wrong } }),
+    body: (
+      <form class="stack narrow" method="post" action={sitePath(site.id, 'plan')}>
+        <Field
+          name="keyword"
+          label="Keyword"
+          hint="What people search for, in their words"
+          value={sent.keyword}
+          required
+          maxlength={500}
+        />
+        <Field name="title" label="Title" hint="May be left open" value={sent.title} maxlength={500} />
+        <label>
+          Goes out on
+          <input type="datetime-local" name="at" value={sent.at ?? day} />
+          <span class="hint">By the clock of {site.zone}. Without a date the article is a draft.</span>
+        </label>
+        <div class="row">
+          <button type="submit">Plan it</button>
+          <a class="button plain" href={sitePath(site.id, 'calendar')}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    ),
+  })
+}
+
+/** The form that plans an article. */
+export const planPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/plan', signedIn(front), (c) => page(c, front))
+  app.post('/p/:site/plan', signedIn(front), async (c) => {
+    const sent: Sent = await formOf(c)
+    const site = await siteIn(c)
+    const [keyword, title, at] = [sent.keyword?.trim() ?? '', sent.title?.trim() ?? '', sent.at ?? '']
+    if (keyword === '' || keyword.length > 500 || title.length > 500)
+      return await page(c, front, sent, 'Nothing was saved. The keyword needs 1 to 500 characters.')
+    if (at !== '' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(at))
+      return await page(c, front, sent, 'Nothing was saved. That is no date and time.')
+    try {
+      const made = (await createArticle(ctxOf(c, front), {
+        project_id: site.id,
+        keyword,
+        ...(title === '' ? {} : { title }),
+        ...(at === '' ? {} : { scheduled_date: at, status: 'Planned' as const }),
+      })) as { article_id: number }
+      return await backTo(c, front, sitePath(site.id, `articles/${made.article_id}`), {
+        tone: 'good',
+        text: at === '' ? 'The draft is made.' : 'The article is planned.',
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return await page(c, front, sent, `Nothing was saved. ${wordsOf(error)}`)
+    }
+  })
+}

@@ -1,0 +1,190 @@
+import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { literals } from '../../../schema/columns.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
+import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
+import type { Status } from '../../content/articles/transitions.ts'
+import { type Db, rowsOf } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { newestRows, ownedBy } from '../../platform/db/paging.ts'
+import { NEEDS_SOMEBODY, READY } from '../shell-queries.ts'
+
+/** An article as pages list it. */
+export type Listed = {
+  id: number
+  project_id: number
+  title: string
+  keyword: string
+  status: Status
+  publish_state: PublishState
+  publish_error: string | null
+  generation_error: string | null
+  scheduled_at: string | null
+  published_at: string | null
+  updated_at: string
+  url: string | null
+  claimed: boolean
+  written: boolean
+  revision: number
+  being_written: boolean
+  unfit: boolean
+  characters: number
+  /** The first part of its content. */
+  beginning: string
+}
+
+const WRITING = literals(['Generating'] satisfies Status[])
+const PLANNED = literals(['Planned'] satisfies Status[])
+const PUBLISHED = literals(['Published'] satisfies Status[])
+
+const text = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const LISTED = sql`a.id, a.revision, a.project_id, a.title, a.main_keyword as keyword, a.status, a.publish_state, a.publish_error,
+  a.generation_error, ${text(sql`a.scheduled_at`)} as scheduled_at, ${text(sql`a.published_at`)} as published_at,
+  ${text(sql`a.updated_at`)} as updated_at, a.url, a.claimed_at is not null as claimed, a.written_at is not null as written,
+  (a.status in ${WRITING} or a.writing_started_at is not null) as being_written,
+  (a.written_at is not null and a.claimed_at is null and a.generation_error is not null) as unfit,
+  length(a.content) as characters, left(a.content, 400) as beginning`
+
+/** Facts of a project and its account that decide what the date of an article brings. */
+export type Means = {
+  has_target: boolean
+  target_name: string | null
+  target_error: string | null
+  publishing_status: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
+  credits: number
+  articles_per_month: number | null
+  publish_time: string
+}
+
+/** The account owns the project: other rows are not read. */
+const owned = (account: number, project: number) =>
+  sql`a.account_id = ${account}::int and a.project_id = ${project}::int`
+
+/** Returns what stands behind a site's dates; undefined for a site of somebody else. */
+export const readMeans = async (db: Db, account: number, project: number): Promise<Means | undefined> => {
+  const [row] = await rowsOf<Means>(
+    db,
+    sql`select i.id is not null as has_target, i.name as target_name, i.last_error as target_error,
+        p.publishing_status, c.article_credits as credits, p.article_plan as articles_per_month, p.publish_time
+      from projects p join accounts c on c.id = p.account_id
+      left join integrations i on i.project_id = p.id and i.status = 'Active'
+      where p.id = ${project}::int and p.account_id = ${account}::int limit 1`,
+  )
+  return row
+}
+
+/** Returns the articles of a site whose publication failed or has no known end, the newest first. */
+export const readTroubled = (db: Db, account: number, project: number): Promise<Listed[]> =>
+  rowsOf<Listed>(
+    db,
+    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.publish_state in ${NEEDS_SOMEBODY}
+      order by a.updated_at desc limit 20`,
+  )
+
+/** Returns the planned articles of a site with a date in a range, the earliest first. */
+export const readScheduled = (
+  db: Db,
+  { account, project, from, until, most }: { account: number; project: number; from: Date; until: Date; most: number },
+): Promise<Listed[]> =>
+  rowsOf<Listed>(
+    db,
+    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.scheduled_at >= ${at(from)}
+      and a.scheduled_at < ${at(until)} order by a.scheduled_at, a.id limit ${most}::int`,
+  )
+
+/** Returns what of a site changed last, the newest first. */
+export const readChanged = (db: Db, account: number, project: number): Promise<Listed[]> =>
+  rowsOf<Listed>(
+    db,
+    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.status in ${PUBLISHED}
+      order by a.updated_at desc limit 6`,
+  )
+
+/** Returns one article of a site; undefined if it is of another one. */
+export const readListed = async (db: Db, account: number, project: number, id: number): Promise<Listed | undefined> =>
+  (
+    await rowsOf<Listed>(
+      db,
+      sql`select ${LISTED} from articles a where ${owned(account, project)} and a.id = ${id}::int`,
+    )
+  )[0]
+
+/** Returns what the articles of a page of deliveries are called, by their ids. `before` 0: the newest deliveries. */
+export const readSentTitles = async (
+  db: Db,
+  { account, project, status, before }: { account: number; project: number; status?: DeliveryStatus; before: number },
+): Promise<Map<number, string>> => {
+  const rows = await rowsOf<{ id: number; title: string }>(
+    db,
+    sql`select a.id, coalesce(nullif(a.title, ''), a.main_keyword) as title from articles a
+      where ${owned(account, project)} and a.id in (select d.article_id from deliveries d where d.project_id = ${project}::int
+        ${status === undefined ? sql`` : sql`and d.status = ${status}`} ${before === 0 ? sql`` : sql`and d.id < ${before}::int`}
+        order by d.id desc limit 50)`,
+  )
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** Most drafts without a date that are shown. */
+const UNDATED = 50
+
+/** Returns drafts of a site that have no date, the newest first. */
+export const readUndated = (db: Db, account: number, project: number): Promise<Listed[]> => {
+  const of = ownedBy(articles, sql`${account}::int`, project)
+  const newest = (status: Status) => {
+    const { where, order } = newestRows(articles, of, { limit: UNDATED, beforeId: undefined }, [
+      articles.status,
+      status,
+    ])
+    return sql`select ${LISTED} from (select * from ${articles} where ${and(where, isNull(articles.scheduledAt))} order by ${order}) a`
+  }
+  return rowsOf<Listed>(db, sql`${newest('Draft')} union all ${newest('Planned')} order by id desc limit ${UNDATED}`)
+}
+
+export type ReadyRewrite = { id: number; title: string; reason: string; opportunity_type: string }
+
+/** Returns the rewrites of a site that wait for a decision, the most promising first. */
+export const readReady = (db: Db, account: number, project: number): Promise<ReadyRewrite[]> =>
+  rowsOf<ReadyRewrite>(
+    db,
+    sql`select s.id, s.article_title as title, s.reason, s.opportunity_type from suggestions s
+      where s.project_id = ${project}::int and s.account_id = ${account}::int and s.status in ${READY}
+      order by s.priority desc, s.id desc limit 10`,
+  )
+
+/** State of one site, for the list of all. */
+export type Standing = {
+  id: number
+  name: string
+  url: string
+  zone: string
+  failed: number
+  ready: number
+  next_at: string | null
+  published: number
+  has_target: boolean
+  target_error: string | null
+}
+
+/** Most sites that the list has. */
+const MOST_SITES = 5_000
+
+/** Returns how every active site of an account stands; what needs somebody comes first. */
+export const readStandings = (db: Db, account: number, now: Date): Promise<Standing[]> => {
+  const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
+  const month = new Date(now.getTime() - 30 * 86_400_000)
+  return rowsOf<Standing>(
+    db,
+    sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
+        ${count(sql`a.publish_state in ${NEEDS_SOMEBODY}`)} as failed,
+        (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
+        (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
+          and a.scheduled_at > ${at(now)}) as next_at,
+        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
+        i.id is not null as has_target, i.last_error as target_error
+      from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
+      where p.account_id = ${account}::int and p.status = 'Active'
+      order by failed desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
+      limit ${MOST_SITES}`,
+  )
+}

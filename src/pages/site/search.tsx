@@ -1,0 +1,224 @@
+import type { Hono } from 'hono'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { searchHistory } from '../../insights/search/history.ts'
+import { searchPerformance } from '../../insights/search/performance.ts'
+import { listEffects } from '../../insights/suggestions/effects.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { ctxOf } from '../ctx.ts'
+import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { sitePath } from '../menu.ts'
+import { Empty, Moment, Pill } from '../parts.tsx'
+import { LineChart, Numbers } from './chart.tsx'
+import { type SiteFront, siteIdIn, withSite } from './front.ts'
+import { positionText, signed } from './numbers.ts'
+import { Card, Figures } from './parts.tsx'
+
+const SPANS = [
+  ['7', '7 days', 7],
+  ['28', '28 days', 28],
+  ['90', '90 days', 90],
+  ['486', '16 months', 486],
+] as const
+
+/** Most days that Google is asked about at once; a longer span shows stored days alone. */
+const MOST_ASKED = 90
+
+type Performance = Awaited<ReturnType<typeof searchPerformance>>
+type Found = Extract<Performance, { top_queries: unknown }>
+
+/** Asks for the numbers of the span; undefined if Google does not answer now, which leaves the stored days. */
+const performanceIn = async (c: PagesContext, front: SiteFront, days: number): Promise<Performance | undefined> => {
+  const input = { project_id: siteIdIn(c), days: Math.min(days, MOST_ASKED), compare: true, limit: 50 }
+  try {
+    return await searchPerformance(ctxOf(c, front), front.google, input)
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'provider_unavailable' || error.code === 'provider_failed'))
+      return undefined
+    throw error
+  }
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+/** The sums of the span and what they were before. They have no interval, so no change is called good or bad. */
+const Totals = ({ found }: { found: Found }) => {
+  const { totals } = found
+  const delta = found.comparison?.delta_totals
+  const figure = (name: string, value: string, change: string | undefined) => ({
+    name,
+    value,
+    note: change === undefined ? 'nothing to compare with' : `${change} against before`,
+  })
+  return (
+    <Figures
+      figures={[
+        figure('Clicks', totals.clicks.toLocaleString('en-US'), delta && signed(delta.clicks)),
+        figure('Impressions', totals.impressions.toLocaleString('en-US'), delta && signed(delta.impressions)),
+        figure('Click rate', percent(totals.ctr), delta && `${signed(Number((delta.ctr * 100).toFixed(1)))} points`),
+        figure(
+          'Average position',
+          positionText(totals.avg_position),
+          delta?.avg_position == null ? undefined : signed(Number(delta.avg_position.toFixed(1))),
+        ),
+      ]}
+    />
+  )
+}
+
+const shareOf = (share: number | null): string | undefined =>
+  share === null ? undefined : `these cover ${Math.round(share * 100)} % of the clicks; Google hides rare ones`
+
+const Queries = ({ found }: { found: Found }) => (
+  <Card title="What people search for" note={shareOf(found.coverage.query_clicks_share)}>
+    {found.top_queries.length === 0 ? (
+      <Empty>Nobody found the site in these days.</Empty>
+    ) : (
+      <div class="in">
+        <Numbers
+          caption="Queries by clicks"
+          heads={['Query', 'Clicks', 'Change', 'Impressions', 'Position']}
+          rows={found.top_queries.map((row) => [
+            <span dir="auto">
+              {row.query}{' '}
+              {row.striking_distance && (
+                <Pill tone="warn" shape="◇">
+                  within reach
+                </Pill>
+              )}
+              {row.is_new && <Pill>new</Pill>}
+            </span>,
+            row.clicks.toLocaleString('en-US'),
+            row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
+            row.impressions.toLocaleString('en-US'),
+            positionText(row.position),
+          ])}
+        />
+      </div>
+    )}
+  </Card>
+)
+
+const pathIn = (page: string): string => {
+  const url = URL.parse(page)
+  return url ? `${url.pathname}${url.search}` : page
+}
+
+const Pages = ({ site, found }: { site: number; found: Found }) => (
+  <Card title="Pages" note={shareOf(found.coverage.page_clicks_share)}>
+    {found.top_pages.length === 0 ? (
+      <Empty>No page was shown in these days.</Empty>
+    ) : (
+      <div class="in">
+        <Numbers
+          caption="Pages by clicks"
+          heads={['Page', 'Clicks', 'Change', 'Impressions', 'Position']}
+          rows={found.top_pages.map((row) => [
+            row.article_id === undefined ? (
+              pathIn(row.page)
+            ) : (
+              <a href={sitePath(site, `articles/${row.article_id}`)}>{pathIn(row.page)}</a>
+            ),
+            row.clicks.toLocaleString('en-US'),
+            row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
+            row.impressions.toLocaleString('en-US'),
+            positionText(row.position),
+          ])}
+        />
+      </div>
+    )}
+  </Card>
+)
+
+const page = async (c: PagesContext, front: SiteFront) => {
+  const project = siteIdIn(c)
+  const [name, label, days] = SPANS.find(([one]) => one === c.req.query('days')) ?? SPANS[1]
+  const ctx = ctxOf(c, front)
+  const [site, [performance, history, effects]] = await withSite(
+    c,
+    Promise.all([
+      performanceIn(c, front, days),
+      searchHistory(ctx, front.google, { project_id: project, days: Math.max(days, 28) }),
+      listEffects(ctx, { project_id: project, limit: 50 }),
+    ]),
+  )
+  const here = sitePath(site.id, 'search')
+  const found = performance && 'top_queries' in performance ? performance : undefined
+  const isConnected = 'points' in history
+  const points = isConnected
+    ? history.points.slice(-days).map(({ date, clicks }) => ({ day: date, value: clicks }))
+    : []
+  const notes = effects.effects.map(({ changed_at, article_title }) => ({
+    day: changed_at.slice(0, 10),
+    text: `Changed: ${article_title ?? 'an article'}`,
+  }))
+  return await show(c, front, {
+    title: 'Search',
+    menu: true,
+    page: 'search',
+    site: site.id,
+    body: isConnected ? (
+      <>
+        <div class="row find">
+          <nav class="tabs" aria-label="Days">
+            {SPANS.map(([one, words]) => (
+              <a href={`${here}?days=${one}`} aria-current={one === name ? 'page' : undefined}>
+                {words}
+              </a>
+            ))}
+          </nav>
+          <span class="hint">
+            {days > MOST_ASKED ? 'the sums are of 90 days' : `compared with the ${label} before`}; days are Google’s, in
+            Los Angeles
+          </span>
+        </div>
+        {found === undefined && (
+          <div class="notice warn">
+            <p>
+              <strong>Google cannot be asked now.</strong>{' '}
+              {performance && 'reason' in performance && performance.reason === 'revoked'
+                ? 'It no longer accepts the access that was granted.'
+                : 'It did not answer. The days that are stored here are below.'}
+            </p>
+            <p>
+              <a href={`${PATHS.integrations}?project_id=${site.id}`}>Look at the connection</a>
+            </p>
+          </div>
+        )}
+        <div class="cards">
+          {found && <Totals found={found} />}
+          <Card title="Clicks a day" note={notes.length > 0 ? 'dashed: an article of yours was changed' : undefined}>
+            {points.length > 1 ? (
+              <div class="in">
+                <LineChart title="Clicks a day in Google Search" points={points} notes={notes} />
+              </div>
+            ) : (
+              <Empty>The days are being fetched. They are here within minutes.</Empty>
+            )}
+          </Card>
+          {found && <Queries found={found} />}
+          {found && <Pages site={site.id} found={found} />}
+        </div>
+        {found && (
+          <p class="hint">
+            Asked <Moment at={new Date(found.fetched_at)} />.
+          </p>
+        )}
+      </>
+    ) : (
+      <Empty>
+        <p>
+          With Google Search Console connected you see what people search for, which pages they find, and what is within
+          reach.
+        </p>
+        <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
+          Connect Search Console
+        </a>
+      </Empty>
+    ),
+  })
+}
+
+/** Adds the page of a site's numbers in Google Search. */
+export const searchPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/search', signedIn(front), (c) => page(c, front))
+}

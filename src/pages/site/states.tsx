@@ -1,0 +1,102 @@
+import type { PublishState } from '../../../schema/values/articles.ts'
+import { type PlannedKind, plannedKind } from '../../content/articles/planned-kind.ts'
+import { showsContent } from '../../content/html/shown.ts'
+import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import type { PagesContext } from '../front.tsx'
+import { Pill } from '../parts.tsx'
+import { type Mark, MarkPill } from './parts.tsx'
+import type { Listed, Means } from './queries.ts'
+
+/** Returns the title of an article, else its keyword. */
+export const titleOf = ({ title, keyword }: Pick<Listed, 'title' | 'keyword'>): string => title || keyword
+
+/** Returns the kind of a planned article, by the person's plan and the site's means. */
+export const kindOf = (c: PagesContext, article: Listed, means: Means): PlannedKind =>
+  plannedKind(
+    { ...article, hasContent: showsContent(article.beginning) || article.characters > article.beginning.length },
+    {
+      hasWriter: PLAN_INCLUDES[c.get('person').plan].writer,
+      credits: means.credits,
+      hasTarget: means.has_target,
+      publishes: means.publishing_status !== 'Save as Drafts',
+    },
+  )
+
+const ON_DATE = {
+  'Publish Immediately': 'Goes out',
+  'Send as Drafts': 'Is sent to your site as a draft',
+  'Save as Drafts': 'Becomes a draft here',
+} as const
+
+/** Words, shape and colour for what becomes of a planned article on its date. */
+export type KindWords = {
+  word: string
+  shape: string
+  tone: 'accent' | 'plain' | 'warn'
+  tile: 'yours' | 'service' | 'stays'
+  sentence: string
+}
+
+const OBSTACLES = {
+  no_site: ['No site', 'It will not go out: nothing is connected to publish it to.'],
+  falls_short: ['Falls short', 'It will not go out: what the writer made falls short of the rules. Correct it first.'],
+  no_text: ['No text yet', 'It will not go out: it has no text, and your plan has no writer.'],
+  no_credit: ['No credits', 'It will not go out: it has no text, and no article credits are left.'],
+} as const
+
+/** Returns the words for what becomes of a planned article. */
+export const kindWords = (found: PlannedKind, { publishing_status }: Pick<Means, 'publishing_status'>): KindWords => {
+  const goes = ON_DATE[publishing_status]
+  if (found.kind === 'yours')
+    return { word: 'Your text', shape: '■', tone: 'accent', tile: 'yours', sentence: `${goes} as saved.` }
+  if (found.kind === 'service')
+    return found.isWritten
+      ? { word: 'Written', shape: '◧', tone: 'accent', tile: 'service', sentence: `${goes} as the service wrote it.` }
+      : {
+          word: 'Will be written',
+          shape: '◧',
+          tone: 'accent',
+          tile: 'service',
+          sentence:
+            'The service writes it in the three days before its date. You can still write it yourself until then.',
+        }
+  const [word, sentence] = OBSTACLES[found.why]
+  return { word, shape: '▢', tone: 'warn', tile: 'stays', sentence }
+}
+
+export const KindPill = ({ words }: { words: KindWords }) => (
+  <Pill tone={words.tone} shape={words.shape}>
+    {words.word}
+  </Pill>
+)
+
+type Stated = Pick<Listed, 'status' | 'publish_state' | 'being_written'>
+
+const TROUBLE: Partial<Record<PublishState, Mark>> = {
+  failed: ['bad', '▲', 'Failed'],
+  unknown: ['warn', '?', 'Not known'],
+  retrying: ['warn', '↻', 'Retrying'],
+  publishing: ['accent', '…', 'Publishing'],
+}
+
+/** Returns the words for how an article stands; undefined for one that is planned, which has kinds of its own. */
+export const stateOf = (article: Stated): Mark => {
+  const trouble = TROUBLE[article.publish_state]
+  if (trouble) return trouble
+  if (article.being_written) return ['accent', '…', 'Being written']
+  if (article.status === 'Published') return ['good', '●', 'Published']
+  return article.status === 'Planned' ? ['accent', '■', 'Planned'] : ['plain', '□', 'Draft']
+}
+
+export const StatePill = ({ article }: { article: Stated }) => <MarkPill mark={stateOf(article)} />
+
+/** Returns what happened to a publication in trouble, and what the service does now. */
+export const troubleText = ({
+  publish_state,
+  publish_error,
+}: Pick<Listed, 'publish_state' | 'publish_error'>): string =>
+  publish_state === 'unknown'
+    ? 'The site did not say whether it took the article. The service looks for it there before it sends it again.'
+    : publish_state === 'retrying'
+      ? `The service tries again by itself. ${publish_error ?? ''}`.trim()
+      : (publish_error ?? 'The site did not take it.')

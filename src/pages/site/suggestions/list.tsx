@@ -1,0 +1,107 @@
+import { SUGGESTION_STATES, type SuggestionState } from '../../../../schema/values/suggestions.ts'
+import { PATHS } from '../../../accounts/people/paths.ts'
+import { listSuggestions } from '../../../insights/suggestions/read.ts'
+import { ctxOf } from '../../ctx.ts'
+import { type PagesContext, show } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import { Empty, Moment } from '../../parts.tsx'
+import { forPeople } from '../../words.ts'
+import { type SiteFront, siteIdIn, withSite } from '../front.ts'
+import { State, TYPES } from './marks.tsx'
+
+const VIEWS: readonly (readonly [name: string, label: string, states: readonly SuggestionState[]])[] = [
+  ['', 'To decide', ['ready', 'pending', 'failed']],
+  ['work', 'Under way', ['approved', 'rewriting']],
+  ['done', 'Decided', ['published', 'rejected', 'superseded']],
+]
+
+/** Order of the list: rewrites that are ready come first, then what promises most. */
+const ORDER: readonly SuggestionState[] = ['ready', 'failed', 'pending', ...SUGGESTION_STATES]
+
+export const list = async (c: PagesContext, front: SiteFront) => {
+  const project = siteIdIn(c)
+  const [view, , states] = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0] ?? ['', '', []]
+  const [site, found] = await withSite(
+    c,
+    listSuggestions(ctxOf(c, front), { project_id: project, status: [...states], limit: 100 }),
+  )
+  const rows = [...found.suggestions].sort(
+    (one, other) =>
+      ORDER.indexOf(one.status) - ORDER.indexOf(other.status) || other.priority - one.priority || other.id - one.id,
+  )
+  const here = sitePath(site.id, 'suggestions')
+  const { weekly, next_run_at: next } = found.settings
+  return await show(c, front, {
+    title: 'Suggestions',
+    menu: true,
+    page: 'suggestions',
+    site: site.id,
+    ...(found.sc_connected
+      ? {
+          actions: (
+            <form method="post" action={`${here}/run`}>
+              <button class="plain" type="submit">
+                Look for more
+              </button>
+            </form>
+          ),
+        }
+      : {}),
+    body: (
+      <>
+        <nav class="tabs find" aria-label="Kinds of suggestions">
+          {VIEWS.map(([name, label, of]) => (
+            <a href={name === '' ? here : `${here}?view=${name}`} aria-current={name === view ? 'page' : undefined}>
+              {label} ({of.reduce((sum, state) => sum + (found.counts[state] ?? 0), 0)})
+            </a>
+          ))}
+        </nav>
+        {!found.sc_connected && (
+          <Empty>
+            <p>
+              Suggestions are made from what Google Search says of your pages: which are within reach, and which lose
+              readers.
+            </p>
+            <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
+              Connect Search Console
+            </a>
+          </Empty>
+        )}
+        {found.sc_connected && rows.length === 0 && (
+          <Empty>
+            <p>
+              {view === '' ? 'Nothing waits for you.' : 'Nothing here.'}{' '}
+              {weekly && next !== null && (
+                <>
+                  The pages are looked through again <Moment at={new Date(next)} />.
+                </>
+              )}
+            </p>
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <div class="card">
+            <ul class="rows">
+              {rows.map((one) => (
+                <li>
+                  <State status={one.status} />
+                  <div>
+                    <a class="name" href={`${here}/${one.id}`} dir="auto">
+                      {one.article_title}
+                    </a>
+                    <p>
+                      {TYPES[one.opportunity_type]}. {forPeople(one.reason)}
+                    </p>
+                  </div>
+                  <a class="button plain" href={`${here}/${one.id}`} aria-label={`Open ${one.article_title}`}>
+                    {one.status === 'ready' ? 'Compare' : 'Open'}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </>
+    ),
+  })
+}

@@ -1,0 +1,131 @@
+import type { SuggestionState } from '../../../../schema/values/suggestions.ts'
+import { type PagesContext, show } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import { forPeople } from '../../words.ts'
+import type { SiteFront } from '../front.ts'
+import { Card } from '../parts.tsx'
+import { Compare } from './compare.tsx'
+import { load, type Suggestion } from './load.ts'
+import { State } from './marks.tsx'
+import { Effect, Why } from './why.tsx'
+
+const LivePage = ({ live }: { live: Suggestion['live_page'] }) =>
+  live?.state === 'edited' ? (
+    <div class="notice warn">
+      <p>
+        <strong>The page at your site was edited there.</strong> Publishing the rewrite takes the place of these{' '}
+        {live.only_live_count} sentences:
+      </p>
+      <ul>
+        {live.only_live.slice(0, 5).map((sentence) => (
+          <li dir="auto">{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  ) : live?.state === 'unread' ? (
+    <div class="notice warn">
+      <p>The page at your site could not be read, so whether it was edited there is not known.</p>
+    </div>
+  ) : null
+
+const MAY_REJECT: readonly SuggestionState[] = ['pending', 'approved', 'rewriting', 'ready', 'failed']
+
+/** The decision: publish or have it written, ask for changes, or reject with a reason. */
+const Decide = ({ one, here }: { one: Suggestion; here: string }) => (
+  <Card title="Decide">
+    <div class="in stack">
+      {(one.status === 'ready' || one.status === 'failed') && (
+        <form class="stack" method="post" action={`${here}/regenerate`}>
+          <label>
+            What should be different
+            <textarea name="feedback" rows={3} maxlength={2_000}>
+              {one.feedback ?? ''}
+            </textarea>
+          </label>
+          <div class="row">
+            <button class="plain" type="submit">
+              {one.status === 'failed' ? 'Try again' : 'Ask for changes'}
+            </button>
+          </div>
+        </form>
+      )}
+      {MAY_REJECT.includes(one.status) && (
+        <form class="row" method="post" action={`${here}/reject`}>
+          <input name="reason" maxlength={2_000} aria-label="Why it is rejected" placeholder="Why (may be left open)" />
+          <button class="danger" type="submit">
+            Reject
+          </button>
+        </form>
+      )}
+    </div>
+  </Card>
+)
+
+const Main = ({ one, here }: { one: Suggestion; here: string }) => {
+  const [path, label] =
+    one.status === 'ready'
+      ? ['publish', 'Publish the rewrite']
+      : one.status === 'pending'
+        ? ['approve', 'Have it rewritten']
+        : ['', '']
+  return path === '' ? null : (
+    <form method="post" action={`${here}/${path}`}>
+      <button type="submit">{label}</button>
+    </form>
+  )
+}
+
+export const page = async (c: PagesContext, front: SiteFront) => {
+  const { site, one, before, after } = await load(c, front)
+  const here = sitePath(site.id, `suggestions/${one.id}`)
+  const asOne = c.req.query('compare') === 'one'
+  return await show(c, front, {
+    title: one.article_title,
+    menu: true,
+    page: 'suggestions',
+    site: site.id,
+    actions: (
+      <>
+        <State status={one.status} />
+        <Main one={one} here={here} />
+      </>
+    ),
+    body: (
+      <>
+        <LivePage live={one.live_page} />
+        {one.error !== null && (
+          <div class="notice bad">
+            <p>{forPeople(one.error)}</p>
+          </div>
+        )}
+        {one.progress && (
+          <p>
+            <label class="row">
+              {one.progress.label} <progress value={one.progress.percent} max="100" /> {one.progress.percent} %
+            </label>
+          </p>
+        )}
+        <div class="cards">
+          {before && after && <Compare before={before} after={after} asOne={asOne} here={here} />}
+          <Why one={one} />
+          <Effect one={one} />
+          {one.notes.length > 0 && (
+            <Card title="Notes">
+              <ul>
+                {one.notes.map((note) => (
+                  <li>{forPeople(note)}</li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          {MAY_REJECT.includes(one.status) && <Decide one={one} here={here} />}
+          {one.article_id !== null && (
+            <p>
+              <a href={sitePath(site.id, `articles/${one.article_id}`)}>Open the article</a>
+            </p>
+          )}
+        </div>
+      </>
+    ),
+  })
+}

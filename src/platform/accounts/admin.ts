@@ -1,0 +1,236 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { accounts, apiKeys } from '../../../schema/accounts.ts'
+import type { Plan, Scope } from '../../../schema/values/accounts.ts'
+import { audit } from '../db/audit.ts'
+import type { Part } from '../db/part.ts'
+import { statement } from '../db/statement.ts'
+import { type Changes, columnsOf, insert, update } from '../db/write-parts.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { mintApiKey } from './api-key.ts'
+import { includedCredits } from './credits.ts'
+import { forgetGrants } from './forget-grants.ts'
+import { creditsOnPlan } from './parts.ts'
+
+/** Database for the operator's verbs: runs one statement, with any driver. */
+export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
+
+export type AccountRow = {
+  id: number
+  email: string
+  plan: Plan
+  project_slots: number
+  active_projects: number
+  article_credits: number
+  outreach_pro: boolean
+  outreach_beta: boolean
+  suspended_at: string | null
+  created_at: string
+}
+
+export type KeyRow = {
+  id: number
+  account_id: number
+  name: string
+  last_four: string
+  scopes: Scope[]
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  created_at: string
+}
+
+/** Fields of an account that an operator may set; absent fields keep their value. */
+export type AccountChanges = {
+  plan?: Plan
+  projects?: number
+  credits?: number
+  suspended?: boolean
+  outreachPro?: boolean
+  outreachBeta?: boolean
+}
+
+/** Thrown if a command cannot be carried out: no such account or key, or an email already in use. */
+class AdminError extends Error {
+  override readonly name = 'AdminError'
+}
+
+/** Ids are 32-bit; a larger number names nothing and must not reach a cast. */
+const MAX_ID = 2_147_483_647
+
+const ACCOUNT = {
+  id: accounts.id,
+  email: accounts.email,
+  plan: accounts.plan,
+  project_slots: accounts.projectSlots,
+  active_projects: accounts.activeProjects,
+  article_credits: accounts.articleCredits,
+  outreach_pro: accounts.outreachPro,
+  outreach_beta: accounts.outreachBeta,
+  suspended_at: accounts.suspendedAt,
+  created_at: accounts.createdAt,
+}
+const KEY = {
+  id: apiKeys.id,
+  account_id: apiKeys.accountId,
+  name: apiKeys.name,
+  last_four: apiKeys.lastFour,
+  scopes: apiKeys.scopes,
+  expires_at: apiKeys.expiresAt,
+  revoked_at: apiKeys.revokedAt,
+  last_used_at: apiKeys.lastUsedAt,
+  created_at: apiKeys.createdAt,
+}
+
+const NOW = sql`now()`
+const OPERATOR = { actor: () => 'operator', now: () => NOW }
+
+/** The statement of a part and of what follows from it (`also`), with what the operator did to each of its rows in the audit log. */
+const audited = <Name extends string>(
+  of: Part<Name>,
+  [kind, id]: readonly [kind: 'account' | 'key', id: SQL],
+  account: SQL,
+  action: string,
+  { detail = {}, also }: { detail?: Record<string, unknown>; also?: Part } = {},
+): SQL =>
+  statement({
+    parts: [of, also],
+    audit: audit(OPERATOR, { of, account, action, on: [kind, id], detail }),
+    answer: of.c,
+  })
+
+/** Creates an account; defaults: plan `pro`, one project slot, no credits. Throws AdminError when the email is taken. */
+export const createAccount = async (
+  run: SqlRunner,
+  email: string,
+  changes: AccountChanges = {},
+): Promise<AccountRow> => {
+  const plan = changes.plan ?? 'pro'
+  const row = {
+    email,
+    plan,
+    projectSlots: changes.projects ?? 1,
+    articleCredits: changes.credits ?? 0,
+    creditsFilledTo: includedCredits(sql`${plan}::text`),
+    outreachPro: changes.outreachPro ?? false,
+    outreachBeta: changes.outreachBeta ?? true,
+    suspendedAt: changes.suspended ? NOW : null,
+  }
+  const made = insert('made', accounts, row, {
+    onConflict: { expression: sql`lower(${sql.identifier(accounts.email.name)})` },
+    returning: ACCOUNT,
+  })
+  const [account] = await run<AccountRow>(
+    audited(made, ['account', made.c.id], made.c.id, 'account.create', { detail: changes }),
+  )
+  if (!account) throw new AdminError(`An account with the email ${email} exists already.`)
+  return account
+}
+
+/** An account by email or id. Throws AdminError when there is none. */
+export const showAccount = async (run: SqlRunner, who: string): Promise<AccountRow> => {
+  const [account] = await run<AccountRow>(
+    /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
+      ? sql`select ${columnsOf(ACCOUNT)} from ${accounts} where ${accounts.id} = ${Number(who)}::int`
+      : sql`select ${columnsOf(ACCOUNT)} from ${accounts} where lower(${accounts.email}) = lower(${who})`,
+  )
+  if (!account) throw new AdminError(`There is no account ${who}.`)
+  return account
+}
+
+/** Returns the columns to change; fields that were not given keep their value. */
+const columnsFor = ({
+  plan,
+  projects,
+  credits,
+  outreachPro,
+  outreachBeta,
+  suspended,
+}: AccountChanges): Changes<typeof accounts> => {
+  return {
+    ...(plan === undefined ? {} : { plan, ...creditsOnPlan(plan) }),
+    ...(projects === undefined ? {} : { projectSlots: projects }),
+    ...(credits === undefined ? {} : { articleCredits: credits }),
+    ...(outreachPro === undefined ? {} : { outreachPro }),
+    ...(outreachBeta === undefined ? {} : { outreachBeta }),
+    ...(suspended === undefined
+      ? {}
+      : { suspendedAt: suspended ? sql`coalesce(${accounts.suspendedAt}, now())` : null }),
+    updatedAt: NOW,
+  }
+}
+
+/** Changes what is given of an account. Throws AdminError when there is none. */
+export const setAccount = async (run: SqlRunner, who: string, changes: AccountChanges): Promise<AccountRow> => {
+  const { id } = await showAccount(run, who)
+  const set = update('made', accounts, columnsFor(changes), { where: eq(accounts.id, id), returning: ACCOUNT })
+  const [account] = await run<AccountRow>(
+    audited(set, ['account', set.c.id], set.c.id, 'account.set', { detail: changes }),
+  )
+  if (!account) throw new AdminError(`There is no account ${who}.`)
+  return account
+}
+
+export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date; kind?: 'live' | 'test' }
+
+/** Issues a key. The key stands in this answer only; the database keeps its hash and last four characters. */
+export const createKey = async (run: SqlRunner, who: string, given: NewKey): Promise<{ key: string; row: KeyRow }> => {
+  const { id } = await showAccount(run, who)
+  const key = mintApiKey(given.kind ?? 'live', (bytes) => crypto.getRandomValues(bytes))
+  const row = {
+    accountId: id,
+    name: given.name,
+    keyHash: await sha256(key),
+    lastFour: key.slice(-4),
+    scopes: [...given.scopes],
+    expiresAt: given.expiresAt ?? null,
+  }
+  const made = insert('made', apiKeys, row, { returning: KEY })
+  const detail = { scopes: given.scopes }
+  const [stored] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.create', { detail }))
+  if (!stored) throw new AdminError('The key could not be stored.')
+  return { key, row: stored }
+}
+
+/** The keys of an account, oldest first, revoked ones included. */
+export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> => {
+  const { id } = await showAccount(run, who)
+  return await run<KeyRow>(
+    sql`select ${columnsOf(KEY)} from ${apiKeys} where ${apiKeys.accountId} = ${id}::int order by ${apiKeys.id}`,
+  )
+}
+
+/** The number of the account's key that is named: the one that is not revoked, else the newest. Throws AdminError unless it is one. */
+const keyNamed = async (run: SqlRunner, name: string, who: string): Promise<number> => {
+  const named = (await listKeys(run, who)).filter((key) => key.name === name)
+  const open = named.filter((key) => key.revoked_at === null)
+  const key = open[0] ?? named.at(-1)
+  if (!key) throw new AdminError(`There is no key "${name}" of account ${who}.`)
+  if (open.length > 1)
+    throw new AdminError(
+      `Account ${who} has ${open.length} keys named "${name}": name one by its number, ${open.map(({ id }) => id).join(' or ')}.`,
+    )
+  return key.id
+}
+
+/**
+ * Revokes a key at once and everywhere: by its number, or by its name in the account `who`. Throws AdminError when there is no
+ * such key, or not of the account given.
+ */
+export const revokeKey = async (run: SqlRunner, key: number | string, who?: string): Promise<KeyRow> => {
+  const owner = who === undefined ? null : (await showAccount(run, who)).id
+  const keyId = typeof key === 'number' ? key : await keyNamed(run, key, who ?? '')
+  const made = update(
+    'made',
+    apiKeys,
+    { revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` },
+    {
+      where: sql`${and(eq(apiKeys.id, keyId), owner === null ? undefined : eq(apiKeys.accountId, owner))}`,
+      returning: KEY,
+    },
+  )
+  const [row] = await run<KeyRow>(
+    audited(made, ['key', made.c.id], made.c.account_id, 'key.revoke', { also: forgetGrants(made) }),
+  )
+  if (!row) throw new AdminError(`There is no key ${keyId}${who === undefined ? '' : ` of account ${who}`}.`)
+  return row
+}

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import { oauthGrants, oauthRecords } from '../../../schema/people.ts'
+import type { Part } from '../db/part.ts'
+import { remove } from '../db/write-parts.ts'
+
+/** A part that forgets the grants of applications whose keys were revoked, so that their refresh tokens give no new ones. */
+export const forgetGrants = (revoked: Part<'id'>): Part =>
+  remove('forgotten', oauthRecords, {
+    from: [revoked],
+    where: sql`${oauthRecords.key} in (select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId}
+      from ${oauthGrants} where ${oauthGrants.keyId} = ${revoked.c.id})`,
+  })

@@ -1,0 +1,68 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import type { Plan } from '../../../schema/values/accounts.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { read } from '../db/read-parts.ts'
+import { update } from '../db/write-parts.ts'
+import { includedCredits } from './credits.ts'
+
+/** Holds an account's row before a statement, so that two changes of what follows from it come one after the other. */
+export const holdAccount = (accountId: number): SQL =>
+  sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
+
+/** A part that locks an account's row: before its articles, as everywhere. */
+export const lockAccount = (accountId: number): Part<'id'> =>
+  read('purse', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
+
+/** A part that takes an article credit of an account; no row when it has none left. */
+export const takeCredit = (accountId: number): Part<'id' | 'articleCredits'> =>
+  update(
+    'purse',
+    accounts,
+    { articleCredits: sql`${accounts.articleCredits} - 1` },
+    {
+      where: sql`${and(eq(accounts.id, accountId), gt(accounts.articleCredits, 0))}`,
+      returning: { id: accounts.id, articleCredits: accounts.articleCredits },
+    },
+  )
+
+/** A part that takes as many article credits as `counts` says of each account. */
+export const takeCredits = (counts: Part<'accountId' | 'count'>): Part =>
+  update(
+    'paid',
+    accounts,
+    { articleCredits: sql`${accounts.articleCredits} - ${counts.c.count}` },
+    { from: [counts], where: eq(accounts.id, counts.c.accountId) },
+  )
+
+/** A part that gives an article credit back; `where` says to which account, over the parts in `from`. */
+export const returnCredit = (from: readonly AnyPart[], where: SQL): Part =>
+  update('returned', accounts, { articleCredits: sql`${accounts.articleCredits} + 1` }, { from, where })
+
+/** A part that counts a publication of the account in a minute, if `of` has a row. The count begins again with every minute. */
+export const countPublication = (accountId: number, minute: Date, of: AnyPart): Part =>
+  update(
+    'counted_publication',
+    accounts,
+    {
+      publishMinute: minute,
+      publishedInMinute: sql`case when ${eq(accounts.publishMinute, minute)} then ${accounts.publishedInMinute} + 1 else 1 end`,
+    },
+    { where: sql`${eq(accounts.id, accountId)} and ${of.hasRows}` },
+  )
+
+/**
+ * Returns the changed credits of an account that changes its plan: they are filled up to what the new plan includes for its
+ * projects.
+ *
+ * Not if they were filled up to as much since the month began, unless `isPaidAnew`.
+ */
+export const creditsOnPlan = (plan: Plan, isPaidAnew: SQL = sql`false`) => {
+  const each = includedCredits(sql`${plan}::text`)
+  const fills = sql`${accounts.plan} <> ${plan} and (${each} > ${accounts.creditsFilledTo} or ${isPaidAnew})`
+  const filled = sql`greatest(${accounts.articleCredits}, ${each} * ${accounts.activeProjects})`
+  return {
+    articleCredits: sql`case when ${fills} then ${filled} else ${accounts.articleCredits} end`,
+    creditsFilledTo: sql`greatest(${accounts.creditsFilledTo}, ${each})`,
+  }
+}

@@ -1,0 +1,59 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { auditLog } from '../../../schema/kernel.ts'
+import { type Db, rowsOf } from '../db/client.ts'
+import { statement } from '../db/statement.ts'
+import { insert } from '../db/write-parts.ts'
+import type { KeyOwner } from './account.ts'
+
+/** Fields of a key and its account that explain a refusal. */
+type Refused = Pick<KeyOwner, 'id' | 'keyId' | 'revokedAt' | 'suspendedAt'>
+
+/** Reason for which an existing key is refused. */
+type Fault = 'revoked' | 'expired' | 'suspended'
+
+/** Writes refused sign-ins down, for keys that exist only. */
+export type RefusedSignIns = {
+  /** Once an hour for each key, however often it is tried; undefined where nothing is to be written. */
+  note: (db: Db, owner: Refused) => Promise<unknown> | undefined
+}
+
+const AGAIN_AFTER_MS = 3_600_000
+const MAX_KEYS = 10_000
+
+const faultOf = ({ revokedAt, suspendedAt }: Refused): Fault => {
+  if (revokedAt) return 'revoked'
+  return suspendedAt ? 'suspended' : 'expired'
+}
+
+/** An audit row, unless another isolate wrote one within the hour. */
+const noted = ({ id, keyId }: Refused, fault: Fault, now: Date): SQL => {
+  const row = {
+    accountId: id,
+    actor: 'caller',
+    action: 'sign_in.refused',
+    subject: `key:${keyId}`,
+    detail: { why: fault },
+    at: now,
+  }
+  const isSame = and(
+    eq(auditLog.subject, row.subject),
+    eq(auditLog.action, row.action),
+    gt(auditLog.at, new Date(now.getTime() - AGAIN_AFTER_MS)),
+  )
+  const made = insert('noted', auditLog, row, { where: sql`not exists (select 1 from ${auditLog} where ${isSame})` })
+  return statement({ unaudited: 'it is the audit row', parts: [made], answer: made.c })
+}
+
+/** Remembers in this isolate which keys were noted within the hour, so that a flood costs no statement. */
+export const createRefusedSignIns = (now: () => Date): RefusedSignIns => {
+  const until = new Map<number, number>()
+  return {
+    note: (db, owner) => {
+      const moment = now()
+      if ((until.get(owner.keyId) ?? 0) > moment.getTime()) return undefined
+      if (until.size >= MAX_KEYS) until.clear()
+      until.set(owner.keyId, moment.getTime() + AGAIN_AFTER_MS)
+      return rowsOf(db, noted(owner, faultOf(owner), moment))
+    },
+  }
+}

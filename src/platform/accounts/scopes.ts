@@ -1,0 +1,46 @@
+import { SCOPES, type Scope } from '../../../schema/values/accounts.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+const KEPT: Readonly<Record<Scope, readonly Scope[]>> = {
+  read: ['read'],
+  draft: ['read', 'draft'],
+  write: ['read', 'write'],
+  admin: ['read', 'write', 'admin'],
+}
+
+/** Returns the scopes that a key of this scope stores: reading, and the widest. */
+export const scopesOf = (scope: Scope): Scope[] => [...KEPT[scope]]
+
+/** Returns the widest of some scopes; `read` if there is none. Names that are no scope do not count. */
+export const widestOf = (scopes: readonly string[]): Scope =>
+  SCOPES.findLast((scope) => scopes.includes(scope)) ?? 'read'
+
+/** True if a key with these scopes may do what needs `needed`. */
+export const includesScope = (scopes: readonly string[], needed: Scope): boolean =>
+  SCOPES.indexOf(widestOf(scopes)) >= SCOPES.indexOf(needed)
+
+/** Returns the 403 of a call that a key's scope does not include. `what` is the part of the call that needs more. */
+export const keyMayNot = (
+  publicUrl: string,
+  scopes: readonly string[],
+  needed: Scope,
+  what = 'This call',
+): ApiError => {
+  const has = widestOf(scopes)
+  return new ApiError(
+    'key_may_not',
+    `This API key has the scope "${has}". ${what} needs the scope "${needed}". Nothing was changed.`,
+    {
+      key_scope: has,
+      required_scope: needed,
+      instructions_for_agent: `Tell the user that this call needs a key with the scope ${needed}. They make one at ${publicUrl}/settings/keys. Do not look for another way to do the same.`,
+    },
+  )
+}
+
+/** Throws 403 if the caller's key does not include a scope. Work that no key asked for may do everything. */
+export const requireScope = async (ctx: Ctx, needed: Scope, what: string): Promise<void> => {
+  const { key } = await ctx.account()
+  if (key && !includesScope(key.scopes, needed)) throw keyMayNot(ctx.settings.publicUrl, key.scopes, needed, what)
+}

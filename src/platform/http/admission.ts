@@ -1,0 +1,233 @@
+import type { Scope } from '../../../schema/values/accounts.ts'
+import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
+import { accountOfKey, keyOwner, preparedKeyOwner, TOUCH_EVERY_MS, touchKey } from '../accounts/key-owner.ts'
+import { includesScope, keyMayNot } from '../accounts/scopes.ts'
+import type { Query } from '../db/client.ts'
+import { PreparedQuery } from '../db/prepared.ts'
+import { ApiError } from '../lib/errors.ts'
+import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
+import type { HttpDeps } from './deps.ts'
+import { dropStale, type IdempotencyKey, judgeInTurn, recordOf, type StoredRecord } from './idempotency.ts'
+import type { Operation } from './operation.ts'
+import { type Policy, rateHeaders, type Verdict } from './ratelimit.ts'
+
+const UNAUTHORIZED: Policy = { name: 'unauthorized', perMinute: 30 }
+
+/** The request's Idempotency-Key; the fingerprint of its body is made only for a caller who was admitted. */
+type PresentedIdempotency = Omit<IdempotencyKey, 'fingerprint'> & { fingerprint: () => Promise<string> }
+
+/** What admission needs to know of a request. `keyHash` is given when the presented key has the shape and checksum of one. */
+export type Entrance = {
+  operation: Operation
+  keyHash: string | undefined
+  /** A test key was presented where none is taken; `keyHash` is absent then. */
+  isTestKey: boolean
+  /** The caller's network address, for counting refusals. */
+  address: string
+  /** Reads the Idempotency-Key header. Throws 400. */
+  idempotency: () => PresentedIdempotency | undefined
+  defer: (work: Promise<unknown>) => void
+}
+
+/** How one request's caller is judged: once, with the first round trip. */
+export type Admission = {
+  /** The first round trip: limiter beside one batch of key look-up, idempotency look-up and the given queries; their results. */
+  enter: (queries: readonly Query[]) => Promise<unknown[]>
+  /** The caller, admitted. Throws 401, 429, 403, a replay, or a conflict of idempotency keys, the same each time. */
+  admit: () => Promise<KeyOwner>
+  /** Demands a wider scope than the operation's. Throws 403 if the caller is admitted already and lacks it. */
+  demand: (scope: Scope, what: string) => void
+  owner: () => KeyOwner | undefined
+  /** The Idempotency-Key of an admitted request. */
+  given: () => IdempotencyKey | undefined
+  /** RateLimit header fields for the answer. */
+  headers: () => Record<string, string>
+  /** The caller will be refused, and nobody needs to be asked for it. */
+  isTurnedAway: boolean
+  /** The key was admitted in this isolate a moment ago. */
+  isKnown: boolean
+}
+
+const SIGN_IN = 'Send the header "Authorization: Bearer <API_KEY>" with a key of this service.'
+const BAD_KEY = 'The API key is missing or not valid.'
+const TEST_KEY = 'Test keys are not valid here. Use a key that begins with gly_live_.'
+
+const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
+  new ApiError(
+    'rate_limited',
+    `${why} The limit is ${policy.perMinute} a minute; repeat after ${verdict.resetS ?? 1} s.`,
+    {
+      retry_after: verdict.resetS ?? 1,
+      policy: policy.name,
+    },
+  )
+
+/** Returns the rate of all keys of an account together, for what publishes or costs money. */
+const ceilingOf = ({ id, perMinute }: Operation, factor: number): Policy => ({
+  name: `account.${id}`,
+  perMinute: perMinute * factor,
+})
+
+/** How to sign in, as every 401 says it (RFC 9110, 11.6.1). */
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
+
+type Refusal = { headers: Record<string, string>; error: ApiError }
+
+/** Counts a refusal against the caller's address: in this isolate at once, for all isolates after the answer. 401, or 429 past the limit. */
+const refuseAddress = ({ limiter }: HttpDeps, { address, defer }: Entrance, error: ApiError): Refusal => {
+  const verdict = limiter.takeLocally(UNAUTHORIZED, address)
+  if (verdict.allowed) defer(limiter.share(UNAUTHORIZED, address))
+  if (verdict.remaining === 0) limiter.close(UNAUTHORIZED, address, verdict.resetS)
+  const why = 'Too many requests with a missing or invalid key from this address.'
+  return {
+    headers: { ...rateHeaders(UNAUTHORIZED, verdict), ...(verdict.allowed ? CHALLENGE : {}) },
+    error: verdict.allowed ? error : tooMany(UNAUTHORIZED, verdict, why),
+  }
+}
+
+/** What is wrong with a key, if anything. */
+const faultOfKey = (row: KeyOwner | undefined, now: Date): ApiError | undefined => {
+  if (!row || !isKeyLive(row, now)) return new ApiError('unauthorized', BAD_KEY, { instructions_for_agent: SIGN_IN })
+  return row.suspendedAt ? new ApiError('account_inactive', 'Account is not active.') : undefined
+}
+
+const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | { error: unknown }> =>
+  await work.then(
+    (results) => ({ results: results as unknown[] }),
+    (error: unknown) => ({ error }),
+  )
+
+/**
+ * Judges one request's caller. The rate limit is asked at once; the key, the Idempotency-Key and the first read of the handler
+ * travel to the database at once, so that a read waits for one round trip and a write for two. Known refusals ask nobody.
+ */
+export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => {
+  const { limiter, callers } = deps
+  const { operation, keyHash } = entrance
+  const policy: Policy = { name: operation.id, perMinute: operation.perMinute }
+  const rateId = keyHash?.slice(0, 32) ?? ''
+  const isKnown = keyHash !== undefined && callers.has(keyHash)
+  const closed = limiter.closed(policy, rateId)
+  const isTurnedAway =
+    keyHash === undefined || closed !== undefined || (!isKnown && !!limiter.closed(UNAUTHORIZED, entrance.address))
+  const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
+  // The account of a key that is known is counted at once; that of another one as soon as the database has named it.
+  const knownAccount = isKnown && keyHash !== undefined ? callers.of(keyHash) : undefined
+  const ceiling = ceilingOf(operation, deps.settings.accountRateFactor)
+  const countAccount = (id: number) => limiter.take(ceiling, String(id), entrance.defer)
+  const counting = limited && operation.isShared && knownAccount !== undefined ? countAccount(knownAccount) : undefined
+  let headers = rateHeaders(policy)
+  let owner: KeyOwner | undefined
+  let given: IdempotencyKey | undefined
+  let refusal: { error: unknown } | undefined
+
+  const refuseKey = (error: ApiError): never => {
+    if (keyHash !== undefined) callers.forget(keyHash)
+    const refused = refuseAddress(deps, entrance, error)
+    headers = refused.headers
+    throw refused.error
+  }
+
+  const refuseRate = (verdict: Verdict): never => {
+    headers = rateHeaders(policy, verdict)
+    throw tooMany(policy, verdict, `Too many requests to ${operation.method} ${operation.path}.`)
+  }
+
+  const refuseCeiling = (verdict: Verdict): void => {
+    if (verdict.allowed) return
+    const why = `Too many requests to ${operation.method} ${operation.path} by all keys of the account together.`
+    throw tooMany(ceiling, verdict, why)
+  }
+
+  let demanded: { scope: Scope; what?: string } = { scope: operation.scope }
+  const judgeScope = ({ key: { scopes } }: KeyOwner): void => {
+    const { scope, what } = demanded
+    if (!includesScope(scopes, scope)) throw keyMayNot(deps.settings.publicUrl, scopes, scope, what)
+  }
+
+  const demand: Admission['demand'] = (scope, what) => {
+    demanded = { scope, what }
+    if (owner) judgeScope(owner)
+  }
+
+  const judge = (row: KeyOwner | undefined, verdict: Verdict): KeyOwner => {
+    const fault = faultOfKey(row, deps.now())
+    const noting = fault && row ? deps.refusedSignIns.note(deps.db, row) : undefined
+    if (noting) entrance.defer(noting)
+    if (fault || !row) return refuseKey(fault as ApiError)
+    headers = rateHeaders(policy, verdict)
+    // Only a count that all isolates share is remembered: it holds as long as the answer says.
+    if (!verdict.allowed && verdict.remaining !== undefined) limiter.close(policy, rateId, verdict.resetS ?? 1)
+    if (!verdict.allowed) refuseRate(verdict)
+    judgeScope(row)
+    callers.remember(keyHash ?? '', row.id)
+    if (!row.lastUsedAt || deps.now().getTime() - row.lastUsedAt.getTime() > TOUCH_EVERY_MS)
+      entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
+    return row
+  }
+
+  const judgeIdempotency = async (
+    accountId: number,
+    presented: PresentedIdempotency,
+    record: StoredRecord | undefined,
+  ): Promise<void> => {
+    const key = { ...presented, fingerprint: await presented.fingerprint() }
+    const found = await judgeInTurn(deps, accountId, key, { record })
+    if (found === 'stale') await guardDatabase(Promise.resolve(dropStale(deps.db, accountId, key, deps.now())))
+    given = key
+  }
+
+  const ask = async (queries: readonly Query[]): Promise<unknown[]> => {
+    if (closed && keyHash !== undefined) return refuseRate(closed)
+    if (limited === undefined || keyHash === undefined) {
+      const message = entrance.isTestKey ? TEST_KEY : BAD_KEY
+      return refuseKey(new ApiError('unauthorized', message, { instructions_for_agent: SIGN_IN }))
+    }
+    let presented: PresentedIdempotency | undefined
+    let malformed: { error: unknown } | undefined
+    try {
+      presented = entrance.idempotency()
+    } catch (error) {
+      malformed = { error }
+    }
+    // The record is read last: whatever effect of a first call the other queries see, its answer is there by then.
+    const record = presented && recordOf(deps.db, accountOfKey(keyHash), presented.operation, presented.key)
+    const others: readonly Query[] = [...queries, ...(record ? [record] : [])]
+    // In a batch a prepared query cannot stand; beside other prepared ones it costs less.
+    const isPrepared = others.every((query) => query instanceof PreparedQuery)
+    const owning = isPrepared ? preparedKeyOwner(deps.db, { keyHash }) : keyOwner(deps.db, keyHash)
+    const all = [owning, ...others] as unknown as [Query, ...Query[]]
+    const [verdict, outcome] = await Promise.all([limited, asked(sendQueries(deps.db, all))])
+    if ('error' in outcome) {
+      headers = rateHeaders(policy, verdict)
+      if (!verdict.allowed) refuseRate(verdict)
+      throw outcome.error
+    }
+    const [owners, ...rest] = outcome.results as [KeyOwner[], ...unknown[]]
+    const stored = record ? (rest.pop() as Awaited<typeof record>)[0] : undefined
+    const caller = judge(owners[0], verdict)
+    if (operation.isShared) refuseCeiling(await (counting ?? countAccount(caller.id)))
+    if (malformed) throw malformed.error
+    if (presented) await judgeIdempotency(caller.id, presented, stored)
+    owner = caller
+    return rest
+  }
+
+  const enter: Admission['enter'] = async (queries) => {
+    if (refusal) throw refusal.error
+    try {
+      return await ask(queries)
+    } catch (error) {
+      refusal = { error }
+      throw error
+    }
+  }
+
+  const admit = async (): Promise<KeyOwner> => {
+    if (!owner) await enter([])
+    if (!owner) throw new Error('admission left no owner')
+    return owner
+  }
+
+  return { enter, admit, demand, owner: () => owner, given: () => given, headers: () => headers, isTurnedAway, isKnown }
+}

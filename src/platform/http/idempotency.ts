@@ -1,0 +1,187 @@
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { idempotencyRecords } from '../../../schema/kernel.ts'
+import { dropInBatches } from '../db/batches.ts'
+import type { Db } from '../db/client.ts'
+import { read } from '../db/read-parts.ts'
+import { statement } from '../db/statement.ts'
+import { remove } from '../db/write-parts.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { ApiError } from '../lib/errors.ts'
+import { type Deps, guardDatabase } from '../runtime/ctx.ts'
+
+const KEPT_HOURS = 24
+
+/** An Idempotency-Key as it came, and what the answer will be kept under. */
+export type IdempotencyKey = { key: string; operation: string; fingerprint: string }
+
+/** A kept answer, thrown to end the request with it. */
+export class Replay extends Error {
+  override readonly name = 'Replay'
+  readonly status: number
+  readonly body: string
+  readonly etag: string | null
+  /** Whose answer it is: one with a secret opens for this account only. */
+  readonly accountId: number
+
+  constructor({ status, body, etag, accountId }: Pick<Replay, 'status' | 'body' | 'etag' | 'accountId'>) {
+    super('replay')
+    this.accountId = accountId
+    this.status = status
+    this.body = body
+    this.etag = etag
+  }
+}
+
+/**
+ * Reads the header (draft-ietf-httpapi-idempotency-key-header): 1 to 255 printable ASCII characters, with or without the
+ * double quotes of a structured-field string. Throws 400.
+ */
+export const parseIdempotencyKey = (header: string): string => {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
+  const key = quoted ? (quoted[1] ?? '').replace(/\\(.)/g, '$1') : header.trim()
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const message = 'must be 1 to 255 printable ASCII characters'
+  throw new ApiError('invalid_input', `Idempotency-Key: ${message}.`, {
+    details: [{ field: 'Idempotency-Key', message }],
+  })
+}
+
+/** The same value with its objects' fields in one order. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+const canonical = (value: unknown, text: string): string => {
+  try {
+    return JSON.stringify(value, inOrder)
+  } catch {
+    // Nested deeper than the stack reaches: then only the same text is the same request.
+    return text
+  }
+}
+
+/**
+ * What a request is known again by: method, path, what the operation reads of the query, and the body's values, however they are
+ * written.
+ */
+export const fingerprintOf = (
+  method: string,
+  path: string,
+  body: { text: string; value?: unknown },
+  query: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const asked = Object.keys(query).length === 0 ? '' : `?${JSON.stringify(query, inOrder)}`
+  return sha256(`${method} ${path}${asked}\n${body.value === undefined ? body.text : canonical(body.value, body.text)}`)
+}
+
+/** The record of a key, if it was used before. */
+export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
+  db
+    .select({
+      accountId: idempotencyRecords.accountId,
+      fingerprint: idempotencyRecords.fingerprint,
+      status: idempotencyRecords.status,
+      body: idempotencyRecords.body,
+      etag: idempotencyRecords.etag,
+      leaseUntil: idempotencyRecords.leaseUntil,
+      expiresAt: idempotencyRecords.expiresAt,
+    })
+    .from(idempotencyRecords)
+    .where(
+      and(
+        eq(idempotencyRecords.accountId, owner),
+        eq(idempotencyRecords.operation, operation),
+        eq(idempotencyRecords.key, key),
+      ),
+    )
+
+export type StoredRecord = Awaited<ReturnType<typeof recordOf>>[number]
+
+/** Decides by the stored record: throws the replay, 422 for another request, 409 while running; returns when the request may go on. */
+export const judgeRecord = (record: StoredRecord | undefined, given: IdempotencyKey, now: Date): 'fresh' | 'stale' => {
+  if (!record) return 'fresh'
+  if (record.expiresAt <= now) return 'stale'
+  if (record.fingerprint !== given.fingerprint)
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used for another request: another body, path or query. Use a new key for a new request.',
+    )
+  const { status, body, etag, accountId } = record
+  if (status !== null && body !== null) throw new Replay({ status, body, etag, accountId })
+  if (record.leaseUntil !== null && record.leaseUntil > now)
+    throw new ApiError(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still running. Repeat it shortly to get its answer.',
+      {
+        retry_after: 2,
+      },
+    )
+  return 'stale'
+}
+
+/** How long a call waits for the first one with its key, ms: 10 s in all. */
+const WAITS_MS = [200, 300, 500, 1_000, 2_000, 3_000, 3_000]
+
+const isRunning = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_in_progress'
+
+/**
+ * Decides like `judgeRecord`, and waits up to 10 s for a first call that is still running: then its answer is this one's.
+ * `found` is the record where it was read already.
+ */
+export const judgeInTurn = async (
+  { db, now, wait }: Pick<Deps, 'db' | 'now' | 'wait'>,
+  accountId: number,
+  given: IdempotencyKey,
+  found?: { record: StoredRecord | undefined },
+): Promise<'fresh' | 'stale'> => {
+  const read = async () =>
+    (await guardDatabase(Promise.resolve(recordOf(db, sql`${accountId}::int`, given.operation, given.key))))[0]
+  let record = found ? found.record : await read()
+  for (const waitMs of WAITS_MS) {
+    try {
+      return judgeRecord(record, given, now())
+    } catch (error) {
+      if (!isRunning(error)) throw error
+    }
+    await wait(waitMs)
+    record = await read()
+  }
+  return judgeRecord(record, given, now())
+}
+
+/** Removes a record that no longer binds, so that its key can be used again. */
+export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now: Date) =>
+  db
+    .delete(idempotencyRecords)
+    .where(
+      and(
+        eq(idempotencyRecords.accountId, accountId),
+        eq(idempotencyRecords.operation, given.operation),
+        eq(idempotencyRecords.key, given.key),
+        sql`(${idempotencyRecords.expiresAt} <= ${now.toISOString()}::timestamptz or (${idempotencyRecords.status} is null and ${idempotencyRecords.leaseUntil} <= ${now.toISOString()}::timestamptz))`,
+      ),
+    )
+
+const dropExpired = (now: Date, limit: number): SQL => {
+  const { accountId, operation, key, expiresAt } = idempotencyRecords
+  const columns = { accountId, operation, key }
+  const old = read('old', idempotencyRecords, columns, {
+    where: lt(expiresAt, now),
+    orderBy: sql`${expiresAt}`,
+    limit,
+  })
+  const gone = remove('gone', idempotencyRecords, {
+    from: [old],
+    where: sql`${and(eq(accountId, old.c.accountId), eq(operation, old.c.operation), eq(key, old.c.key))}`,
+    returning: { key },
+  })
+  return statement({ unaudited: 'kept answers past their day', parts: [old, gone], answer: gone.c })
+}
+
+/** Removes what has expired, in batches; how many went. Called by the hourly clean-up. */
+export const forgetExpired = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+  dropInBatches(async (most) => (await db.execute(dropExpired(now(), most))).rowCount ?? 0)
+
+/** Until when an answer that is given now is kept. */
+export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_HOURS * 3_600_000)

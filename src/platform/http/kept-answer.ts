@@ -1,0 +1,65 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { idempotencyRecords as records } from '../../../schema/kernel.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { statement } from '../db/statement.ts'
+import { insert, remove, update } from '../db/write-parts.ts'
+import { type IdempotencyKey, keptUntil } from './idempotency.ts'
+
+/** The parts that keep an answer under a request's Idempotency-Key, in the statement that makes the effect. */
+export type KeptAnswer = { accountId: number; given: IdempotencyKey; now: Date }
+
+/** What a call answered: its status, its body as text, and the tag of the version that shows. */
+export type Answered = { status: number; body: SQL | string; etag: string | undefined }
+
+type Kept = { status: number | null; body: SQL | string | null; etag?: string | undefined; leaseUntil: Date | null }
+
+const rowOf = ({ accountId, given, now }: KeptAnswer, { status, body, etag, leaseUntil }: Kept) => ({
+  accountId,
+  operation: given.operation,
+  key: given.key,
+  fingerprint: given.fingerprint,
+  status,
+  body,
+  etag: etag ?? null,
+  leaseUntil,
+  createdAt: now,
+  expiresAt: keptUntil(now),
+})
+
+const recorded = (answer: KeptAnswer, of: readonly AnyPart[], kept: Kept): Part =>
+  insert('kept_answer', records, rowOf(answer, kept), { from: of, limit: 1 })
+
+const running = ({ accountId, given }: KeptAnswer, of: AnyPart): SQL =>
+  sql`${and(
+    eq(records.accountId, accountId),
+    eq(records.operation, given.operation),
+    eq(records.key, given.key),
+    isNull(records.status),
+  )} and ${of.hasRows}`
+
+/** Keeps an answer. A second use of the key violates the primary key and undoes the whole statement. */
+export const keptAnswer = (kept: KeptAnswer, of: readonly AnyPart[], answered: Answered): Part =>
+  recorded(kept, of, { ...answered, leaseUntil: null })
+
+/** Marks the key as running until a lease ends. */
+export const runningAnswer = (kept: KeptAnswer, of: readonly AnyPart[], leaseUntil: Date): Part =>
+  recorded(kept, of, { status: null, body: null, leaseUntil })
+
+/** Gives a running key its answer. */
+export const finishedAnswer = (kept: KeptAnswer, of: AnyPart, { status, body, etag }: Answered): Part =>
+  update('kept_answer', records, { status, body, etag: etag ?? null, leaseUntil: null }, { where: running(kept, of) })
+
+/** Frees a running key: the same call is judged again. */
+export const droppedAnswer = (kept: KeptAnswer, of: AnyPart): Part =>
+  remove('kept_answer', records, { where: running(kept, of) })
+
+/**
+ * Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the
+ * mark of a request that still runs.
+ */
+export const keepAfterwards = (answer: KeptAnswer, answered: Answered): SQL => {
+  const kept = insert('kept_answer', records, rowOf(answer, { ...answered, leaseUntil: null }), {
+    onConflict: { columns: [records.accountId, records.operation, records.key] },
+  })
+  return statement({ unaudited: 'an answer that changed nothing', parts: [kept], answer: kept.c })
+}

@@ -1,0 +1,65 @@
+import type * as z from 'zod/mini'
+import type { Scope } from '../../../schema/values/accounts.ts'
+import type { ErrorCode } from '../lib/errors.ts'
+import type { AttachmentField } from './attachment-body.ts'
+import type { NoteOn } from './ignored.ts'
+import type { UploadField } from './upload-body.ts'
+
+type SuccessStatus = 200 | 201 | 202
+
+/** One endpoint: what admits its callers, checks its input, documents it and tests it. */
+export type Operation = {
+  /** Names the operation in rate limits, logs and idempotency records. */
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Path below `/api/v1`, parameters as `:name`. They are positive 32-bit integers unless `params` says otherwise. */
+  path: string
+  /** The same handler under older names. */
+  aliases?: readonly string[]
+  perMinute: number
+  /** True if it publishes or costs money: all keys of an account together have three times its rate. */
+  isShared?: boolean
+  /** The narrowest scope of keys that may call it. */
+  scope: Scope
+  /** Reason for that scope, if the summary does not show it. */
+  scopeReason?: string
+  /** The wider scope that some calls need, judged by their body, and which those are. */
+  wider?: { scope: Scope; when: string; needs: (body: Readonly<Record<string, unknown>>) => boolean }
+  summary: string
+  /** Statuses of success, the usual one first; 200 where none is given. */
+  success?: readonly [SuccessStatus, ...SuccessStatus[]]
+  /** Path parameters that are not integers. */
+  params?: Readonly<Record<string, z.ZodMiniType>>
+  query?: z.ZodMiniType
+  json?: z.ZodMiniType
+  /** The body may be larger than 1 MiB, for one field holds a file as base64 (`attachment(…)` in `json`). */
+  attachment?: AttachmentField
+  /** The body may also be a form with one file, which is taken in as it arrives (`upload(…)` in `json`). */
+  upload?: UploadField
+  /** Whether a body may be left out although `json` is given. */
+  bodyOptional?: boolean
+  /** The type of an answer that is no JSON object: the handler returns `streamed(…)`, and the answer schema is that of a line. */
+  produces?: 'application/x-ndjson' | 'text/csv; charset=utf-8'
+  /** The answer carries the `ETag` of the version it shows or made. */
+  etag?: boolean
+  /** The call may name the versions it is meant for in `If-Match`; the verb compares with `ctx.ifMatch`. */
+  ifMatch?: boolean
+  /** What the operation says of names that it does not take although callers may expect it. */
+  noteOn?: NoteOn
+  /** Codes beyond those every operation can answer. */
+  errors: readonly ErrorCode[]
+}
+
+/** The operations of a domain, by the name of their handler. */
+export type Operations = Readonly<Record<string, Operation>>
+
+/** The statuses an operation can succeed with. */
+export type StatusOf<Op extends Operation> = Op extends { success: readonly (infer S extends SuccessStatus)[] }
+  ? S
+  : 200
+
+/** The status an operation succeeds with unless its handler says another. */
+export const usualStatus = (operation: Operation): SuccessStatus => operation.success?.[0] ?? 200
+
+/** The names of a path's parameters. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

@@ -1,0 +1,102 @@
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { outbox } from '../../../schema/kernel.ts'
+import { audit } from '../db/audit.ts'
+import { statement } from '../db/statement.ts'
+import { columnsOf, update } from '../db/write-parts.ts'
+
+/** Runs one statement for an operator; its rows. */
+type Run = <Row>(statement: SQL) => Promise<Row[]>
+
+/** Work in the outbox as an operator sees it. Times are as PostgreSQL writes them. */
+export type JobRow = {
+  id: string
+  account_id: number | null
+  job: string
+  key: string
+  payload: Record<string, unknown>
+  state: 'waiting' | 'running' | 'overdue' | 'dead' | 'done'
+  attempts: number
+  lost_runs: number
+  offers: number
+  unanswered_offers: number
+  run_at: string
+  last_error: string | null
+}
+
+const { doneAt, deadAt, leaseUntil, runAt } = outbox
+const STATE = sql`case when ${doneAt} is not null then 'done' when ${deadAt} is not null then 'dead' when ${leaseUntil} > now() then 'running'
+  when ${runAt} < now() - interval '2 minutes' then 'overdue' else 'waiting' end`
+const JOB = {
+  id: outbox.id,
+  account_id: outbox.accountId,
+  job: outbox.job,
+  key: outbox.key,
+  payload: outbox.payload,
+  state: STATE,
+  attempts: outbox.attempts,
+  lost_runs: outbox.lostRuns,
+  offers: outbox.offers,
+  unanswered_offers: outbox.unansweredOffers,
+  run_at: outbox.runAt,
+  last_error: outbox.lastError,
+}
+const JOBS = sql`select ${columnsOf(JOB)} from ${outbox}`
+const isFree = sql`(${leaseUntil} is null or ${leaseUntil} <= now())`
+
+/** Dead work and work overdue by two minutes, newest dead first, at most `limit` of each. */
+export const listTroubled = (run: Run, limit: number): Promise<JobRow[]> =>
+  run<JobRow>(sql`(${JOBS} where ${deadAt} is not null order by ${deadAt} desc limit ${limit}::int)
+    union all
+    (${JOBS} where ${isNull(doneAt)} and ${isNull(deadAt)} and ${runAt} < now() - interval '2 minutes' and ${isFree}
+      order by ${runAt} limit ${limit}::int)`)
+
+/** One piece of work. Throws when there is none. */
+export const showJob = async (run: Run, id: number): Promise<JobRow> => {
+  const [row] = await run<JobRow>(sql`${JOBS} where ${outbox.id} = ${id}::bigint`)
+  if (!row) throw new Error(`There is no job ${id}.`)
+  return row
+}
+
+const other = alias(outbox, 'other')
+
+/** The work made ready to run at once; no row where it is done, running or replaced. */
+const readyAgain = (id: number) =>
+  update(
+    'retried',
+    outbox,
+    {
+      deadAt: null,
+      runAt: sql`now()`,
+      offeredAt: null,
+      attempts: 0,
+      lostRuns: 0,
+      unansweredOffers: 0,
+    },
+    {
+      where: sql`${and(eq(outbox.id, id), isNull(doneAt), isFree)} and not exists (select 1 from ${outbox} ${other}
+        where ${and(eq(other.key, outbox.key), ne(other.id, outbox.id), isNull(other.doneAt), isNull(other.deadAt))})`,
+      returning: JOB,
+    },
+  )
+
+/** Runs work again that is dead or waits: at once, with its counts at zero. Throws when it is done, running, or replaced. */
+export const retryJob = async (run: Run, id: number): Promise<JobRow> => {
+  const retried = readyAgain(id)
+  const operator = { actor: () => 'operator', now: () => sql`now()` }
+  const { account_id: account, id: jobId } = retried.c
+  const [row] = await run<JobRow>(
+    statement({
+      parts: [retried],
+      audit: audit(operator, { of: retried, account, action: 'job.retry', on: ['job', jobId] }),
+      answer: retried.c,
+    }),
+  )
+  if (row) return row
+  const { state: now } = await showJob(run, id)
+  throw new Error(
+    now === 'done' || now === 'running'
+      ? `Job ${id} is ${now}; there is nothing to retry.`
+      : `Newer work of the same kind took the place of job ${id}; there is nothing to retry.`,
+  )
+}

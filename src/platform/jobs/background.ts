@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { PLANS } from '../../../schema/values/accounts.ts'
+import { requestIdHeader } from '../lib/request-scope.ts'
+import type { Account } from '../runtime/account.ts'
+import { type Ctx, type Deps, systemCtx } from '../runtime/ctx.ts'
+import type { Run } from '../runtime/run.ts'
+import type { JobDefinition, JobResult, Registry } from './define.ts'
+import { runMsOf } from './lease.ts'
+import { runOnce } from './run-once.ts'
+
+type Binding = { fetch: typeof fetch }
+
+const Result = z.union([
+  z.object({ kind: z.enum(['done', 'settled']) }),
+  z.object({
+    kind: z.literal('later'),
+    at: z.pipe(
+      z.iso.datetime(),
+      z.transform((at: string) => new Date(at)),
+    ),
+  }),
+  z.object({ kind: z.enum(['again', 'never', 'unknown']), reason: z.string() }),
+])
+
+const Asked = z.object({
+  job: z.string(),
+  payload: z.unknown(),
+  account: z.object({ id: z.int(), plan: z.enum(PLANS) }),
+  run: z.optional(
+    z.object({
+      id: z.int(),
+      attempts: z.int(),
+      leaseUntil: z.pipe(
+        z.iso.datetime(),
+        z.transform((at: string) => new Date(at)),
+      ),
+    }),
+  ),
+  /** Why the row is given up, where it is. */
+  gaveUp: z.optional(z.string()),
+})
+
+/** What the jobs Worker asks of the other one: a run of a leased row, or the end of one that is given up. */
+type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'plan'>; run?: Run; gaveUp?: string }
+
+/**
+ * Jobs whose Worker is another one: the rows are leased, judged and settled here, only what they do is done there. A Worker
+ * that does not answer in time is asked again like any run that failed.
+ */
+const inBackground = (binding: Binding, name: string): JobDefinition => {
+  const ask = async (ctx: Ctx, payload: unknown, gaveUp?: string): Promise<JobResult> => {
+    const { id, plan } = await ctx.account()
+    const asking: Asking = {
+      job: name,
+      payload,
+      account: { id, plan },
+      ...(ctx.run ? { run: ctx.run } : {}),
+      ...(gaveUp === undefined ? {} : { gaveUp }),
+    }
+    const response = await binding.fetch('http://background/run', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...requestIdHeader() },
+      body: JSON.stringify(asking),
+      signal: AbortSignal.timeout(runMsOf(name)),
+    })
+    const answer = response.ok ? Result.safeParse(await response.json()) : undefined
+    // What was enqueued on the way is offered now: the other Worker cannot call this one.
+    ctx.defer(ctx.wakeQueue())
+    return answer?.success ? (answer.data as JobResult) : { kind: 'again', reason: `answered ${response.status}` }
+  }
+  return {
+    name,
+    run: (ctx, payload) => ask(ctx, payload),
+    gaveUp: async (ctx, payload, reason) => {
+      const { kind } = await ask(ctx, payload, reason)
+      if (kind !== 'done') throw new Error(`giving up answered ${kind}`)
+    },
+  }
+}
+
+/** The jobs of this Worker, and every other name from the Worker behind the binding that `bindingFor` gives. */
+export const withBackground = (own: Registry, bindingFor: (job: string) => Binding): Registry => ({
+  get: (name) => own.get(name) ?? inBackground(bindingFor(name), name),
+})
+
+/** Answers what `withBackground` asks: runs one job of the registry, or ends it where it is given up. */
+export const answerRun = async (
+  deps: Deps,
+  registry: Registry,
+  body: unknown,
+  defer: (work: Promise<unknown>) => void,
+): Promise<JobResult> => {
+  const { job: name, payload, account, run, gaveUp } = Asked.parse(body)
+  const job = registry.get(name)
+  if (!job) return gaveUp === undefined ? { kind: 'unknown', reason: `no job named ${name}` } : { kind: 'done' }
+  const ctx: Ctx = {
+    ...systemCtx(deps, `job:${name}`, { ...account, projectSlots: 0 }, defer),
+    ...(run ? { run } : {}),
+  }
+  if (gaveUp === undefined) return await runOnce(job, ctx, payload)
+  await job.gaveUp(ctx, payload, gaveUp)
+  return { kind: 'done' }
+}

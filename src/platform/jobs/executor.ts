@@ -1,0 +1,309 @@
+import type { SQL } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Plan } from '../../../schema/values/accounts.ts'
+import { inRequest, spentFields } from '../lib/request-scope.ts'
+import type { Account } from '../runtime/account.ts'
+import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../runtime/ctx.ts'
+import { errorFields } from '../runtime/log.ts'
+import type { Run } from '../runtime/run.ts'
+import type { JobDefinition, JobResult, Next, Registry } from './define.ts'
+import { leaseOf } from './lease.ts'
+import {
+  type LeasedRow,
+  leaseRow,
+  markDead,
+  markDone,
+  markLater,
+  releaseFailed,
+  releaseRow,
+  returnOffers,
+} from './outbox.ts'
+import { failureOf, runOnce } from './run-once.ts'
+
+const RowId = z.int().check(z.gte(1))
+const Envelope = z.object({ outbox_id: RowId, also: z._default(z.array(RowId), []) })
+
+/** What the queue is told: 200 leave it, 500 try again, 489 never again. */
+export type Reply = { status: 200 | 489 | 500; body: Record<string, unknown> }
+
+/** Failing runs after which a job is given up. */
+const MAX_RUNS = 20
+/** Runs that end without a word, as when they kill their process, after which a job is given up. */
+const MAX_LOST_RUNS = 4
+/** How often giving up itself is tried. */
+const MAX_GIVE_UPS = 5
+/** How long, and how often, a run goes on with what follows on it; the queue runs the rest. */
+const GOES_ON_MS = 20_000
+const GOES_ON_TIMES = 50
+/** How long new rows wait at most to be offered while a run goes on, ms. */
+const OFFERS_EVERY_MS = 5_000
+/** When work fails that no message stands for it is tried again, ms. */
+const AGAIN_AFTER_MS = 10_000
+/** How long a row is kept for a Worker that knows its job, and how often it is looked at. */
+const UNKNOWN_FOR_MS = 86_400_000
+const UNKNOWN_AGAIN_MS = 600_000
+
+/** Owner of work that belongs to no account, such as a mail: nothing has this id. Rows of an account are deleted with it. */
+const NOBODY: Account = { id: 0, plan: 'agentic', projectSlots: 0 }
+
+/** Why a row is not run once more, judged before the run: a job that kills its process never gets to say so. */
+const whyGivenUp = (row: LeasedRow): string | undefined => {
+  if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
+  return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs ended without a word` : undefined
+}
+
+/** Tells those who wait for the work that it will not be done. Where that itself keeps failing the row is dead all the same. */
+const giveUp = async (job: JobDefinition, ctx: Ctx, row: LeasedRow, reason: string): Promise<JobResult> => {
+  try {
+    await job.gaveUp(ctx, row.payload, reason)
+  } catch (error) {
+    ctx.log('error', 'job.give_up_failed', { job: row.job, outbox_id: row.id, ...errorFields(error) })
+    if (row.attempts < MAX_RUNS + MAX_GIVE_UPS) return { kind: 'again', reason }
+  }
+  return { kind: 'never', reason }
+}
+
+/** A row that a newer Worker wrote waits for one; after a day it is dead. */
+const waitForNewer = (ctx: Pick<Deps, 'now'>, row: LeasedRow, reason: string): JobResult =>
+  ctx.now().getTime() - row.createdAt.getTime() < UNKNOWN_FOR_MS
+    ? { kind: 'unknown', reason }
+    : { kind: 'never', reason }
+
+const runLeased = async (
+  deps: Deps,
+  registry: Registry,
+  row: LeasedRow,
+  run: Run,
+  defer: (work: Promise<unknown>) => void,
+): Promise<JobResult> => {
+  const job = registry.get(row.job)
+  if (!job) return waitForNewer(deps, row, `no job named ${row.job}`)
+  const account = row.accountId === null ? NOBODY : { id: row.accountId, plan: row.plan as Plan, projectSlots: 0 }
+  const ctx: Ctx = { ...systemCtx(deps, `job:${row.job}`, account, defer), run }
+  const why = whyGivenUp(row)
+  if (why) return await giveUp(job, ctx, row, why)
+  const result = await runOnce(job, ctx, row.payload)
+  if (result.kind === 'again' && row.attempts >= MAX_RUNS)
+    return await giveUp(job, ctx, row, `gave up after ${row.attempts} runs: ${result.reason}`)
+  if (result.kind !== 'unknown') return result
+  const waiting = waitForNewer(ctx, row, result.reason)
+  return waiting.kind === 'never' ? await giveUp(job, ctx, row, result.reason) : waiting
+}
+
+/** What became of a run: the reply to its message, and what it goes on with. */
+type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
+
+/** Ends a row, and takes what follows on it in the same transaction, leased for this run. */
+const endAndTake = async (
+  { db, now }: Deps,
+  row: LeasedRow,
+  run: Run,
+  next: Next,
+  leaseUntil: Date,
+): Promise<Settled> => {
+  const [[ended], { rows }] = await sendQueries(db, [markDone(db, run, now()), db.execute(next.held(leaseUntil))], true)
+  const [taken] = rows as unknown as { id: string; payload: unknown }[]
+  return {
+    status: 200,
+    body: { done: true },
+    isAskedAgain: ended?.isAskedAgain ?? false,
+    next: taken && {
+      ...row,
+      id: Number(taken.id),
+      payload: taken.payload as LeasedRow['payload'],
+      attempts: 1,
+      lostRuns: 0,
+      createdAt: now(),
+    },
+  }
+}
+
+/** Ends a row with the run's last write, where it has one, in one transaction. */
+const endWith = async ({ db, now }: Deps, run: Run, last: SQL | undefined): Promise<boolean> => {
+  const [ended] = last
+    ? (await sendQueries(db, [db.execute(last), markDone(db, run, now())], true))[1]
+    : await markDone(db, run, now())
+  return ended?.isAskedAgain ?? false
+}
+
+/** Writes how a run ended into its row; nothing when another run has it by now. `isAsked`: the queue's message waits for the reply. */
+const settle = async (deps: Deps, row: LeasedRow, run: Run, result: JobResult, isAsked: boolean): Promise<Settled> => {
+  const { db, now, log } = deps
+  switch (result.kind) {
+    case 'done':
+      try {
+        return { status: 200, body: { done: true }, isAskedAgain: await endWith(deps, run, result.last) }
+      } catch (error) {
+        if (!result.last) throw error
+        return await settle(deps, row, run, failureOf(row.job, { log, run }, error), isAsked)
+      }
+    case 'settled':
+      await releaseRow(db, run)
+      return { status: 200, body: { done: true } }
+    case 'later':
+      await markLater(db, run, result.at)
+      return { status: 200, body: { later: result.at.toISOString() } }
+    case 'unknown': {
+      const runAt = new Date(now().getTime() + UNKNOWN_AGAIN_MS)
+      log('error', 'job.unknown', { job: row.job, outbox_id: row.id, reason: result.reason })
+      await markLater(db, run, runAt, result.reason)
+      return { status: 200, body: { later: runAt.toISOString(), reason: result.reason } }
+    }
+    case 'never': {
+      log('error', 'job.dead', { job: row.job, outbox_id: row.id, reason: result.reason })
+      const [ended] = await markDead(db, run, now(), result.reason)
+      return { status: 489, body: { reason: result.reason }, isAskedAgain: ended?.isAskedAgain ?? false }
+    }
+    case 'again':
+      if (isAsked) await releaseFailed(db, run, result.reason)
+      else await markLater(db, run, new Date(now().getTime() + AGAIN_AFTER_MS), result.reason)
+      return { status: 500, body: { reason: result.reason } }
+  }
+}
+
+/** The outbox rows a message names; undefined when the message is none of ours. */
+const rowsNamedBy = (rawBody: string): { id: number; also: number[] } | undefined => {
+  try {
+    const envelope = Envelope.safeParse(JSON.parse(rawBody))
+    return envelope.success ? { id: envelope.data.outbox_id, also: envelope.data.also } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Turn = {
+  /** The queue's message waits for the reply. */
+  isAsked: boolean
+  /** Until when what follows is leased, when the run goes on with it. */
+  goesOnUntil: () => Date | undefined
+  defer: (work: Promise<unknown>) => void
+}
+
+/** One run of a row that was leased, and what becomes of it. */
+const runHeld = async (
+  deps: Deps,
+  registry: Registry,
+  row: LeasedRow,
+  leaseUntil: Date,
+  { isAsked, goesOnUntil, defer }: Turn,
+): Promise<Settled> => {
+  await deps.step('leased')
+  const run = { id: row.id, attempts: row.attempts, leaseUntil }
+  const result = await runLeased(deps, registry, row, run, defer)
+  await deps.step('ran')
+  deps.log('info', 'job.run', {
+    job: row.job,
+    outbox_id: row.id,
+    outcome: result.kind,
+    run: row.attempts,
+    ...spentFields(),
+  })
+  const next = result.kind === 'done' ? result.next : undefined
+  const until = next && goesOnUntil()
+  const settled =
+    next && until ? await endAndTake(deps, row, run, next, until) : await settle(deps, row, run, result, isAsked)
+  if (next && !until) defer(next.queued())
+  const isWaiting = result.kind === 'settled' || result.kind === 'later' || (result.kind === 'again' && !isAsked)
+  if (settled.isAskedAgain || isWaiting) defer(deps.wakeQueue())
+  return settled
+}
+
+/** Offers new rows together, between runs and at the end, however often that is asked for. */
+const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) => void) => {
+  let isWanted = false
+  let isOver = false
+  let offeredAt = now().getTime()
+  const offer = (): void => {
+    if (isWanted) defer(wakeQueue())
+    isWanted = false
+    offeredAt = now().getTime()
+  }
+  return {
+    wakeQueue: async (): Promise<void> => {
+      if (isOver) return await wakeQueue()
+      isWanted = true
+      if (now().getTime() - offeredAt >= OFFERS_EVERY_MS) offer()
+    },
+    between: (): void => {
+      if (now().getTime() - offeredAt >= OFFERS_EVERY_MS) offer()
+    },
+    end: (): void => {
+      isOver = true
+      offer()
+    },
+  }
+}
+
+/** Leases a row for a run from now on; undefined: done, or in other hands. */
+const take = async (deps: Deps, id: number): Promise<{ row: LeasedRow; lease: Date } | undefined> => {
+  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, deps.now())))
+  return row?.leaseUntil ? { row, lease: row.leaseUntil } : undefined
+}
+
+/**
+ * Runs a row and, one after the other, what follows on each run, then the other rows of its message; the reply is the first
+ * one's. A row whose turn does not come is offered again.
+ */
+const runInTurn = async (
+  deps: Deps,
+  registry: Registry,
+  ids: { id: number; also: readonly number[] },
+  defer: (work: Promise<unknown>) => void,
+): Promise<Reply> => {
+  const startedAt = deps.now().getTime()
+  const { wakeQueue, between, end } = wakeTogether(deps, defer)
+  const run = (row: LeasedRow, lease: Date, turn: Turn): Promise<Settled> => {
+    const held = () => runHeld({ ...deps, wakeQueue }, registry, row, lease, turn)
+    // Its log lines carry the id of the request that asked for the work.
+    return row.requestId === null ? held() : inRequest(row.requestId, held)
+  }
+  try {
+    const first = await take(deps, ids.id)
+    let lease = first?.lease ?? deps.now()
+    let times = 1
+    const goesOnUntil = (): Date | undefined => {
+      const now = deps.now()
+      if (times >= GOES_ON_TIMES || now.getTime() - startedAt >= GOES_ON_MS) return undefined
+      lease = leaseOf(now, false)
+      return lease
+    }
+    const goOn = async (next: LeasedRow | undefined): Promise<void> => {
+      for (let row = next; row; times += 1) {
+        between()
+        row = (await run(row, lease, { isAsked: false, goesOnUntil, defer })).next
+      }
+    }
+    const { next, ...reply } = first
+      ? await run(first.row, lease, { isAsked: true, goesOnUntil, defer })
+      : { status: 200 as const, body: { nothing_to_do: true }, next: undefined }
+    await goOn(next)
+    for (const [n, id] of ids.also.entries()) {
+      if (!goesOnUntil()) {
+        await deps.db.execute(returnOffers(ids.also.slice(n)))
+        await wakeQueue()
+        break
+      }
+      const other = await take(deps, id)
+      lease = other?.lease ?? lease
+      await goOn(other?.row)
+    }
+    return { status: reply.status, body: reply.body }
+  } finally {
+    end()
+  }
+}
+
+/**
+ * Runs the outbox row a message names. A message that is repeated, late or lost does no harm: the row is leased for one
+ * run at a time and is gone when done. A payload that is no envelope is never worth a retry.
+ */
+export const execute = async (
+  deps: Deps,
+  registry: Registry,
+  rawBody: string,
+  defer: (work: Promise<unknown>) => void,
+): Promise<Reply> => {
+  const ids = rowsNamedBy(rawBody)
+  if (!ids) return { status: 489, body: { reason: 'the message is no envelope' } }
+  return await runInTurn(deps, registry, ids, defer)
+}

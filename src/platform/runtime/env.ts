@@ -1,0 +1,340 @@
+import type { Plan } from '../../../schema/values/accounts.ts'
+import { DEFAULT_MODELS } from '../../../schema/values/models.ts'
+import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
+import { WORKERS_AI_IMAGES } from './image-models.ts'
+import { given, matching, number, oneOf, readEnv, text, url } from './read-env.ts'
+
+// Each of these is made when it is read, so that a Worker holds those it reads.
+
+/** The settings every Worker shares; names as in wrangler.toml and the secrets. */
+const Settings = () => ({
+  DATABASE_URL: given,
+  /** Neon's SQL-over-HTTP address; only set where it is not derived from DATABASE_URL. */
+  NEON_FETCH_ENDPOINT: text(''),
+  UPSTASH_REDIS_REST_URL: given,
+  UPSTASH_REDIS_REST_TOKEN: given,
+  PUBLIC_URL: url(),
+  SERVICE_NAME: matching(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'Galley'),
+  ALLOW_PRIVATE_HOSTS: text(''),
+  /** `true` lets keys that begin with gly_test_ in; never set in production. */
+  ALLOW_TEST_KEYS: text(''),
+  DNS_QUERY_URL: text(''),
+  RETRY_TIME_SCALE: number([1, 10_000], 1),
+  /** How long the minute's work rests at most while nothing changes and nothing is due, minutes; 0: never. */
+  CRON_REST_MINUTES: number([0, 60], 60),
+  /** How long a statement waits for the database's answer, in ms. */
+  DATABASE_WAIT_MS: number([1, 60_000], 10_000),
+  /** How long a request waits for the shared count of its rate, in ms, before the count of its isolate stands in. */
+  LIMITER_WAIT_MS: number([1, 60_000], 300),
+  /** How many times the rate of one key all keys of an account have together, for what publishes or costs money. */
+  ACCOUNT_RATE_FACTOR: number([1, 10_000], 3),
+  /** Of reads that went well, one in so many leaves a line in the log. */
+  LOG_ONE_READ_IN: number([1, 1_000], 20),
+  STEP_HOOK_URL: text(''),
+})
+
+const Sealing = () => ({ SECRETS_KEYS: given })
+
+const QueueSettings = () => ({
+  QSTASH_URL: given,
+  QSTASH_TOKEN: given,
+  QSTASH_CURRENT_SIGNING_KEY: given,
+  QSTASH_NEXT_SIGNING_KEY: given,
+})
+
+/** What a Worker that only calls out needs. */
+const Means = () => {
+  const { SERVICE_NAME, ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE } = Settings()
+  return { SERVICE_NAME, PUBLIC_URL: url(''), ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
+}
+
+/** What a Worker needs that only hands calls on. */
+const Front = () => {
+  const { PUBLIC_URL, SERVICE_NAME, ALLOW_TEST_KEYS } = Settings()
+  return { PUBLIC_URL, SERVICE_NAME, ALLOW_TEST_KEYS }
+}
+
+const MailEnvironment = () => ({
+  MAIL_PROVIDER: oneOf(['resend', 'cloudflare']),
+  MAIL_API_URL: url('https://api.resend.com'),
+  MAIL_API_KEY: text(''),
+  MAIL_FROM: text(''),
+})
+
+const WriterSettings = () => ({
+  WRITER_PROVIDER: oneOf(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']),
+  WRITER_BASE_URL: url(''),
+  WRITER_API_KEY: text(''),
+  WRITER_MODEL: text(''),
+})
+
+const ImageSettings = () => ({
+  IMAGES_PROVIDER: oneOf(['none', 'openai-compatible', 'workers-ai']),
+  IMAGES_BASE_URL: url(''),
+  IMAGES_API_KEY: text(''),
+  IMAGES_MODEL: text(''),
+  IMAGES_SIZE: matching(/^\d{2,4}x\d{2,4}$/, '1536x1024'),
+  /** Quality of pictures, in the model's own words (low, medium, high); empty: the model decides. */
+  IMAGES_QUALITY: matching(/^[a-z]{0,16}$/, ''),
+})
+
+/** Who makes the pictures of articles the service writes: a model and where it is asked, or none. */
+export type ImageSettings =
+  | { provider: 'none' }
+  | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string; quality: string }
+  | { provider: 'workers-ai'; model: string }
+
+const VideoSettings = () => ({
+  YOUTUBE_API_URL: url('https://youtube.googleapis.com'),
+  YOUTUBE_API_KEY: text(''),
+})
+
+/** Who writes: the built-in writer, or a language model and where it is asked. */
+export type WriterSettings =
+  | { provider: 'built-in' }
+  | { provider: 'openai-compatible' | 'anthropic' | 'workers-ai'; baseUrl: string; apiKey: string; model: string }
+
+const SocialEnvironment = () => ({
+  SOCIAL_API_URL: url('https://zernio.com/api'),
+  SOCIAL_API_KEY: text(''),
+  TELEGRAM_API_URL: url('https://api.telegram.org'),
+})
+
+const CrowdworkEnvironment = () => ({
+  CROWDWORK_API_URL: url('https://ttv.microworkers.com/api/v2'),
+  CROWDWORK_API_KEY: text(''),
+})
+
+export type SocialSettings = ReturnType<typeof parseSocialSettings>
+
+const KeywordData = () => ({
+  DATAFORSEO_URL: url('https://api.dataforseo.com/v3'),
+  DATAFORSEO_LOGIN: text(''),
+  DATAFORSEO_PASSWORD: text(''),
+  AHREFS_URL: url('https://api.ahrefs.com/v3'),
+  /** Providers, as a comma list, in whose place a stand-in answers: what they say is made up. */
+  SANDBOX_PROVIDERS: text(''),
+})
+
+const StripeEnvironment = () => ({
+  STRIPE_API_URL: url('https://api.stripe.com'),
+  STRIPE_SECRET_KEY: text(''),
+  STRIPE_PRICE_AGENTIC: text(''),
+  STRIPE_PRICE_PRO: text(''),
+  STRIPE_PRICE_ACCELERATOR: text(''),
+})
+
+const StripeEvents = () => ({ STRIPE_WEBHOOK_SECRET: text('') })
+
+export type StripeSettings = NonNullable<ReturnType<typeof parseStripeSettings>>
+
+const GoogleEnvironment = () => ({
+  GOOGLE_CLIENT_ID: text(''),
+  GOOGLE_CLIENT_SECRET: text(''),
+  GOOGLE_CONSENT_URL: url('https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: url('https://oauth2.googleapis.com'),
+  SEARCH_CONSOLE_URL: url('https://searchconsole.googleapis.com'),
+  BUSINESS_ACCOUNTS_URL: url('https://mybusinessaccountmanagement.googleapis.com'),
+  BUSINESS_LOCATIONS_URL: url('https://mybusinessbusinessinformation.googleapis.com'),
+  BUSINESS_REVIEWS_URL: url('https://mybusiness.googleapis.com'),
+  BUSINESS_METRICS_URL: url('https://businessprofileperformance.googleapis.com'),
+  /** `true` where the addresses above are the local stand-in's, so that answers say that their data are made up. */
+  GOOGLE_SANDBOX: text(''),
+})
+
+export type GoogleSettings = ReturnType<typeof parseGoogleSettings>
+const Models = () => ({
+  VISIBILITY_CHATGPT_MODEL: text(DEFAULT_MODELS.chatgpt),
+  VISIBILITY_PERPLEXITY_MODEL: text(DEFAULT_MODELS.perplexity),
+  VISIBILITY_GEMINI_MODEL: text(DEFAULT_MODELS.gemini),
+})
+
+/** Which model answers for an AI engine that is asked over its interface for programs. */
+export type EngineModels = { chatgpt: string; perplexity: string; gemini: string }
+
+export type Settings = ReturnType<typeof parseSettings>
+export type QueueSettings = ReturnType<typeof parseQueueSettings>
+
+/** A Worker: its folder's name, and whether it seals and opens secrets of users. */
+export type WorkerSpec = { name: string; seals?: boolean }
+
+/** The sealing keys of a Worker that seals; no keys for any other. */
+const sealingKeys = (env: unknown, { seals }: WorkerSpec): KeyRing =>
+  seals ? parseKeyRing(readEnv(Sealing(), env).SECRETS_KEYS) : []
+
+/** Reads a Worker's environment. Throws naming the settings that are missing or malformed, never their values. */
+export const parseSettings = (env: unknown, worker: WorkerSpec) => {
+  const s = readEnv(Settings(), env)
+  return {
+    databaseUrl: s.DATABASE_URL,
+    neonFetchEndpoint: s.NEON_FETCH_ENDPOINT || undefined,
+    databaseWaitMs: s.DATABASE_WAIT_MS,
+    redisUrl: s.UPSTASH_REDIS_REST_URL,
+    redisToken: s.UPSTASH_REDIS_REST_TOKEN,
+    limiterWaitMs: s.LIMITER_WAIT_MS,
+    accountRateFactor: s.ACCOUNT_RATE_FACTOR,
+    publicUrl: s.PUBLIC_URL.replace(/\/+$/, ''),
+    serviceName: s.SERVICE_NAME,
+    secretsKeys: sealingKeys(env, worker),
+    allowPrivateHosts: s.ALLOW_PRIVATE_HOSTS === 'true',
+    allowTestKeys: s.ALLOW_TEST_KEYS === 'true',
+    dnsQueryUrl: s.DNS_QUERY_URL,
+    retryTimeScale: s.RETRY_TIME_SCALE,
+    cronRestMinutes: s.CRON_REST_MINUTES,
+    logOneReadIn: s.LOG_ONE_READ_IN,
+    stepHookUrl: s.STEP_HOOK_URL,
+  }
+}
+
+/** Reads the environment of a Worker that only calls out: no database, no secrets. Throws naming what is malformed. */
+export const parseMeans = (env: unknown) => {
+  const m = readEnv(Means(), env)
+  return {
+    serviceName: m.SERVICE_NAME,
+    publicUrl: m.PUBLIC_URL.replace(/\/+$/, ''),
+    allowPrivateHosts: m.ALLOW_PRIVATE_HOSTS === 'true',
+    dnsQueryUrl: m.DNS_QUERY_URL,
+    retryTimeScale: m.RETRY_TIME_SCALE,
+  }
+}
+
+/** Reads the environment of a Worker that only hands calls on: no database, no secrets. Throws naming what is malformed. */
+export const parseFront = (env: unknown) => {
+  const f = readEnv(Front(), env)
+  return {
+    publicUrl: f.PUBLIC_URL.replace(/\/+$/, ''),
+    serviceName: f.SERVICE_NAME,
+    allowTestKeys: f.ALLOW_TEST_KEYS === 'true',
+  }
+}
+
+/** Reads how mails are sent. `isSetUp`: false if the operator has set too little for that. */
+export const parseMailSettings = (env: unknown) => {
+  const m = readEnv(MailEnvironment(), env)
+  const [provider, apiKey, from] = [m.MAIL_PROVIDER, m.MAIL_API_KEY, m.MAIL_FROM]
+  const isSetUp = from !== '' && (provider === 'cloudflare' || apiKey !== '')
+  return { provider, apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey, from, isSetUp }
+}
+
+export type MailSettings = ReturnType<typeof parseMailSettings>
+
+const Heartbeat = () => ({ HEARTBEAT_URL: url('') })
+
+/** Reads the address that hears of each minute of work; empty for none. */
+export const parseHeartbeat = (env: unknown): string => readEnv(Heartbeat(), env).HEARTBEAT_URL
+
+/** Reads where the queue is and what its calls are signed with. */
+export const parseQueueSettings = (env: unknown) => readEnv(QueueSettings(), env)
+
+/** Reads where the provider of all social networks is asked. Without a key only direct accounts can be connected. */
+export const parseSocialSettings = (env: unknown) => {
+  const s = readEnv(SocialEnvironment(), env)
+  return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY, telegramUrl: s.TELEGRAM_API_URL }
+}
+
+/** Reads the client at Google and where Google is asked. Without a client nothing can be connected. */
+export const parseGoogleSettings = (env: unknown) => {
+  const s = readEnv(GoogleEnvironment(), env)
+  return {
+    clientId: s.GOOGLE_CLIENT_ID,
+    clientSecret: s.GOOGLE_CLIENT_SECRET,
+    consentUrl: s.GOOGLE_CONSENT_URL,
+    tokenUrl: s.GOOGLE_TOKEN_URL,
+    searchConsoleUrl: s.SEARCH_CONSOLE_URL,
+    business: {
+      accountsUrl: s.BUSINESS_ACCOUNTS_URL,
+      locationsUrl: s.BUSINESS_LOCATIONS_URL,
+      reviewsUrl: s.BUSINESS_REVIEWS_URL,
+      metricsUrl: s.BUSINESS_METRICS_URL,
+    },
+    isSandbox: s.GOOGLE_SANDBOX === 'true',
+  }
+}
+
+/** Reads where accounts pay; undefined where payment is not set up: without a key or without a price. */
+export const parseStripeSettings = (env: unknown) => {
+  const s = readEnv(StripeEnvironment(), env)
+  const named = { agentic: s.STRIPE_PRICE_AGENTIC, pro: s.STRIPE_PRICE_PRO, accelerator: s.STRIPE_PRICE_ACCELERATOR }
+  const prices: Partial<Record<Plan, string>> = Object.fromEntries(Object.entries(named).filter(([, id]) => id !== ''))
+  if (s.STRIPE_SECRET_KEY === '' || Object.keys(prices).length === 0) return undefined
+  return { apiUrl: s.STRIPE_API_URL.replace(/\/+$/, ''), secretKey: s.STRIPE_SECRET_KEY, prices }
+}
+
+/** Reads what events of the payment provider are signed with; empty: none are taken. */
+export const parseStripeWebhook = (env: unknown): string => readEnv(StripeEvents(), env).STRIPE_WEBHOOK_SECRET
+
+/** Reads where the provider of crowdwork is asked. Without a key it cannot be. */
+export const parseCrowdworkSettings = (env: unknown) => {
+  const s = readEnv(CrowdworkEnvironment(), env)
+  return { baseUrl: s.CROWDWORK_API_URL.replace(/\/+$/, ''), key: s.CROWDWORK_API_KEY }
+}
+
+/** Settings a writer's provider cannot do without. */
+const WRITER_NEEDS = {
+  'openai-compatible': ['WRITER_BASE_URL', 'WRITER_MODEL'],
+  anthropic: ['WRITER_API_KEY', 'WRITER_MODEL'],
+  'workers-ai': ['WRITER_MODEL'],
+} as const
+
+/** Reads who writes. Throws naming what is missing or malformed. */
+export const parseWriterSettings = (env: unknown): WriterSettings => {
+  const s = readEnv(WriterSettings(), env)
+  const provider = s.WRITER_PROVIDER
+  if (provider === 'built-in') return { provider }
+  const missing = WRITER_NEEDS[provider].filter((name) => s[name] === '')
+  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
+  return { provider, baseUrl: s.WRITER_BASE_URL, apiKey: s.WRITER_API_KEY, model: s.WRITER_MODEL }
+}
+
+/** Reads where keyword services are asked, the service's own account (undefined without one), and which are sandboxes. */
+export const parseKeywordSettings = (env: unknown) => {
+  const s = readEnv(KeywordData(), env)
+  const isSet = s.DATAFORSEO_LOGIN !== '' && s.DATAFORSEO_PASSWORD !== ''
+  return {
+    dataForSeoUrl: s.DATAFORSEO_URL.replace(/\/+$/, ''),
+    dataForSeo: isSet ? { login: s.DATAFORSEO_LOGIN, password: s.DATAFORSEO_PASSWORD } : undefined,
+    ahrefsUrl: s.AHREFS_URL.replace(/\/+$/, ''),
+    sandboxes: s.SANDBOX_PROVIDERS.split(',').map((name) => name.trim()),
+  }
+}
+
+export type KeywordSettings = ReturnType<typeof parseKeywordSettings>
+
+/** Reads which models answer for the AI engines. */
+export const parseEngineModels = (env: unknown): EngineModels => {
+  const m = readEnv(Models(), env)
+  return {
+    chatgpt: m.VISIBILITY_CHATGPT_MODEL,
+    perplexity: m.VISIBILITY_PERPLEXITY_MODEL,
+    gemini: m.VISIBILITY_GEMINI_MODEL,
+  }
+}
+
+/** Reads where videos are searched for; without a key nowhere. */
+export const parseVideoSettings = (env: unknown) => {
+  const s = readEnv(VideoSettings(), env)
+  return { baseUrl: s.YOUTUBE_API_URL, key: s.YOUTUBE_API_KEY }
+}
+
+const IMAGES_NEED = {
+  'openai-compatible': ['IMAGES_BASE_URL', 'IMAGES_MODEL'],
+  'workers-ai': ['IMAGES_MODEL'],
+} as const
+
+/** Reads who makes pictures. Throws naming what is missing or malformed. */
+export const parseImageSettings = (env: unknown): ImageSettings => {
+  const s = readEnv(ImageSettings(), env)
+  const provider = s.IMAGES_PROVIDER
+  if (provider === 'none') return { provider }
+  const missing = IMAGES_NEED[provider].filter((name) => s[name] === '')
+  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
+  const { IMAGES_BASE_URL: baseUrl, IMAGES_API_KEY: apiKey, IMAGES_MODEL: model } = s
+  if (provider === 'workers-ai') {
+    if (!(model in WORKERS_AI_IMAGES))
+      throw new Error(
+        `IMAGES_MODEL is none of Workers AI that can be asked: ${Object.keys(WORKERS_AI_IMAGES).join(', ')}`,
+      )
+    return { provider, model }
+  }
+  return { provider, baseUrl, apiKey, model, size: s.IMAGES_SIZE, quality: s.IMAGES_QUALITY }
+}

@@ -1,8 +1,0 @@
-import type { Ctx } from '../runtime/ctx.ts'
-import { listArchivedRows } from './queries.ts'
-
-/** The account's archived projects, newest first, at most 200. */
-export const listArchived = async (ctx: Ctx) => {
-  const [rows] = await ctx.read((owner) => [listArchivedRows(ctx.db, owner)])
-  return rows
-}

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { noBlanks } from '../../../platform/lib/fields.ts'
+import { type Opened, optionalFields, textsOf, token } from '../fields.ts'
+import { PARTS } from './mapping.ts'
+
+/** The project's id in its address (`https://framer.com/projects/Name--<20 letters and digits>`) or as such. */
+const projectId = (text: string): string | undefined => {
+  const path = URL.canParse(text) ? new URL(text).pathname : `/${text}`
+  return /(?:--|\/)([A-Za-z0-9]{20})(?:[-/]|$)/.exec(path)?.[1]
+}
+
+const isFramer = (text: string): boolean => !URL.canParse(text) || /(^|\.)framer\.com$/.test(new URL(text).hostname)
+
+/** The name or id of a field; empty: this part of an article goes nowhere. */
+const fieldName = () => z.string().check(z.trim(), z.maxLength(200))
+
+export const ChosenFields = optionalFields(PARTS, fieldName)
+
+const Fields = z.object({
+  project_url: z.pipe(
+    z.string().check(
+      z.trim(),
+      z.maxLength(500),
+      noBlanks(),
+      z.refine((text) => isFramer(text) && projectId(text) !== undefined, {
+        error: "must be the project's address (https://framer.com/projects/…) or its id of 20 letters and digits",
+      }),
+    ),
+    z.transform((text: string) => `https://framer.com/projects/${projectId(text)}`),
+  ),
+  api_key: token(),
+  collection: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  field_mapping: z.optional(ChosenFields),
+  publish_site: z.optional(z.boolean()),
+})
+
+/** Form for connecting Framer: the project, its key, the collection, and if the whole site is published each time. */
+export const framerConnection = {
+  fields: Fields,
+  connection: (given: Record<string, unknown>): Opened => {
+    const { project_url, field_mapping, publish_site, ...fields } = Fields.parse(given)
+    return {
+      url: project_url,
+      urlField: 'project_url',
+      name: `Framer collection ${fields.collection}`,
+      secrets: textsOf({
+        ...fields,
+        field_mapping: field_mapping && JSON.stringify(field_mapping),
+        publish_site: publish_site ? 'true' : undefined,
+      }),
+    }
+  },
+}

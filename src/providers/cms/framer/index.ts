@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { type Found, misfit } from '../got.ts'
+import { type CmsMeans, done } from '../http.ts'
+import { hidingSecrets } from '../secrets.ts'
+import { PARTS } from './mapping.ts'
+import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
+import { createItem, restoreItem, takeItemDown, updateItem } from './save.ts'
+import { framerSdk } from './sdk.ts'
+import { withSession } from './session.ts'
+import { readAround, readSetting, type Setting } from './setting.ts'
+import { keptFields, markerOf, toPost } from './transform.ts'
+
+const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {
+  const { mapping, isPublishing } = setting
+  const name = await session.projectName()
+  const { site, path } = await readAround(session, setting)
+  const used = PARTS.flatMap((part) => (mapping[part] ? [`${part} → ${mapping[part].name}`] : []))
+  const notes = [
+    `Fields used: ${used.join(', ')}.`,
+    ...(mapping.marker
+      ? []
+      : ['No text field for our mark ("Article ID"): articles are found again by their slug only.']),
+    ...(site ? [] : ['The site was never published.']),
+    ...(path === null ? ['The collection has no page of its own for its items, so they have no address.'] : []),
+    isPublishing
+      ? 'publish_site: each article publishes the whole project, unfinished work in it included.'
+      : 'Articles are seen by readers when the site is next published in Framer (publish_site is off).',
+  ]
+  return done({ name, url: site?.url ?? null }, notes)
+}
+
+const find = async (
+  session: FramerSession,
+  setting: Setting,
+  { remoteId, marker, slug, withVersion }: CmsQuery,
+): Promise<CmsResult<Found>> => {
+  const items = await session.items(setting.collectionId)
+  const around = await readAround(session, setting)
+  const ways = [
+    { matchedBy: 'remote_id', is: (item: FramerItem) => item.id === remoteId },
+    { matchedBy: 'marker', is: (item: FramerItem) => markerOf(item, setting.mapping) === marker },
+    { matchedBy: 'slug', is: (item: FramerItem) => item.slug === slug },
+  ] as const
+  for (const { matchedBy, is } of ways) {
+    const item = items.find(is)
+    if (!item) continue
+    const version = withVersion ? { version: { fields: keptFields(item, setting.mapping) } } : {}
+    return done({ ...toPost(item, setting.mapping, around), matchedBy, ...version })
+  }
+  return done(null)
+}
+
+const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.string() })) })
+
+/**
+ * Framer's Server API: articles as items of one collection that people made. Every call opens a session and ends it.
+ *
+ * The site is published only if the connection asks for it, as that publishes the whole project.
+ *
+ * Not confirmed by documentation: the error of a wrong key; the result of a slug that is taken (looked for before and after);
+ * the placeholder in a page's path. Nor are the unit of a deployment's time (read as ms), sessions per project and key, and if
+ * an error without a code always means that nothing was done.
+ */
+export const framerCms = (connection: Connection, means: CmsMeans, port: FramerPort = framerSdk()): Cms => {
+  const inSession = <T>(
+    work: (session: FramerSession, setting: Setting) => Promise<CmsResult<T>>,
+    kind: 'reading' | 'writing' = 'reading',
+  ) =>
+    withSession(
+      port,
+      means,
+      connection,
+      async (session) => {
+        const setting = await readSetting(session, connection, means.serviceName)
+        return setting.kind === 'got' ? await work(session, setting.value) : setting
+      },
+      kind,
+    )
+  const cms: Cms = {
+    probe: () => inSession(probe),
+    find: (query) => inSession((session, setting) => find(session, setting, query)),
+    create: (article) => inSession((session, setting) => createItem(session, setting, article), 'writing'),
+    update: (remoteId, article, update) =>
+      inSession((session, setting) => updateItem(session, setting, remoteId, article, update), 'writing'),
+    unpublish: (remoteId) => inSession((session, setting) => takeItemDown(session, setting, remoteId), 'writing'),
+    read: (remoteId) =>
+      inSession(async (session, { collectionId, mapping }) => {
+        const item = (await session.items(collectionId)).find((one) => one.id === remoteId)
+        return done(item ? { fields: keptFields(item, mapping) } : null)
+      }),
+    restore: (remoteId, version) => {
+      const kept = Version.safeParse(version)
+      if (!kept.success) return Promise.resolve(misfit('The kept version cannot be read.'))
+      const fields = kept.data.fields as Record<string, FramerValue>
+      return inSession((session, setting) => restoreItem(session, setting, remoteId, fields), 'writing')
+    },
+    discard: async (remoteId) => {
+      const removed = await inSession(async (session, { collectionId }) => {
+        await session.removeItem(collectionId, remoteId)
+        return done(true)
+      }, 'writing')
+      return removed.kind === 'done'
+    },
+    hostImage: ({ url, alt }) => withSession(port, means, connection, async (s) => done(await s.uploadImage(url, alt))),
+  }
+  return hidingSecrets(cms, [connection.secrets.api_key])
+}

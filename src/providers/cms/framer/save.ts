@@ -1,0 +1,157 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { done, quotable } from '../http.ts'
+import { COMPLETE, goesLive, sendsMapped, sentParts } from '../update.ts'
+import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
+import { readAround, type Setting } from './setting.ts'
+import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
+
+const IMAGE_NOTE = 'The image was left out: Framer could not take it.'
+const SITE_NOTE = 'The item is in the collection. Readers see it when the site is next published in Framer.'
+
+const STILL_SEEN_NOTE = 'The item is a draft now. Readers see it until the site is next published in Framer.'
+
+const slugTaken = (slug: string): CmsFailure => ({
+  kind: 'refused',
+  code: 'slug_taken',
+  reason: `Framer already has an item with the slug "${slug}".`,
+  retryable: false,
+})
+
+const build = async (session: FramerSession, { mapping }: Setting, article: CmsArticle): Promise<Built> => {
+  const referenced = new Map<string, FramerItem[]>()
+  for (const field of [mapping.author, mapping.category, mapping.tags])
+    if (field?.collectionId && !referenced.has(field.collectionId))
+      referenced.set(field.collectionId, await session.items(field.collectionId))
+  return fieldsOf(article, mapping, referenced)
+}
+
+/** Framer answers with an error for an address it cannot fetch; that one alone is no reason not to publish. */
+const isForImage = (error: unknown): boolean =>
+  error instanceof Error && !('code' in error) && /image|asset|fetch|download/i.test(error.message)
+
+/** Copies the image before the entry is written: an image that fails becomes a note, and the entry is written without it. */
+const withImage = async (
+  session: FramerSession,
+  { mapping }: Setting,
+  article: CmsArticle,
+  built: Built,
+): Promise<Built> => {
+  if (!mapping.image || !article.image) return built
+  try {
+    const url = await session.uploadImage(article.image.url, article.image.alt)
+    const value = { type: 'image', value: url, alt: article.image.alt } as const
+    return { ...built, fields: { ...built.fields, [mapping.image.id]: value } }
+  } catch (error) {
+    if (!isForImage(error)) throw error
+    const { [mapping.image.id]: _, ...fields } = built.fields
+    return { fields, notes: [...built.notes, IMAGE_NOTE] }
+  }
+}
+
+const failedSite = (why: string): CmsFailure => ({
+  kind: 'refused',
+  code: 'unavailable',
+  reason: `The item is in the collection, but Framer could not publish the site (${quotable(why)}).`,
+  retryable: true,
+})
+
+/** Publishes the site where that was asked for, and tells what readers see. `isChange`: readers are to see the item, or to see it no more. */
+const finish = async (
+  session: FramerSession,
+  setting: Setting,
+  item: FramerItem,
+  notes: string[],
+  isChange = !item.draft,
+): Promise<CmsResult<CmsPost>> => {
+  const goesOut = isChange && setting.isPublishing
+  const published = goesOut ? await session.publish() : { pages: 0 }
+  if ('failed' in published) return failedSite(published.failed)
+  const around = await readAround(session, setting)
+  const post = toPost(item, setting.mapping, around)
+  if (!isChange) return done(post, notes)
+  if (!goesOut) return done(post, [...notes, item.draft ? STILL_SEEN_NOTE : SITE_NOTE])
+  const along =
+    published.pages > 1
+      ? [`The site was published with ${published.pages} changed pages, other work in the project included.`]
+      : []
+  return done({ ...post, status: item.draft ? 'draft' : 'published' }, [...notes, ...along])
+}
+
+const byAge = (a: FramerItem, b: FramerItem): number =>
+  (a.createdAt ?? '').localeCompare(b.createdAt ?? '') || a.id.localeCompare(b.id)
+
+/**
+ * Adds the item, then reads the collection again, because Framer's answer does not contain it.
+ *
+ * Nor is it documented what happens to a slug that is taken in the same instant. Of several items under the slug the oldest
+ * stays, and no other of ours.
+ */
+export const createItem = async (
+  session: FramerSession,
+  setting: Setting,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost>> => {
+  const { collectionId, mapping } = setting
+  const before = await session.items(collectionId)
+  if (before.some((item) => item.slug === article.slug)) return slugTaken(article.slug)
+  const { fields, notes } = await withImage(session, setting, article, await build(session, setting, article))
+  const known = new Set(before.map((item) => item.id))
+  await session.addItem(collectionId, { slug: article.slug, draft: article.status === 'draft', fields })
+  const after = await session.items(collectionId)
+  const isOurs = (item: FramerItem): boolean =>
+    !known.has(item.id) &&
+    (mapping.marker ? markerOf(item, mapping) === article.marker : titleOf(item, mapping) === article.title)
+  const [kept] = after.filter((item) => item.slug === article.slug).sort(byAge)
+  for (const item of after) if (isOurs(item) && item.id !== kept?.id) await session.removeItem(collectionId, item.id)
+  if (kept && isOurs(kept)) return await finish(session, setting, kept, notes)
+  return kept || after.some(isOurs)
+    ? slugTaken(article.slug)
+    : { kind: 'unknown', reason: 'Framer does not show the item it was given. It is not known whether it was added.' }
+}
+
+/** Changes the item in place: never its slug, nor a live one's date, nor a live one into a draft. Null: it is gone. */
+export const updateItem = async (
+  session: FramerSession,
+  setting: Setting,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const { collectionId, mapping } = setting
+  const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
+  if (!known) return done(null)
+  const sent = sentParts(article, update)
+  const { fields, notes } = await withImage(session, setting, sent, await build(session, setting, sent))
+  if (!known.draft && mapping.date) delete fields[mapping.date.id]
+  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.id]
+  const isFirst = known.draft && goesLive(update, article)
+  const change: FramerItemInput = { ...(isFirst ? { draft: false } : {}), fields }
+  if (!(await session.changeItem(collectionId, remoteId, change))) return done(null)
+  const item = { ...known, draft: known.draft && !isFirst, fields: { ...known.fields, ...fields } }
+  return await finish(session, setting, item, notes)
+}
+
+/** Puts kept fields back, and the site online again where that is ours to do. Null: the item is gone. */
+export const restoreItem = async (
+  session: FramerSession,
+  setting: Setting,
+  remoteId: string,
+  fields: FramerItemInput['fields'],
+): Promise<CmsResult<CmsPost | null>> => {
+  const { collectionId } = setting
+  const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
+  if (!known || !(await session.changeItem(collectionId, remoteId, { fields }))) return done(null)
+  return await finish(session, setting, { ...known, fields: { ...known.fields, ...fields } }, [])
+}
+
+/** Makes an item a draft, and the site go out without it where that is ours to do. Null: it is gone. */
+export const takeItemDown = async (
+  session: FramerSession,
+  setting: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsPost | null>> => {
+  const { collectionId } = setting
+  const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
+  if (!known || !(await session.changeItem(collectionId, remoteId, { draft: true, fields: {} }))) return done(null)
+  return await finish(session, setting, { ...known, draft: true }, [], true)
+}

@@ -1,0 +1,109 @@
+import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
+import { type Got, got, readAnswer } from '../got.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { tokenMaker } from './jwt.ts'
+import { GhostErrors, GhostImages, type GhostPost, GhostPosts, GhostSite, GhostTags, GhostUsers } from './types.ts'
+
+const NAME = 'Ghost'
+
+const CODES: Record<number, CmsFailureCode> = {
+  400: 'validation',
+  401: 'auth_invalid',
+  402: 'plan_limit',
+  403: 'auth_forbidden',
+  404: 'site_not_found',
+  409: 'conflict',
+}
+
+const HINTS: Partial<Record<CmsFailureCode, string>> = {
+  auth_invalid: ' Copy the Admin API key of a custom integration again (Settings → Integrations).',
+  plan_limit: ' The plan of this Ghost site does not include it.',
+}
+
+/** Returns Ghost's refusal, in its own words. */
+const refusalOf = (answer: CmsAnswer): CmsFailure => {
+  const parsed = GhostErrors.safeParse(answer.json)
+  const error = parsed.success ? parsed.data.errors[0] : undefined
+  const isLimit = error?.type === 'HostLimitError'
+  const isKey = error?.code === 'INVALID_JWT' || error?.code === 'MISSING_ADMIN_API_KID'
+  const known = CODES[answer.status] ?? (answer.status < 300 ? 'unexpected_answer' : 'validation')
+  const code = isLimit ? 'plan_limit' : isKey ? 'auth_invalid' : known
+  const words = [error?.message, error?.context].filter((part) => part).join(' ')
+  const sentence = words ? `${NAME} says: ${quotable(words)}` : `${NAME} answered HTTP ${answer.status}.`
+  return refused(code, `${sentence}${HINTS[code] ?? ''}`, answer.status)
+}
+
+/** True if Ghost itself says that there is no such post: a 404 page of a proxy says nothing. */
+const isNoPost = ({ status, json }: CmsAnswer, isRead: boolean): boolean => {
+  const parsed = GhostErrors.safeParse(json)
+  const type = parsed.success ? parsed.data.errors[0]?.type : undefined
+  return (status === 404 && type === 'NotFoundError') || (isRead && status === 422 && type === 'ValidationError')
+}
+
+const readAs = <T>(answer: CmsAnswer | CmsFailure, schema: Schema<T>, writes: boolean): Got<T> => {
+  if (answer.kind !== 'answered') return answer
+  return answer.status < 300 ? readAnswer(schema, answer, { name: NAME, writes }) : refusalOf(answer)
+}
+
+type Call = Pick<CmsCall, 'method' | 'json' | 'body' | 'timeoutMs'>
+type Schema<T> = Parameters<typeof readAnswer<T>>[0]
+
+const UPLOAD_TIMEOUT_MS = 60_000
+/** A post without its content. Without `uuid` the `url` of a draft would come cut. */
+const BRIEF = 'fields=id,uuid,slug,title,status,url,created_at,updated_at,published_at&include=tags'
+
+/** Calls of Ghost's Admin API. Paths end in a slash: without it Ghost redirects. */
+export const ghostApi = (means: CmsMeans, siteUrl: string, adminKey: string) => {
+  const tokenAt = tokenMaker(adminKey)
+  const send = async (path: string, call: Call = { method: 'GET' }): Promise<CmsAnswer | CmsFailure> =>
+    callCms(means, {
+      ...call,
+      name: NAME,
+      url: `${siteUrl}/ghost/api/admin/${path}`,
+      headers: { Authorization: `Ghost ${await tokenAt(means.now())}`, 'Accept-Version': 'v5.0' },
+      writes: call.method !== 'GET',
+    })
+  const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> =>
+    readAs(await send(path, call), schema, call !== undefined)
+  /** The one post of an answer; null where Ghost says there is none, or that the id cannot be one of its own. */
+  const onePost = async (path: string, call: Call = { method: 'GET' }): Promise<Got<GhostPost | null>> => {
+    const sent = await send(path, call)
+    if (sent.kind === 'answered' && isNoPost(sent, call.method === 'GET')) return got(null)
+    const answer = readAs(sent, GhostPosts, call.method !== 'GET')
+    return answer.kind === 'got' ? got(answer.value.posts[0] ?? null) : answer
+  }
+  const id = (remoteId: string): string => `posts/${encodeURIComponent(remoteId)}/`
+  return {
+    site: () => ask('site/', GhostSite),
+    users: (limit: number) => ask(`users/?limit=${limit}&fields=id,name,slug,email`, GhostUsers),
+    post: (remoteId: string) => onePost(`${id(remoteId)}?${BRIEF}`),
+    postWithContent: (remoteId: string) => onePost(`${id(remoteId)}?formats=html,lexical`),
+    postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${BRIEF}`),
+    /** Posts with a tag, oldest first. */
+    postsByTag: async (slug: string): Promise<Got<GhostPost[]>> => {
+      const answer = await ask(`posts/?filter=tag:'${slug}'&order=created_at%20asc&limit=15&${BRIEF}`, GhostPosts)
+      return answer.kind === 'got' ? got(answer.value.posts) : answer
+    },
+    /** Tags with one of these names or slugs. */
+    tagsOf: (names: readonly string[], slugs: readonly string[]) => {
+      const listOf = (texts: readonly string[]) => texts.map((text) => `'${text.replace(/['\\]/g, '\\$&')}'`).join(',')
+      const filter = [`name:[${listOf(names)}]`, ...(slugs.length > 0 ? [`slug:[${listOf(slugs)}]`] : [])].join(',')
+      return ask(`tags/?filter=${encodeURIComponent(filter)}&limit=100&fields=id,name,slug`, GhostTags)
+    },
+    // No `newsletter` is ever named: with one, Ghost would mail the post to the members.
+    create: async (fields: Record<string, unknown>): Promise<Got<GhostPost | null>> =>
+      onePost('posts/?source=html', { method: 'POST', json: { posts: [fields] } }),
+    change: (remoteId: string, fields: Record<string, unknown>): Promise<Got<GhostPost | null>> =>
+      // Without `source=html` Ghost silently ignores `html`.
+      onePost(`${id(remoteId)}${'html' in fields ? '?source=html' : ''}`, { method: 'PUT', json: { posts: [fields] } }),
+    /** True when the post is gone. */
+    remove: async (remoteId: string): Promise<boolean> => {
+      const answer = await send(id(remoteId), { method: 'DELETE' })
+      return answer.kind === 'answered' && (answer.status < 300 || answer.status === 404)
+    },
+    upload: (body: FormData) =>
+      ask('images/upload/', GhostImages, { method: 'POST', body, timeoutMs: UPLOAD_TIMEOUT_MS }),
+  }
+}
+
+export type GhostApi = ReturnType<typeof ghostApi>

@@ -1,0 +1,176 @@
+import { slugify } from '../../../platform/lib/slug.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { type Got, got, misfit } from '../got.ts'
+import { done, refused } from '../http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
+import type { GhostApi } from './api.ts'
+import { hasDivider, withCards } from './cards.ts'
+import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
+import type { GhostPost } from './types.ts'
+
+/** The staff Ghost lists at once. */
+const MAX_USERS = 100
+
+type Fields = { fields: Record<string, unknown>; notes: string[] }
+type Tag = { name: string }
+
+/** The byline's member of the staff. Ghost silently takes the owner for one it does not know, so it is looked up before. */
+const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
+  if (author.trim() === '') return { fields: {}, notes: [] }
+  const listed = await api.users(MAX_USERS)
+  const user = listed.kind === 'got' ? userOf(listed.value.users, author) : undefined
+  if (user) return { fields: { authors: [{ id: user.id }] }, notes: [] }
+  const why = listed.kind === 'got' ? 'Ghost has no staff user of this name, slug or e-mail' : listed.reason
+  return { fields: {}, notes: [`The author "${author}" was not set: ${why}.`.replace(/\.\.$/, '.')] }
+}
+
+/** Names that are looked up in one question, so that its address stays short. */
+const NAMES_AT_ONCE = 10
+/** Ghost puts a number behind a slug that another name has. */
+const SLUG_ENDS = ['', '-2', '-3', '-4']
+
+/**
+ * The site's tags that may be those the article names: by name, and by slug, since a database may tell capitals apart. Which of
+ * them a name means its letters and signs decide.
+ */
+const knownTags = async (api: GhostApi, article: CmsArticle): Promise<Tag[]> => {
+  const names = tagNames(article)
+  const found: Tag[] = []
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const some = names.slice(at, at + NAMES_AT_ONCE)
+    const slugs = some.map(slugify).filter((slug) => slug !== '')
+    const listed = await api.tagsOf(some, [
+      ...new Set(slugs.flatMap((slug) => SLUG_ENDS.map((end) => `${slug}${end}`))),
+    ])
+    if (listed.kind === 'got') found.push(...listed.value.tags)
+  }
+  return found
+}
+
+const prepare = async (
+  api: GhostApi,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<Fields & { tags: Tag[] }> => {
+  const content = contentFields(article, update)
+  const parts = sentParts(article, update)
+  const [author, tags] = await Promise.all([
+    authorFields(api, parts.author),
+    sendsTags(update) ? knownTags(api, article) : [],
+  ])
+  return { fields: { ...content.fields, ...author.fields }, notes: [...content.notes, ...author.notes], tags }
+}
+
+/** Ghost's tags are one list, with the category first. */
+const sendsTags = (update: CmsUpdate): boolean => sends(update, 'tags') || sends(update, 'category')
+
+const lostPost: CmsFailure = {
+  kind: 'unknown',
+  reason: 'Ghost answered without the post. It is not known whether the change was made.',
+}
+
+/**
+ * Changes a post with the time of its last change, which Ghost demands. Where someone changed it at the same moment (409
+ * UPDATE_COLLISION: nothing was done) it is read again once. Null: the post is gone.
+ */
+export const changeFresh = async (
+  api: GhostApi,
+  known: GhostPost,
+  fieldsFor: (post: GhostPost) => Record<string, unknown>,
+): Promise<Got<GhostPost | null>> => {
+  const put = (post: GhostPost) => api.change(post.id, { ...fieldsFor(post), updated_at: post.updated_at })
+  const first = await put(known)
+  if (first.kind !== 'refused' || first.code !== 'conflict') return first
+  const fresh = await api.post(known.id)
+  if (fresh.kind !== 'got' || fresh.value === null) return fresh
+  const second = await put(fresh.value)
+  return second.kind === 'refused' && second.code === 'conflict' ? { ...second, retryable: true } : second
+}
+
+/** Takes away the new post that got another slug, and says whose the slug is: another attempt's of ours, or someone else's. */
+const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): Promise<CmsFailure> => {
+  const isGone = (await api.remove(made.id)) || (await api.remove(made.id))
+  const holder = isNumbered(made.slug, article.slug) ? await api.postBySlug(article.slug) : got(null)
+  if (holder.kind === 'got' && holder.value && toPost(holder.value, article.marker).marker !== null)
+    return refused('conflict', 'Ghost already has this article, put there a moment ago.', 409, true)
+  const rest = isGone ? '' : ` A draft under "${made.slug}" could not be deleted.`
+  return refused('slug_taken', `Ghost made "${made.slug}" of the slug "${article.slug}".${rest}`, 409)
+}
+
+/**
+ * Makes the post as a draft, and publishes it once it has its slug.
+ *
+ * Ghost silently gives another slug if one is taken, and a post that was live for a moment has been announced to followers and
+ * feeds.
+ */
+export const createPost = async (api: GhostApi, now: Date, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+  const { fields, notes, tags } = await prepare(api, article)
+  const date = dateField(article, now)
+  const created = await api.create({
+    ...fields,
+    ...date,
+    slug: article.slug,
+    status: 'draft',
+    tags: tagsOf(article, tags),
+  })
+  if (created.kind !== 'got') return created
+  const made = created.value
+  if (made === null) return lostPost
+  if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
+  if (article.status === 'draft') return done(toPost(made, article.marker), notes)
+  const live = await changeFresh(api, made, () => ({ ...date, status: 'published' }))
+  if (live.kind !== 'got') return live
+  return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
+}
+
+/** Refusal of a text that would remove cards that HTML has no element for. */
+const cardsLost = (names: readonly string[]): CmsFailure =>
+  misfit(
+    `The post in Ghost holds ${names.join(', ')}, which a new text would remove. Nothing was changed. Take it out in Ghost, send the article again, and add it there again.`,
+  )
+
+/** Returns a warning if Ghost did not take the members-only divider back. */
+const dividerNotes = async (api: GhostApi, remoteId: string): Promise<string[]> => {
+  const after = await api.postWithContent(remoteId)
+  return after.kind === 'got' && after.value && hasDivider(after.value.lexical)
+    ? []
+    : [
+        'The members-only divider could not be put back. Add it again in Ghost: the whole text may be public until then.',
+      ]
+}
+
+/** Changes the post in place; tags people gave it for their theme (`#…`) stay. Null: it is gone. */
+export const updatePost = async (
+  api: GhostApi,
+  now: Date,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const known = sends(update, 'html') ? await api.postWithContent(remoteId) : await api.post(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  const cards = withCards(sends(update, 'html') ? known.value.lexical : null, article.html)
+  if (cards.kind === 'lost') return cardsLost(cards.names)
+  const { fields, notes, tags } = await prepare(api, { ...article, html: cards.html }, update)
+  const stateOf = (post: GhostPost) => {
+    if (update.intent === 'change' || toPost(post, article.marker).status === 'published') return {}
+    return { ...dateField(article, now), ...(goesLive(update, article) ? { status: 'published' } : {}) }
+  }
+  const changed = await changeFresh(api, known.value, (post) => {
+    const internal = post.tags?.map((tag) => tag.name) ?? []
+    return { ...fields, ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}), ...stateOf(post) }
+  })
+  if (changed.kind !== 'got') return changed
+  if (cards.hasDivider) notes.push(...(await dividerNotes(api, remoteId)))
+  return done(changed.value && toPost(changed.value, article.marker), notes)
+}
+
+/** Makes a post a draft; its slug and date stay. Null: it is gone. */
+export const takePostDown = async (api: GhostApi, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const known = await api.post(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  const changed = await changeFresh(api, known.value, () => ({ status: 'draft' }))
+  return changed.kind === 'got' ? done(changed.value && toPost(changed.value, '')) : changed
+}

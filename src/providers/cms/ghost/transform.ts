@@ -1,0 +1,155 @@
+import { clip } from '../../../platform/lib/text.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { isSameName } from '../names.ts'
+import { COMPLETE, sends, sentParts } from '../update.ts'
+import { toGhostHtml } from './content.ts'
+import type { GhostPost, GhostUser } from './types.ts'
+
+/** Limits of Ghost's database, characters. Above them the whole post is refused. */
+const MAX = {
+  title: 255,
+  meta_description: 500,
+  meta_title: 300,
+  canonical_url: 2_000,
+  feature_image: 2_000,
+  feature_image_alt: 191,
+  tag: 191,
+} as const
+
+const STATUSES: Record<string, CmsPostStatus> = { published: 'published', sent: 'published', scheduled: 'scheduled' }
+
+/** A slug as Ghost makes it of an internal tag's name: `#a-b` is found as `hash-a-b`. */
+export const tagSlug = (marker: string): string => `hash-${plainMarker(marker)}`
+
+/** Ghost keeps only these in a tag's slug, so that no two markers share one. */
+const plainMarker = (marker: string): string => marker.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+const markerTag = (marker: string): string => `#${plainMarker(marker)}`
+
+/** A post as the port tells it; `marker` is the one asked for when the post carries its tag. */
+export const toPost = (post: GhostPost, marker: string): CmsPost => {
+  const status = STATUSES[post.status] ?? 'draft'
+  return {
+    remoteId: post.id,
+    slug: post.slug,
+    title: post.title,
+    status,
+    siteStatus: post.status,
+    url: status === 'published' && post.url ? post.url : null,
+    marker: post.tags?.some((tag) => tag.name === markerTag(marker)) ? marker : null,
+    createdAt: post.created_at ?? null,
+  }
+}
+
+/** True if a slug is one Ghost made of ours because ours was taken. */
+export const isNumbered = (slug: string, asked: string): boolean =>
+  slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1))
+
+/**
+ * The article's own among posts with its tag: people may have copied the post in Ghost, tags and all. The one under the
+ * slug, else one that is public, else the oldest.
+ */
+export const chooseOwn = (posts: readonly GhostPost[], slug: string): GhostPost | undefined =>
+  posts.find((post) => post.slug === slug) ?? posts.find((post) => post.status === 'published') ?? posts[0]
+
+/** Names as Ghost takes them: one that began with `#` would be hidden from readers, one with `,` is refused. */
+const tagName = (name: string): string => clip(name.replace(/^[#,\s]+/, '').trim(), MAX.tag)
+
+/** The names readers see: the category first, which makes it Ghost's primary tag, then the tags. */
+export const tagNames = ({ category, tags }: CmsArticle): string[] => {
+  const names = new Map<string, string>()
+  for (const name of [category, ...tags].map(tagName))
+    if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
+  return [...names.values()]
+}
+
+/**
+ * A post's tags: names, our mark, and the tags readers do not see that the post has. `known` are tags the site has: Ghost
+ * takes `news` for another one than `News` and makes a second.
+ */
+export const tagsOf = (
+  article: CmsArticle,
+  known: readonly { name: string }[],
+  internal: readonly string[] = [],
+): { name: string }[] => {
+  const spelled = (name: string): string =>
+    (known.find((tag) => tag.name === name) ?? known.find((tag) => isSameName(tag.name, name)))?.name ?? name
+  const hidden = new Set([...internal.filter((name) => name.startsWith('#')), markerTag(article.marker)])
+  return [...new Set([...tagNames(article).map(spelled), ...hidden])].map((name) => ({ name }))
+}
+
+const clipped = (name: string, text: string, max: number, notes: string[]): string => {
+  if (text.length > max) notes.push(`The ${name} was cut to ${max} characters, the most Ghost keeps.`)
+  return clip(text, max)
+}
+
+/** The texts and the image of a post, with what had to be cut or left out. */
+export const contentFields = (
+  whole: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): { fields: Record<string, unknown>; notes: string[] } => {
+  const article = sentParts(whole, update)
+  const notes: string[] = []
+  const tooLong = (article.image?.url.length ?? 0) > MAX.feature_image
+  if (tooLong) notes.push(`The image was left out: its address is longer than ${MAX.feature_image} characters.`)
+  const image = tooLong ? undefined : article.image
+  const { seoTitle, canonicalUrl } = article
+  const fields = {
+    // Where an article has none, what people set in Ghost stays.
+    ...(seoTitle ? { meta_title: clipped('title for search engines', seoTitle, MAX.meta_title, notes) } : {}),
+    ...(canonicalUrl && canonicalUrl.length <= MAX.canonical_url ? { canonical_url: canonicalUrl } : {}),
+    ...(sends(update, 'title') ? { title: clipped('title', article.title, MAX.title, notes) } : {}),
+    ...(sends(update, 'html') ? { html: toGhostHtml(article.html) } : {}),
+    ...(sends(update, 'metaDescription')
+      ? {
+          meta_description: clipped('meta description', article.metaDescription, MAX.meta_description, notes) || null,
+        }
+      : {}),
+    ...(sends(update, 'image')
+      ? {
+          feature_image: image?.url ?? null,
+          feature_image_alt: image
+            ? clipped("image's alternative text", image.alt, MAX.feature_image_alt, notes) || null
+            : null,
+        }
+      : {}),
+  }
+  return { fields, notes }
+}
+
+/** The post's date, unless it is to come: Ghost would take it for a published post with a date in the future. */
+export const dateField = ({ publishedAt }: CmsArticle, now: Date): { published_at?: string } =>
+  publishedAt === undefined || Date.parse(publishedAt) > now.getTime()
+    ? {}
+    : { published_at: new Date(publishedAt).toISOString() }
+
+/** The member of the staff a byline names, by e-mail, slug or name. */
+export const userOf = (users: readonly GhostUser[], author: string): GhostUser | undefined => {
+  const name = author.trim().toLowerCase()
+  const by = (of: (user: GhostUser) => string | null | undefined) =>
+    users.find((u) => of(u)?.trim().toLowerCase() === name)
+  return by((user) => user.email) ?? by((user) => user.slug) ?? by((user) => user.name)
+}
+
+const MAX_VERSION_BYTES = 1_000_000
+
+const fits = (version: Record<string, unknown>): boolean =>
+  new TextEncoder().encode(JSON.stringify(version)).byteLength <= MAX_VERSION_BYTES
+
+/** A post kept for putting back: as Ghost's editor holds it, or as HTML where that would be too large or there is none. */
+export const toVersion = (post: GhostPost): Record<string, unknown> => {
+  const { title, meta_description, custom_excerpt, feature_image, feature_image_alt } = post
+  const common = {
+    title,
+    meta_description: meta_description ?? null,
+    meta_title: post.meta_title ?? null,
+    canonical_url: post.canonical_url ?? null,
+    custom_excerpt: custom_excerpt ?? null,
+    feature_image: feature_image ?? null,
+    feature_image_alt: feature_image_alt ?? null,
+    tags: (post.tags ?? []).map(({ name }) => ({ name })),
+    authors: (post.authors ?? []).map(({ id }) => ({ id })),
+  }
+  const whole = { ...common, lexical: post.lexical }
+  return post.lexical && fits(whole) ? whole : { ...common, html: post.html ?? '' }
+}

@@ -1,0 +1,89 @@
+import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { type Found, got } from '../got.ts'
+import { type CmsMeans, done } from '../http.ts'
+import { hidingSecrets } from '../secrets.ts'
+import { type NotionApi, notionApi } from './api.ts'
+import { PARTS, type Part } from './mapping.ts'
+import { createPage, takePageDown, updatePage } from './save.ts'
+import { type Setting, settingOf } from './setting.ts'
+import { toPost } from './transform.ts'
+import { readVersion, restoreVersion } from './versions.ts'
+
+/** Parts of an article a database does well without. */
+const UNMISSED: readonly Part[] = ['image', 'seo_title', 'canonical_url']
+
+const probe = async (api: NotionApi, setting: () => ReturnType<ReturnType<typeof settingOf>>) => {
+  const self = await api.self()
+  if (self.kind !== 'got') return self
+  const known = await setting()
+  if (known.kind !== 'got') return known
+  const { name, url, mapping, tables } = known.value
+  const used = PARTS.flatMap((part) => (mapping[part] ? [`${part} → ${mapping[part].name}`] : []))
+  const missing = PARTS.filter((part) => !mapping[part] && !UNMISSED.includes(part))
+  const notes = [
+    `Properties used: ${[`title → ${mapping.title.name}`, ...used].join(', ')}.`,
+    ...(missing.length > 0 ? [`No property for: ${missing.join(', ')}.`] : []),
+    ...(tables.length > 1 ? [`The database has several tables; "${tables[0]}" is used.`] : []),
+    'Pages are public only where they or their database are shared to the web in Notion.',
+  ]
+  return done<CmsSite>({ name, url }, notes)
+}
+
+const find = async (
+  api: NotionApi,
+  { mapping, chosen, dataSourceId }: Setting,
+  { remoteId, marker, slug }: CmsQuery,
+): Promise<CmsResult<Found>> => {
+  const known = remoteId ? await api.page(remoteId) : got(null)
+  if (known.kind !== 'got') return known
+  const post = known.value && toPost(known.value, mapping, chosen)
+  if (post && post.status !== 'trashed') return done({ ...post, matchedBy: 'remote_id' })
+  const ways = [
+    { property: mapping.marker, value: marker, matchedBy: 'marker' as const },
+    { property: mapping.slug, value: slug, matchedBy: 'slug' as const },
+  ]
+  for (const { property, value, matchedBy } of ways) {
+    if (!property || value === '') continue
+    const pages = await api.pagesBy(dataSourceId, property, value)
+    if (pages.kind !== 'got') return pages
+    const posts = pages.value.results.map((page) => toPost(page, mapping, chosen))
+    // The filter does not tell capitals from small letters.
+    const own = posts.find((p) => p.status !== 'trashed' && p[matchedBy] === value)
+    if (own) return done({ ...own, matchedBy })
+  }
+  return done(null)
+}
+
+/**
+ * Notion's API: articles as pages of a database's first table, content as Notion's own markdown in one call.
+ *
+ * Slug, status, mark and the rest are properties, found by name and type or chosen. People decide if a page is on the web.
+ *
+ * Not confirmed by documentation:
+ * - how long a new page is missing from queries (a look-up comes 30 s after a lost answer)
+ * - backslashes before `#`, `-` and numbers at the start of a line
+ * - budgets of calls by plan (429 and Retry-After are honoured)
+ * - the error of a free workspace whose blocks are used up
+ */
+export const notionCms = (connection: Connection, means: CmsMeans): Cms => {
+  const { secrets, url } = connection
+  const api = notionApi(means, url, secrets.integration_token ?? '')
+  const setting = settingOf(api, connection, means.serviceName)
+  const withSetting = async <T>(work: (setting: Setting) => Promise<CmsResult<T>>): Promise<CmsResult<T>> => {
+    const known = await setting()
+    return known.kind === 'got' ? await work(known.value) : known
+  }
+  const cms: Cms = {
+    probe: () => probe(api, setting),
+    find: (query) => withSetting((known) => find(api, known, query)),
+    create: (article) => withSetting((known) => createPage({ api, means }, known, article)),
+    update: (remoteId, article, update) =>
+      withSetting((known) => updatePage({ api, means }, known, remoteId, article, update)),
+    unpublish: (remoteId) => withSetting((known) => takePageDown(api, known, remoteId)),
+    discard: async (remoteId) => (await api.change(remoteId, { in_trash: true })).kind === 'got',
+    read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
+    restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),
+  }
+  return hidingSecrets(cms, [secrets.integration_token])
+}

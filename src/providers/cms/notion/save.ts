@@ -1,0 +1,124 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { type Got, misfit } from '../got.ts'
+import { type CmsMeans, done } from '../http.ts'
+import { COMPLETE, sends, sendsMapped, sentParts } from '../update.ts'
+import type { NotionApi } from './api.ts'
+import { replaceContent } from './content.ts'
+import { linkNotes, toMarkdown } from './markdown.ts'
+import { type Picture, pictureOf } from './picture.ts'
+import type { Setting } from './setting.ts'
+import { type Built, propertiesOf, toPost, withStatus } from './transform.ts'
+import type { NotionPage } from './types.ts'
+
+const SHARE_NOTE =
+  'Notion has no way to put a page on the web from outside. The address opens for members of the workspace; share the page or its database to the web in Notion.'
+const SHARED_NOTE =
+  'The page is shared to the web in Notion, so its address still opens until it is no longer shared there.'
+const IMAGE_NOTE = 'The image was left out: Notion could not take it.'
+
+/** The API, and what working with it takes. */
+type Notion = { api: NotionApi; means: CmsMeans }
+
+type Written = Got<NotionPage | null>
+
+/** True if a write was refused (nothing was done) and the picture is what was wrong. */
+const isForImage = (failure: CmsFailure): boolean =>
+  failure.kind === 'refused' && failure.code === 'validation' && /cover|external|image|files/i.test(failure.reason)
+
+/** Writes a page with its picture; without it where Notion refuses that alone. */
+const writeWithImage = async <T extends Written>(
+  write: (body: Record<string, unknown>) => Promise<T>,
+  { mapping }: Setting,
+  built: Built,
+  { cover, file, notes: own }: Picture,
+): Promise<{ written: T; notes: string[] }> => {
+  const notes = [...built.notes, ...own]
+  const properties = { ...built.properties }
+  // The image has a property of files, or one of addresses, which is filled already.
+  if (mapping.image?.type === 'files' && file) properties[mapping.image.name] = { files: [file] }
+  if (mapping.image?.type === 'files' && cover === undefined) delete properties[mapping.image.name]
+  const first = await write({ properties, ...(cover === undefined ? {} : { cover }) })
+  if (first.kind === 'got' || !cover || !isForImage(first)) return { written: first, notes }
+  if (mapping.image) delete properties[mapping.image.name]
+  return { written: await write({ properties }), notes: [...notes, IMAGE_NOTE] }
+}
+
+const ended = (page: NotionPage, { mapping, chosen }: Setting, notes: string[]): CmsResult<CmsPost> => {
+  const post = toPost(page, mapping, chosen)
+  return done(post, post.status === 'published' && !page.public_url ? [...notes, SHARE_NOTE] : notes)
+}
+
+/** Adds the notes on the text's links to the properties that were built. */
+const withLinkNotes = ({ properties, notes }: Built, { html }: CmsArticle): Built => ({
+  properties,
+  notes: [...notes, ...linkNotes(html)],
+})
+
+/** Makes the page in one call: properties, cover and content. Notion has no slugs of its own that could be taken. */
+export const createPage = async (
+  { api, means }: Notion,
+  setting: Setting,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost>> => {
+  const { mapping, chosen, dataSourceId } = setting
+  const built = withLinkNotes(withStatus(propertiesOf(article, mapping), mapping, article.status, chosen), article)
+  const rest = { parent: { type: 'data_source_id', data_source_id: dataSourceId }, markdown: toMarkdown(article.html) }
+  const picture = await pictureOf(api, means, article, undefined)
+  const { written, notes } = await writeWithImage((body) => api.create({ ...rest, ...body }), setting, built, picture)
+  return written.kind === 'got' ? ended(written.value, setting, notes) : written
+}
+
+/** Returns the parts of an article that change on an existing page: never its slug, the date of a published one, or that it is live. */
+const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: boolean, update: CmsUpdate): Built => {
+  const built = propertiesOf(sentParts(article, update), mapping)
+  const fixed = [mapping.slug, isLive || !article.publishedAt ? mapping.date : undefined]
+  for (const property of fixed) if (property) delete built.properties[property.name]
+  for (const [part, property] of Object.entries(mapping))
+    if (!sendsMapped(update, part)) delete built.properties[property.name]
+  return isLive || update.intent === 'change' ? built : withStatus(built, mapping, article.status, chosen)
+}
+
+/** Changes the page in place: the content first, then the properties, so that what says "published" comes last. */
+export const updatePage = async (
+  { api, means }: Notion,
+  setting: Setting,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const known = await api.page(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  const { status } = toPost(known.value, setting.mapping, setting.chosen)
+  if (status === 'trashed') return done(null)
+  if (sends(update, 'html')) {
+    const content = await replaceContent(api, remoteId, toMarkdown(article.html))
+    if (content.kind !== 'got') return content
+    if (content.value === null) return done(null)
+  }
+  const changes = changesOf(setting, article, status === 'published', update)
+  const built = sends(update, 'html') ? withLinkNotes(changes, article) : changes
+  const picture = sends(update, 'image') ? await pictureOf(api, means, article, known.value) : { notes: [] }
+  const { written, notes } = await writeWithImage((body) => api.change(remoteId, body), setting, built, picture)
+  if (written.kind !== 'got') return written
+  return written.value ? ended(written.value, setting, notes) : done(null)
+}
+
+/** Sets the status back to draft. Null: the page is gone. */
+export const takePageDown = async (
+  api: NotionApi,
+  { mapping, chosen }: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsPost | null>> => {
+  const { properties, notes } = withStatus({ properties: {}, notes: [] }, mapping, 'draft', chosen)
+  if (Object.keys(properties).length === 0)
+    return misfit(`The page cannot be taken down: ${notes.join(' ')} Whether it is on the web is decided in Notion.`)
+  const known = await api.page(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null || toPost(known.value, mapping, chosen).status === 'trashed') return done(null)
+  const changed = await api.change(remoteId, { properties })
+  if (changed.kind !== 'got') return changed
+  if (changed.value === null) return done(null)
+  const isShared = changed.value.public_url != null
+  return done({ ...toPost(changed.value, mapping, chosen), status: 'draft' as const }, isShared ? [SHARED_NOTE] : [])
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import type { CmsPost, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
+import { misfit } from '../got.ts'
+import { done } from '../http.ts'
+import type { NotionApi } from './api.ts'
+import { replaceContent } from './content.ts'
+import type { Setting } from './setting.ts'
+import { keptProperties, toPost } from './transform.ts'
+import type { NotionMarkdown } from './types.ts'
+
+const MAX_VERSION_BYTES = 1_000_000
+/** Files people uploaded: Notion tells an address that ends in an hour. */
+const SIGNED = /prod-files-secure|X-Amz-Signature|amazonaws\.com/i
+
+/** Returns the reason for which a page could not be put back as it was; undefined if it can. */
+const whyNotWhole = ({ markdown, truncated, unknown_block_ids }: NotionMarkdown, bytes: number): string | undefined => {
+  if (truncated || bytes > MAX_VERSION_BYTES) return 'it is too long for Notion to tell it whole'
+  if (/<unknown\b/.test(markdown) || unknown_block_ids?.length)
+    return 'it held embeds, bookmarks or other blocks that Notion does not tell'
+  return SIGNED.test(markdown) ? 'it held files uploaded in Notion, whose addresses end in an hour' : undefined
+}
+
+/**
+ * The page's content as Notion's markdown with its properties and cover. One that could not be put back as it was is kept
+ * with the reason: that is no reason not to change the page.
+ */
+export const readVersion = async (
+  api: NotionApi,
+  { mapping }: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsVersion | null>> => {
+  const page = await api.page(remoteId)
+  if (page.kind !== 'got') return page
+  if (page.value === null || page.value.in_trash || page.value.archived) return done(null)
+  const content = await api.markdown(remoteId)
+  if (content.kind !== 'got') return content
+  if (content.value === null) return done(null)
+  const { markdown } = content.value
+  const { cover } = page.value
+  const version = {
+    markdown,
+    properties: keptProperties(page.value, mapping),
+    // A cover uploaded in Notion has no address that could be sent back: it is left as it is.
+    ...(cover && !cover.external ? {} : { cover: cover ? { type: 'external', external: cover.external } : null }),
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(version)).byteLength
+  const cannotRestore = whyNotWhole(content.value, bytes)
+  if (!cannotRestore) return done(version)
+  return done({ ...version, markdown: bytes > MAX_VERSION_BYTES ? '' : markdown, cannotRestore })
+}
+
+const Version = z.looseObject({
+  markdown: z.string(),
+  properties: z.record(z.string(), z.unknown()),
+  cannotRestore: z.optional(z.string()),
+})
+
+/** Puts content, then properties and cover of a kept version back. Null: the page is gone. */
+export const restoreVersion = async (
+  api: NotionApi,
+  { mapping, chosen }: Setting,
+  remoteId: string,
+  version: CmsVersion,
+): Promise<CmsResult<CmsPost | null>> => {
+  const kept = Version.safeParse(version)
+  if (!kept.success) return misfit('The kept version cannot be read.')
+  const { markdown, cannotRestore, ...fields } = kept.data
+  if (cannotRestore) return misfit(`This version of the page cannot be put back: ${cannotRestore}.`)
+  const content = await replaceContent(api, remoteId, markdown)
+  if (content.kind !== 'got') return content
+  if (content.value === null) return done(null)
+  const changed = await api.change(remoteId, fields)
+  return changed.kind === 'got' ? done(changed.value && toPost(changed.value, mapping, chosen)) : changed
+}

@@ -1,0 +1,104 @@
+import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
+import { type Got, readAnswer } from '../got.ts'
+import { type CmsAnswer, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import type { TokenSource } from './token.ts'
+import { Envelope } from './types.ts'
+
+const NAME = 'Shopify'
+export const API_VERSION = '2026-10'
+
+type Query<T> = {
+  document: string
+  variables: Record<string, unknown>
+  data: Parameters<typeof readAnswer<T>>[0]
+  writes: boolean
+}
+
+const statusRefusal = ({ status, json }: CmsAnswer): CmsFailure => {
+  const parsed = Envelope.safeParse(json)
+  const errors = parsed.success ? parsed.data.errors : undefined
+  const words = errors ? ` (${quotable(Array.isArray(errors) ? errors.map((e) => e.message).join('; ') : errors)})` : ''
+  if (status === 401) return refused('auth_invalid', `${NAME} does not accept the access token${words}.`, status)
+  if (status === 402) return refused('plan_limit', `The shop is frozen until its bill is paid${words}.`, status)
+  if (status === 403) return refused('auth_forbidden', `${NAME} says that the app may not do this${words}.`, status)
+  if (status === 404) return refused('site_not_found', `${NAME} knows no shop of this name${words}.`, status)
+  if (status === 423) return refused('unavailable', `The shop is locked${words}.`, status)
+  return refused('unexpected_answer', `${NAME} answered HTTP ${status}${words}.`, status)
+}
+
+/** Returns the seconds until the bucket of points has what the query costs. */
+const waitOf = ({ extensions }: Envelope): number => {
+  const { requestedQueryCost: wanted, throttleStatus: bucket } = extensions?.cost ?? {}
+  if (!bucket || !wanted || bucket.restoreRate <= 0) return 2
+  return Math.max(1, Math.ceil((wanted - bucket.currentlyAvailable) / bucket.restoreRate))
+}
+
+/** The second layer: errors of a query that failed, or failed in part. */
+const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undefined => {
+  const { errors } = envelope
+  if (!errors || (Array.isArray(errors) && errors.length === 0)) return undefined
+  const list = Array.isArray(errors) ? errors : [{ message: quotable(errors) }]
+  const words = quotable(list.map((e) => e.message).join('; '))
+  const known = list.map((e) => ('extensions' in e ? e.extensions : undefined))
+  const codes = known.map((e) => e?.code)
+  if (codes.includes('THROTTLED'))
+    return {
+      kind: 'refused',
+      code: 'rate_limited',
+      reason: `${NAME} answers that there were too many requests (${words}).`,
+      retryable: true,
+      retryAfterS: waitOf(envelope),
+      httpStatus: 200,
+    }
+  if (codes.includes('ACCESS_DENIED')) {
+    const needed = known.find((e) => e?.requiredAccess)?.requiredAccess
+    const more = needed ? ` It needs: ${quotable(needed)}` : ' It needs write_content and read_content.'
+    return refused('auth_forbidden', `${NAME} says that the app may not do this (${words}).${more}`, 200)
+  }
+  if (codes.includes('INTERNAL_SERVER_ERROR') || codes.includes('TIMEOUT')) {
+    const reason = `${NAME} failed (${words}).`
+    return writes
+      ? { kind: 'unknown', reason: `${reason} It is not known whether the change was made.`, httpStatus: 200 }
+      : { kind: 'refused', code: 'unavailable', reason, retryable: true, httpStatus: 200 }
+  }
+  return refused('validation', `${NAME} refuses the request (${words}).`, 200)
+}
+
+/**
+ * Calls of Shopify's GraphQL Admin API. Three layers can say no: the HTTP status, the `errors` of the answer, and the
+ * `userErrors` of a mutation, which are the caller's to read.
+ */
+export const shopifyApi = (means: CmsMeans, baseUrl: string, source: TokenSource) => {
+  let servedVersion: string | null = null
+  const send = async <T>({ document, variables, writes }: Query<T>): Promise<CmsAnswer | CmsFailure> => {
+    const token = await source.token()
+    if (token.kind !== 'got') return token
+    return await callCms(means, {
+      name: NAME,
+      method: 'POST',
+      url: `${baseUrl}/admin/api/${API_VERSION}/graphql.json`,
+      headers: { 'X-Shopify-Access-Token': token.value },
+      json: { query: document, variables },
+      writes,
+      waitOf: () => 2,
+    })
+  }
+  const ask = async <T>(query: Query<T>): Promise<Got<T>> => {
+    let answer = await send(query)
+    // A 401 did nothing: a token of client credentials may have been taken back before its end.
+    if (answer.kind === 'answered' && answer.status === 401 && source.forget()) answer = await send(query)
+    if (answer.kind !== 'answered') return answer
+    if (answer.status !== 200) return statusRefusal(answer)
+    servedVersion = answer.headers.get('x-shopify-api-version')
+    const { name, writes } = { name: NAME, writes: query.writes }
+    const envelope = readAnswer(Envelope, answer, { name, writes })
+    if (envelope.kind !== 'got') return envelope
+    return (
+      graphqlFailure(envelope.value, query.writes) ??
+      readAnswer(query.data, { ...answer, json: envelope.value.data }, { name, writes })
+    )
+  }
+  return { ask, servedVersion: () => servedVersion }
+}
+
+export type ShopifyApi = ReturnType<typeof shopifyApi>

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { apiUrl, type Opened, textsOf, token } from '../fields.ts'
+
+/** The shop's name within what people paste: its name, its myshopify.com domain, or the address of its admin. */
+const shopName = (value: string): string | undefined => {
+  const admin = /^(?:https:\/\/)?admin\.shopify\.com\/store\/([a-z0-9][a-z0-9-]{0,60})(?:[/?#].*)?$/.exec(value)
+  const own = /^(?:https?:\/\/)?([a-z0-9][a-z0-9-]{0,60})(?:\.myshopify\.com)?(?:\/admin)?\/?$/.exec(value)
+  return admin?.[1] ?? own?.[1]
+}
+
+/** `my-shop`, `my-shop.myshopify.com`, that as an address, or `https://admin.shopify.com/store/my-shop`; handed on as the domain. */
+const shopDomain = () =>
+  z.pipe(
+    z.string().check(
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(500),
+      z.refine((value) => shopName(value) !== undefined, {
+        error: "must be the shop's myshopify.com domain, not its own one",
+      }),
+    ),
+    z.transform((value: string) => `${shopName(value)}.myshopify.com`),
+  )
+
+const Fields = z
+  .object({
+    shop: shopDomain(),
+    access_token: z.optional(token()),
+    client_id: z.optional(token()),
+    client_secret: z.optional(token()),
+    blog_id: z.optional(
+      z.string().check(
+        z.trim(),
+        z.refine((value) => /^(gid:\/\/shopify\/Blog\/)?\d{1,20}$/.test(value), {
+          error: 'must be a number or a Blog gid',
+        }),
+      ),
+    ),
+    api_url: z.optional(apiUrl()),
+  })
+  .check(
+    z.refine(({ access_token, client_id, client_secret }) => Boolean(access_token || (client_id && client_secret)), {
+      path: ['access_token'],
+      error: 'is required, or client_id and client_secret in its place',
+    }),
+  )
+
+/** Form for connecting Shopify: the shop, a token or an app's client credentials, and the blog if it has several. */
+export const shopifyConnection = {
+  fields: Fields,
+  connection: (given: Record<string, unknown>): Opened => {
+    const { api_url, shop, ...secrets } = Fields.parse(given)
+    return {
+      url: api_url ?? `https://${shop}`,
+      urlField: api_url ? 'api_url' : 'shop',
+      name: shop,
+      secrets: textsOf(secrets),
+    }
+  },
+}

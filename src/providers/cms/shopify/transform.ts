@@ -1,0 +1,90 @@
+import { escapeText } from '../../../content/html/references.ts'
+import type { CmsArticle, CmsPost } from '../../../publishing/target/cms-adapter.ts'
+import type { Article, FullArticle, UserError } from './types.ts'
+
+/** A global id of a number, or the id as it is. */
+export const gidOf = (type: 'Article' | 'Blog', id: string): string =>
+  id.startsWith('gid://') ? id : `gid://shopify/${type}/${id}`
+
+export const numberOf = (gid: string): string => gid.split('/').at(-1) ?? gid
+
+/** Shopify has no categories beside the blog itself, so the category is the first tag. */
+const tagsOf = ({ category, tags }: CmsArticle): string[] => [
+  ...new Set([category, ...tags].filter((tag) => tag !== '')),
+]
+
+/** The search for an article by its handle. Handles are made of a-z, 0-9 and hyphens. */
+export const searchOf = (slug: string, blogId: string): string => `handle:${slug} AND blog_id:${numberOf(blogId)}`
+
+export type TextType = 'single_line_text_field' | 'multi_line_text_field'
+
+/** Returns the metafields for search engines, and our mark in the app's own namespace. */
+export const metafieldsOf = (article: CmsArticle, type: TextType) => [
+  { namespace: '$app', key: 'external_id', type: 'single_line_text_field', value: article.marker },
+  ...(article.metaDescription === ''
+    ? []
+    : [
+        {
+          namespace: 'global',
+          key: 'description_tag',
+          type,
+          value: article.metaDescription.replace(/\s+/g, ' ').trim(),
+        },
+      ]),
+  ...(article.seoTitle
+    ? [{ namespace: 'global', key: 'title_tag', type, value: article.seoTitle.replace(/\s+/g, ' ').trim() }]
+    : []),
+]
+
+/** Returns the metafield with the source of an article's image: Shopify only tells its own address of it. */
+export const imageSourceOf = ({ image }: CmsArticle) =>
+  image ? [{ namespace: '$app', key: 'image_source', type: 'single_line_text_field', value: image.url }] : []
+
+/** Returns the contents of a new or changed article. */
+export const contentOf = (article: CmsArticle): Record<string, unknown> => ({
+  title: article.title,
+  body: article.html,
+  summary: article.metaDescription === '' ? '' : `<p>${escapeText(article.metaDescription)}</p>`,
+  tags: tagsOf(article),
+  ...(article.image ? { image: { url: article.image.url, altText: article.image.alt } } : {}),
+})
+
+/** The date of a post that goes live: never in the future, which Shopify refuses. */
+export const publishDateOf = (article: CmsArticle, now: Date): Record<string, unknown> =>
+  article.publishedAt === undefined || Date.parse(article.publishedAt) > now.getTime()
+    ? {}
+    : { publishDate: article.publishedAt }
+
+export const toPost = (article: Article, siteUrl: string): CmsPost => ({
+  remoteId: article.id,
+  slug: article.handle,
+  title: article.title,
+  status: article.isPublished ? 'published' : 'draft',
+  url: article.isPublished ? `${siteUrl}/blogs/${article.blog.handle}/${article.handle}` : null,
+  marker: article.mark?.value ?? null,
+  createdAt: article.createdAt ?? null,
+})
+
+/** Part that can be left out of an article that was refused because of it. */
+export type Omission = 'image' | 'metafields' | 'type'
+
+/** Returns the fault of a mutation that failed, by the codes of Shopify. */
+export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omission | 'other' => {
+  const has = (code: string) => errors.some((e) => e.code === code)
+  const within = (name: string) => errors.length > 0 && errors.every((e) => e.field?.some((part) => part === name))
+  if (has('TAKEN')) return 'taken'
+  if (has('NOT_FOUND')) return 'gone'
+  if (has('UPLOAD_FAILED') || within('image')) return 'image'
+  if (within('metafields')) return has('INVALID_TYPE') ? 'type' : 'metafields'
+  return has('INVALID_TYPE') ? 'type' : 'other'
+}
+
+/** Returns the fields that a kept version puts back; handle, dates and state stay. */
+export const restoredOf = (kept: FullArticle): Record<string, unknown> => ({
+  title: kept.title,
+  body: kept.body,
+  summary: kept.summary ?? '',
+  tags: kept.tags,
+  ...(kept.author ? { author: { name: kept.author.name } } : {}),
+  ...(kept.image ? { image: { url: kept.image.url, altText: kept.image.altText ?? '' } } : {}),
+})

@@ -1,0 +1,183 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { done, quotable, refused } from '../http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
+import type { ShopifyApi } from './api.ts'
+import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
+import type { Setting } from './setting.ts'
+import { contentOf, faultOf, imageSourceOf, metafieldsOf, publishDateOf, type TextType, toPost } from './transform.ts'
+import { type Article, CreateData, DeleteData, MetafieldsData, ReadData, UpdateData, type UserError } from './types.ts'
+
+const IMAGE_NOTE = 'The image was left out: Shopify could not fetch it.'
+const WORDS: Record<'image' | 'metafields', string> = {
+  image: IMAGE_NOTE,
+  metafields: 'The meta description was left out: the shop does not take the field.',
+}
+
+const canonicalNotes = ({ canonicalUrl }: CmsArticle): string[] =>
+  canonicalUrl ? ['The canonical address was left out: Shopify has no place for one.'] : []
+
+const wordsOf = (errors: readonly UserError[]): string => quotable(errors.map((e) => e.message).join('; '))
+
+const refusalOf = (errors: readonly UserError[]): CmsFailure =>
+  refused('validation', `Shopify refuses the article (${wordsOf(errors)}).`, 200)
+
+type Written = { article: Article; notes: string[] } | { errors: UserError[] } | CmsFailure
+
+const createOnce = async (api: ShopifyApi, article: Record<string, unknown>): Promise<Written> => {
+  const made = await api.ask({ document: CREATE, variables: { article }, data: CreateData, writes: true })
+  if (made.kind !== 'got') return made
+  const { article: created, userErrors } = made.value.articleCreate
+  return created ? { article: created, notes: [] } : { errors: userErrors }
+}
+
+/** Creates; what the article was refused for alone is left out, as a refusal made nothing. At most four calls. */
+const createLenient = async (api: ShopifyApi, article: CmsArticle, rest: Record<string, unknown>): Promise<Written> => {
+  const notes: string[] = []
+  const fieldsOf = (as: TextType) => [...metafieldsOf(article, as), ...imageSourceOf(article)]
+  let type: TextType = 'single_line_text_field'
+  let body: Record<string, unknown> = { ...contentOf(article), ...rest, metafields: fieldsOf(type) }
+  for (;;) {
+    const made = await createOnce(api, body)
+    if ('article' in made) return { ...made, notes }
+    if (!('errors' in made)) return made
+    const fault = faultOf(made.errors)
+    if (fault === 'type' && type === 'single_line_text_field') {
+      type = 'multi_line_text_field'
+      body = { ...body, metafields: fieldsOf(type) }
+      continue
+    }
+    const part = fault === 'type' ? 'metafields' : fault
+    if ((part !== 'image' && part !== 'metafields') || !(part in body)) return made
+    const { [part]: _, ...others } = body
+    body = others
+    notes.push(WORDS[part])
+  }
+}
+
+const slugTaken = (slug: string): CmsFailure =>
+  refused('slug_taken', `The blog already has an article with the handle "${slug}".`, 200)
+
+/** Makes an article in the blog. A handle that came back as another is a collision: the new article is deleted. */
+export const createArticle = async (
+  api: ShopifyApi,
+  setting: Setting,
+  article: CmsArticle,
+  now: Date,
+): Promise<CmsResult<CmsPost>> => {
+  const isLive = article.status === 'published'
+  const made = await createLenient(api, article, {
+    blogId: setting.blogId,
+    handle: article.slug,
+    author: { name: article.author || setting.shopName },
+    isPublished: isLive,
+    ...(isLive ? publishDateOf(article, now) : {}),
+  })
+  if ('errors' in made) return faultOf(made.errors) === 'taken' ? slugTaken(article.slug) : refusalOf(made.errors)
+  if ('kind' in made) return made
+  if (made.article.handle === article.slug)
+    return done(toPost(made.article, setting.siteUrl), [...made.notes, ...canonicalNotes(article)])
+  await api.ask({ document: DELETE, variables: { id: made.article.id }, data: DeleteData, writes: true })
+  return slugTaken(article.slug)
+}
+
+const setFields = (api: ShopifyApi, ownerId: string, fields: readonly object[]) =>
+  api.ask({
+    document: SET_METAFIELDS,
+    variables: { metafields: fields.map((field) => ({ ...field, ownerId })) },
+    data: MetafieldsData,
+    writes: true,
+  })
+
+/** Sets description and mark of an article that is there. What fails is a note. */
+const setMetafields = async (api: ShopifyApi, id: string, article: CmsArticle): Promise<string[]> => {
+  const set = (type: TextType) => setFields(api, id, metafieldsOf(article, type))
+  let answer = await set('single_line_text_field')
+  if (answer.kind === 'got' && answer.value.metafieldsSet.userErrors.some((e) => e.code === 'INVALID_TYPE'))
+    answer = await set('multi_line_text_field')
+  if (answer.kind === 'got' && answer.value.metafieldsSet.userErrors.length === 0) return []
+  const why = answer.kind === 'got' ? wordsOf(answer.value.metafieldsSet.userErrors) : answer.reason
+  return [`The meta description was not changed (${why}).`]
+}
+
+/** Changes an article in place without its image when Shopify cannot fetch that. Null: it is gone. */
+export const changeArticle = async (
+  api: ShopifyApi,
+  id: string,
+  changes: Record<string, unknown>,
+): Promise<CmsResult<Article | null>> => {
+  const change = (article: Record<string, unknown>) =>
+    api.ask({ document: UPDATE, variables: { id, article }, data: UpdateData, writes: true })
+  const first = await change(changes)
+  if (first.kind !== 'got') return first
+  const { article, userErrors } = first.value.articleUpdate
+  if (article) return done(article)
+  const fault = faultOf(userErrors)
+  if (fault === 'gone') return done(null)
+  if (fault !== 'image' || !changes.image) return refusalOf(userErrors)
+  const { image: _, ...others } = changes
+  const second = await change(others)
+  if (second.kind !== 'got') return second
+  const { article: changed, userErrors: left } = second.value.articleUpdate
+  return changed ? done(changed, [IMAGE_NOTE]) : refusalOf(left)
+}
+
+/** The content of an article without the parts that an update does not send. */
+const contentSent = (article: CmsArticle, update: CmsUpdate): Record<string, unknown> => {
+  const { title, body, summary, tags, image } = contentOf(article)
+  return {
+    ...(sends(update, 'title') ? { title } : {}),
+    ...(sends(update, 'html') ? { body } : {}),
+    ...(sends(update, 'metaDescription') ? { summary } : {}),
+    ...(sends(update, 'tags') || sends(update, 'category') ? { tags } : {}),
+    ...(image !== undefined && sends(update, 'image') ? { image } : {}),
+  }
+}
+
+/** Changes content and state; handle and date of a live article stay, and no draft takes one off. */
+export const updateArticle = async (
+  api: ShopifyApi,
+  setting: Setting,
+  remoteId: string,
+  article: CmsArticle,
+  now: Date,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const known = await api.ask({ document: READ, variables: { id: remoteId }, data: ReadData, writes: false })
+  if (known.kind !== 'got') return known
+  const before = known.value.article
+  if (!before) return done(null)
+  const parts = sentParts(article, update)
+  const metafieldNotes = await setMetafields(api, remoteId, parts)
+  const { image, ...content } = contentSent(article, update)
+  const isFirst = goesLive(update, article)
+  // Shopify fetches an image each time it is sent: one it has stays.
+  const isSame = before.imageSource?.value === article.image?.url && before.image?.altText === article.image?.alt
+  const isSent = image !== undefined && !(before.image && isSame)
+  const changed = await changeArticle(api, remoteId, {
+    ...content,
+    ...(isSent ? { image } : {}),
+    ...(parts.author === '' ? {} : { author: { name: parts.author } }),
+    ...(before.image && !article.image && sends(update, 'image') ? { image: null } : {}),
+    ...(isFirst ? { isPublished: true } : {}),
+    ...(isFirst && !before.isPublished ? publishDateOf(article, now) : {}),
+  })
+  if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
+  // Noted down only now: an image Shopify could not fetch is sent again.
+  if (isSent && !changed.notes?.includes(IMAGE_NOTE)) await setFields(api, remoteId, imageSourceOf(article))
+  return done(toPost(changed.value, setting.siteUrl), [
+    ...metafieldNotes,
+    ...canonicalNotes(parts),
+    ...(changed.notes ?? []),
+  ])
+}
+
+/** Hides an article that is there. Null: it is gone. */
+export const hideArticle = async (
+  api: ShopifyApi,
+  setting: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsPost | null>> => {
+  const changed = await changeArticle(api, remoteId, { isPublished: false })
+  if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
+  return done(toPost(changed.value, setting.siteUrl))
+}

@@ -1,0 +1,152 @@
+import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
+import { type Got, got, readAnswer } from '../got.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { detailsOf, isSlugTaken } from './transform.ts'
+import {
+  WebflowAsset,
+  WebflowCollection,
+  WebflowCollections,
+  WebflowError,
+  WebflowItem,
+  WebflowItems,
+  WebflowPublished,
+  WebflowSite,
+  WebflowToken,
+} from './types.ts'
+
+const NAME = 'Webflow'
+/** Webflow counts by the minute (60 or 120 calls a key, by plan). */
+const WINDOW_S = 60
+
+type Schema<T> = Parameters<typeof readAnswer<T>>[0]
+type Fields = Record<string, unknown>
+export type ItemBody = { isDraft?: boolean; isArchived?: boolean; fieldData: Fields }
+
+/** Returns the API's refusal, in its own words. */
+const refusalOf = (answer: CmsAnswer): CmsFailure => {
+  const parsed = WebflowError.safeParse(answer.json)
+  const error = parsed.success ? parsed.data : {}
+  const words = [error.message, ...detailsOf(error)].filter((part) => part).join('; ')
+  const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
+  const { status } = answer
+  if (status === 401) return refused('auth_invalid', reason('does not accept the API token'), status)
+  if (status === 403)
+    return refused(
+      'auth_forbidden',
+      reason('says that the token may not do this: it needs cms:read, cms:write and sites:read'),
+      status,
+    )
+  if (status === 404) return refused('site_not_found', reason('does not find this'), status)
+  if (status === 409) return refused('conflict', reason('refuses because of the state the site is in'), status)
+  if (isSlugTaken(error)) return refused('slug_taken', reason('already has an item with this slug'), status)
+  if (status === 402 || /\b(limit|plan|quota)\b/i.test(words)) return refused('plan_limit', reason('refuses'), status)
+  return refused('validation', reason('refuses the request'), status)
+}
+
+/** The fields a refused write was refused for; empty for every other failure. */
+export type Refusal = { failure: CmsFailure; error: WebflowError }
+
+/**
+ * Calls of Webflow's Data API v2.
+ *
+ * After an answer without calls left in this minute (X-RateLimit-Remaining: 0) nothing more is sent: the next call would be
+ * refused anyway, in the middle of its work.
+ */
+export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
+  let isSpent = false
+  const send = async (
+    method: CmsCall['method'],
+    path: string,
+    { json, writes = method !== 'GET' }: { json?: unknown; writes?: boolean } = {},
+  ): Promise<CmsAnswer | CmsFailure> => {
+    if (isSpent)
+      return {
+        kind: 'refused',
+        code: 'rate_limited',
+        reason: `${NAME}'s calls of this minute are used up.`,
+        retryable: true,
+        retryAfterS: WINDOW_S,
+      }
+    const answer = await callCms(means, {
+      name: NAME,
+      method,
+      url: `${baseUrl}/v2${path}`,
+      headers: { Authorization: `Bearer ${token}` },
+      ...(json === undefined ? {} : { json }),
+      writes,
+      waitOf: () => WINDOW_S,
+    })
+    isSpent = answer.kind === 'answered' && answer.headers.get('x-ratelimit-remaining') === '0'
+    return answer
+  }
+  const isOk = ({ status }: CmsAnswer): boolean => status >= 200 && status < 300
+  const get = async <T>(path: string, schema: Schema<T>): Promise<Got<T>> => {
+    const answer = await send('GET', path)
+    if (answer.kind !== 'answered') return answer
+    return isOk(answer) ? readAnswer(schema, answer, { name: NAME, writes: false }) : refusalOf(answer)
+  }
+  /** Like `get`, with null where the API says that there is none. */
+  const getOrNull = async <T>(path: string, schema: Schema<T>): Promise<Got<T | null>> => {
+    const answer = await get(path, schema)
+    return answer.kind === 'refused' && answer.httpStatus === 404 ? got(null) : answer
+  }
+  const write = async <T>(
+    method: 'POST' | 'PATCH',
+    path: string,
+    json: unknown,
+    schema: Schema<T>,
+  ): Promise<Got<T> | { kind: 'invalid'; refusal: Refusal }> => {
+    const answer = await send(method, path, { json })
+    if (answer.kind !== 'answered') return answer
+    if (isOk(answer)) return readAnswer(schema, answer, { name: NAME, writes: true })
+    const failure = refusalOf(answer)
+    const error = WebflowError.safeParse(answer.json)
+    return error.success && failure.kind === 'refused' && failure.code === 'validation'
+      ? { kind: 'invalid', refusal: { failure, error: error.data } }
+      : failure
+  }
+  const items = (collectionId: string) => `/collections/${encodeURIComponent(collectionId)}/items`
+  const item = (collectionId: string, id: string) => `${items(collectionId)}/${encodeURIComponent(id)}`
+  return {
+    site: (id: string) => get(`/sites/${encodeURIComponent(id)}`, WebflowSite),
+    collections: (siteId: string) => get(`/sites/${encodeURIComponent(siteId)}/collections`, WebflowCollections),
+    /** The token's scopes, where it may be asked for them; null where the answer has none. */
+    rights: async (): Promise<Got<string[] | null>> => {
+      const introspected = await get('/token/introspect', WebflowToken)
+      if (introspected.kind !== 'got') return introspected
+      const { scope } = introspected.value.authorization
+      return got(scope ? scope.split(/[\s,]+/) : null)
+    },
+    collection: (id: string) => get(`/collections/${encodeURIComponent(id)}`, WebflowCollection),
+    item: (collectionId: string, id: string) => getOrNull(item(collectionId, id), WebflowItem),
+    /** The published side of an item: what readers see. */
+    liveItem: (collectionId: string, id: string) => getOrNull(`${item(collectionId, id)}/live`, WebflowItem),
+    itemsBy: (collectionId: string, field: 'slug' | 'name', value: string) =>
+      get(`${items(collectionId)}?${new URLSearchParams({ [field]: value, limit: '1' })}`, WebflowItems),
+    /** The first hundred items of a collection, and whether there are more. */
+    firstItems: (collectionId: string) => get(`${items(collectionId)}?limit=100`, WebflowItems),
+    // Without skipInvalidFiles an image that cannot be fetched fails the whole item.
+    create: (collectionId: string, body: ItemBody) =>
+      write('POST', `${items(collectionId)}?skipInvalidFiles=true`, body, WebflowItem),
+    change: (collectionId: string, id: string, body: Partial<ItemBody>) =>
+      write('PATCH', `${item(collectionId, id)}?skipInvalidFiles=true`, body, WebflowItem),
+    publish: (collectionId: string, ids: readonly string[]) =>
+      write('POST', `${items(collectionId)}/publish`, { itemIds: ids }, WebflowPublished),
+    /** Takes an item off the live site; the staged one becomes a draft. */
+    unpublish: async (collectionId: string, id: string): Promise<Got<'taken_down' | 'not_live'>> => {
+      const answer = await send('DELETE', `${item(collectionId, id)}/live`)
+      if (answer.kind !== 'answered') return answer
+      if (answer.status === 404) return got('not_live')
+      return isOk(answer) ? got('taken_down') : refusalOf(answer)
+    },
+    /** True when the item is gone. */
+    remove: async (collectionId: string, id: string): Promise<boolean> => {
+      const answer = await send('DELETE', item(collectionId, id))
+      return answer.kind === 'answered' && (answer.status < 300 || answer.status === 404)
+    },
+    newAsset: (siteId: string, fileName: string, fileHash: string) =>
+      write('POST', `/sites/${encodeURIComponent(siteId)}/assets`, { fileName, fileHash }, WebflowAsset),
+  }
+}
+
+export type WebflowApi = ReturnType<typeof webflowApi>

@@ -1,0 +1,129 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import type { Got } from '../got.ts'
+import { done, refused } from '../http.ts'
+import { COMPLETE, goesLive, sends, sendsMapped, sentParts } from '../update.ts'
+import type { ItemBody, Refusal, WebflowApi } from './api.ts'
+import { publishItem } from './publish.ts'
+import { referencesOf, unmappedNotes } from './references.ts'
+import type { Setting } from './setting.ts'
+import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
+import type { WebflowItem } from './types.ts'
+
+type Prepared = { fields: Record<string, unknown>; notes: string[] }
+
+const prepare = async (
+  api: WebflowApi,
+  { mapping }: Setting,
+  article: CmsArticle,
+  update: CmsUpdate,
+): Promise<Prepared> => {
+  const { html, embeds } = toRichText(sends(update, 'html') ? article.html : '')
+  const references = await referencesOf(api, article, mapping)
+  const notes = [...references.notes, ...unmappedNotes(article, mapping)]
+  if (embeds.includes('pre')) notes.push('Code blocks stand in HTML embeds: Webflow empties them in rich text.')
+  const own = fieldsOf(article, mapping, html)
+  const fields = { ...own.fields, ...references.fields }
+  if (!sends(update, 'title')) delete fields.name
+  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.slug]
+  return { fields, notes: [...notes, ...own.notes] }
+}
+
+const IMAGE_NOTE =
+  'The image was left out: Webflow could not take it. It takes images of at most 4 MB from an address that is open to all.'
+
+/** Writes an item; one that is refused for its image alone is written without it. */
+const writeItem = async (
+  write: (fields: Record<string, unknown>) => Promise<Got<WebflowItem> | { kind: 'invalid'; refusal: Refusal }>,
+  { mapping }: Setting,
+  { fields, notes }: Prepared,
+): Promise<CmsFailure | { item: WebflowItem; notes: string[] }> => {
+  const image = mapping.image?.slug ?? ''
+  const first = await write(fields)
+  if (first.kind === 'got') {
+    const isLost = image in fields && !first.value.fieldData[image]
+    return { item: first.value, notes: isLost ? [...notes, IMAGE_NOTE] : notes }
+  }
+  if (first.kind !== 'invalid') return first
+  const atFault = fieldsAtFault(first.refusal.error)
+  if (!(image in fields) || !atFault.includes(image)) return first.refusal.failure
+  const { [image]: _, ...others } = fields
+  const second = await write(others)
+  if (second.kind === 'got') return { item: second.value, notes: [...notes, IMAGE_NOTE] }
+  return second.kind === 'invalid' ? second.refusal.failure : second
+}
+
+const slugTaken = (slug: string): CmsFailure =>
+  refused('slug_taken', `Webflow already has an item with the slug "${slug}".`, 400)
+
+/** Makes an item, and publishes it where it is to be live. One whose slug came back as another is taken away. */
+export const createItem = async (
+  api: WebflowApi,
+  setting: Setting,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost>> => {
+  const { collection, mapping, urlPrefix } = setting
+  const prepared = await prepare(api, setting, article, COMPLETE)
+  const body = (fields: Record<string, unknown>): ItemBody => ({
+    isDraft: article.status === 'draft',
+    isArchived: false,
+    fieldData: { ...fields, slug: article.slug },
+  })
+  const made = await writeItem((fields) => api.create(collection.id, body(fields)), setting, prepared)
+  if ('kind' in made) return made
+  if (slugOf(made.item) !== article.slug) {
+    await api.remove(collection.id, made.item.id)
+    return slugTaken(article.slug)
+  }
+  if (article.status === 'draft') return done(toPost(made.item, urlPrefix, mapping), made.notes)
+  const live = await publishItem(api, collection.id, made.item)
+  if (live.kind === 'got') return done(toPost(live.value, urlPrefix, mapping), made.notes)
+  // An item that can never be published would go live with the site's next publication, when nobody expects it.
+  if (live.kind === 'refused' && !live.retryable) await api.remove(collection.id, made.item.id)
+  return live
+}
+
+/** Changes an item in place; a draft of a live one waits beside it. A change of one that is not live is staged. Null: it is gone. */
+export const updateItem = async (
+  api: WebflowApi,
+  setting: Setting,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const { collection, mapping, urlPrefix } = setting
+  const known = await api.item(collection.id, remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  const isLive = Boolean(known.value.lastPublished)
+  const prepared = await prepare(api, setting, sentParts(article, update), update)
+  if (isLive && mapping.date) delete prepared.fields[mapping.date.slug]
+  if (mapping.image && !article.image && sends(update, 'image')) prepared.fields[mapping.image.slug] = null
+  const isFirst = goesLive(update, article)
+  const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
+  // A draft's `isDraft` is left alone on a live item: its new content waits there as draft changes.
+  const draft = isLive || update.intent === 'change' ? {} : { isDraft: true }
+  const state = isFirst ? { isDraft: false, isArchived: false } : draft
+  const changed = await writeItem(
+    (fields) => api.change(collection.id, remoteId, { ...state, fieldData: fields }),
+    setting,
+    prepared,
+  )
+  if ('kind' in changed) return changed.kind === 'refused' && changed.code === 'site_not_found' ? done(null) : changed
+  if (!isFirst && !isShown) return done(toPost(changed.item, urlPrefix, mapping), changed.notes)
+  const live = await publishItem(api, collection.id, changed.item)
+  return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), changed.notes) : live
+}
+
+/** Takes an item off the live site, as a draft under its slug. Null: it is gone. */
+export const takeItemDown = async (
+  api: WebflowApi,
+  { collection, mapping, urlPrefix }: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsPost | null>> => {
+  const taken = await api.unpublish(collection.id, remoteId)
+  if (taken.kind !== 'got') return taken
+  const staged = await api.item(collection.id, remoteId)
+  if (staged.kind !== 'got') return staged
+  if (staged.value === null) return done(null)
+  return done(toPost({ ...staged.value, lastPublished: null }, urlPrefix, mapping))
+}

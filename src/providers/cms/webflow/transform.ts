@@ -1,0 +1,115 @@
+import { attributesOf } from '../../../content/html/attributes.ts'
+import type { HtmlEvent } from '../../../content/html/events.ts'
+import { outermost, wrapPlaces } from '../../../content/html/outermost.ts'
+import { clip } from '../../../platform/lib/text.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus } from '../../../publishing/target/cms-adapter.ts'
+import type { Mapping } from './mapping.ts'
+import type { WebflowError, WebflowField, WebflowItem, WebflowSite } from './types.ts'
+
+/** Elements that Webflow's rich text loses unless they are in an HTML embed. */
+const EMBEDDED = new Set(['table', 'iframe', 'pre', 'video', 'audio', 'details'])
+const EMBED = '<div data-rt-embed-type="true">'
+
+const isEmbed = (html: string, { tag }: HtmlEvent & { kind: 'open' }): boolean =>
+  tag.name === 'div' && attributesOf(html, tag).has('data-rt-embed-type')
+
+/**
+ * HTML as a Webflow rich text field keeps it: tables, frames, code blocks and players in HTML embeds, the outermost only.
+ * `embeds` names what was wrapped.
+ */
+export const toRichText = (html: string): { html: string; embeds: string[] } => {
+  const places = outermost(html, EMBEDDED, (event) => isEmbed(html, event))
+  return {
+    html: wrapPlaces(html, places, EMBED, '</div>'),
+    embeds: [...new Set(places.map(({ name }) => name))],
+  }
+}
+
+/** The longest name of an item. */
+const MAX_NAME = 256
+
+/** A text as a field takes it: in one line where it wants one, no longer than it allows. */
+const fitting = ({ validations }: WebflowField, text: string): string => {
+  const line = validations?.singleLine ? text.replace(/\s+/g, ' ').trim() : text
+  return validations?.maxLength ? clip(line, validations.maxLength) : line
+}
+
+/**
+ * The part of a field that is the same for every article: texts and the date, and notes of what had to be cut. References are
+ * looked up by the caller.
+ */
+export const fieldsOf = (
+  article: CmsArticle,
+  mapping: Mapping,
+  body: string,
+): { fields: Record<string, unknown>; notes: string[] } => {
+  const fields: Record<string, unknown> = { name: clip(article.title, MAX_NAME) }
+  const notes = article.title.length > MAX_NAME ? [`The title was cut to ${MAX_NAME} characters.`] : []
+  const set = (field: WebflowField | undefined, value: unknown) => {
+    if (!field || value === '' || value === undefined) return
+    if (field.type !== 'PlainText' || typeof value !== 'string') {
+      fields[field.slug] = value
+      return
+    }
+    const text = fitting(field, value)
+    fields[field.slug] = text
+    if (field.validations?.maxLength && value.length > field.validations.maxLength)
+      notes.push(`"${field.slug}" was cut to the ${field.validations.maxLength} characters it takes.`)
+  }
+  set(mapping.body, body)
+  set(mapping.summary, article.metaDescription)
+  set(mapping.meta_description, article.metaDescription)
+  set(mapping.meta_title, article.seoTitle ?? article.title)
+  set(mapping.canonical_url, article.canonicalUrl)
+  set(mapping.marker, article.marker)
+  set(mapping.date, article.publishedAt)
+  set(mapping.image, article.image)
+  if (mapping.author?.type === 'PlainText') set(mapping.author, article.author)
+  if (mapping.category?.type === 'PlainText') set(mapping.category, article.category)
+  if (mapping.tags?.type === 'PlainText') set(mapping.tags, article.tags.join(', '))
+  return { fields, notes }
+}
+
+/**
+ * Webflow's state of an item (state table of its CMS documentation): published means that `lastPublished` is set, with or
+ * without newer draft changes. Neither published nor draft is "queued": it goes live with the site's next publication.
+ */
+const statusOf = (item: WebflowItem): CmsPostStatus =>
+  item.lastPublished && item.isArchived !== true ? 'published' : 'draft'
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const slugOf = (item: WebflowItem): string => text(item.fieldData.slug)
+
+export const toPost = (item: WebflowItem, urlPrefix: string, mapping: Mapping): CmsPost => {
+  const status = statusOf(item)
+  const marker = mapping.marker ? text(item.fieldData[mapping.marker.slug]) : ''
+  return {
+    remoteId: item.id,
+    slug: slugOf(item),
+    title: text(item.fieldData.name),
+    status,
+    ...(item.isArchived === true ? { siteStatus: 'archived' } : {}),
+    url: status === 'published' ? `${urlPrefix}/${slugOf(item)}` : null,
+    marker: marker === '' ? null : marker,
+    createdAt: item.createdOn ?? null,
+  }
+}
+
+/** Returns the address of a collection's items: the site's first own domain, else its webflow.io address. */
+export const urlPrefixOf = (site: WebflowSite, collectionSlug: string): string => {
+  const own = site.customDomains?.[0]?.url.replace(/^https?:\/\//, '').replace(/(?<!\/)\/+$/, '')
+  return `https://${own || `${site.shortName}.webflow.io`}/${collectionSlug}`
+}
+
+/** The details of an error as `param: description` lines. */
+export const detailsOf = (error: WebflowError): string[] =>
+  (error.details ?? []).map((d) => (typeof d === 'string' ? d : `${d.param ?? ''}: ${d.description ?? ''}`))
+
+/** True if a validation error says that the slug is another item's. */
+export const isSlugTaken = (error: WebflowError): boolean =>
+  detailsOf(error).some((d) => /^(fieldData\.)?slug:/i.test(d) && /unique|already/i.test(d))
+
+/** The fields a validation error is about. */
+export const fieldsAtFault = (error: WebflowError): string[] =>
+  detailsOf(error).map((d) => (d.split(':')[0] ?? '').replace(/^fieldData\./, ''))

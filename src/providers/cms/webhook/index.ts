@@ -1,0 +1,150 @@
+import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
+import { fromBase64, hmacSha256 } from '../../../platform/lib/crypto.ts'
+import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
+import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
+import type {
+  Connection,
+  PublishOutcome,
+  PublishRequest,
+  PublishTarget,
+} from '../../../publishing/target/publish-target.ts'
+import { deliveryBody, readAnswer, type Test } from './transform.ts'
+
+/** Time limit of a receiver, ms (interface, Events). */
+const TIMEOUT_MS = 30_000
+const MAX_ANSWER_BYTES = 64 * 1024
+
+export type WebhookMeans = { outbound: Outbound; serviceName: string; now: () => Date }
+
+/** The secrets that sign now: the current one, and for a day after it was changed the one before. */
+const signingSecrets = ({ secrets }: Connection, now: Date): string[] => {
+  const until = Date.parse(secrets.previous_signs_until ?? '')
+  const isBoth = secrets.previous_signing_secret !== undefined && until > now.getTime()
+  return [secrets.signing_secret ?? '', ...(isBoth ? [secrets.previous_signing_secret ?? ''] : [])]
+}
+
+/** The signatures of a message, one for each secret, as Standard Webhooks lists them. */
+const signaturesOf = async (connection: Connection, now: Date, message: string): Promise<string> => {
+  const signed = signingSecrets(connection, now).map(
+    async (secret) => `v1,${await hmacSha256(fromBase64(secret.replace(/^whsec_/, '')), message)}`,
+  )
+  return (await Promise.all(signed)).join(' ')
+}
+
+/** Headers of one attempt: the token three ways, the delivery's key, and a Standard Webhooks signature over `id.timestamp.body`. */
+const headersOf = async (
+  connection: Connection,
+  means: WebhookMeans,
+  key: string,
+  body: string,
+): Promise<Record<string, string>> => {
+  const token = connection.secrets.access_token ?? ''
+  const now = means.now()
+  const timestamp = Math.floor(now.getTime() / 1000)
+  return {
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${token}`,
+    'X-API-Key': token,
+    'x-automation-apikey': token,
+    'User-Agent': `${means.serviceName}-Publisher/1.0`,
+    'Idempotency-Key': key,
+    'webhook-id': key,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': await signaturesOf(connection, now, `${key}.${timestamp}.${body}`),
+  }
+}
+
+/** An outcome in which a receiver that echoes its request gives no secret away: it is shown to readers and stored. */
+const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets']): PublishOutcome => {
+  const hide = (text: string): string => hideSecrets(text, Object.values(secrets))
+  return {
+    ...outcome,
+    ...(outcome.excerpt === undefined ? {} : { excerpt: hide(outcome.excerpt) }),
+    ...('reason' in outcome ? { reason: hide(outcome.reason) } : {}),
+  }
+}
+
+const SAME_ID =
+  'The article was detached and goes out under the same id. A receiver that knows posts by it may have changed the post it has instead of making another.'
+
+const FORBIDDEN = 'The address is not a public one, so nothing was sent.'
+
+const send = async (
+  connection: Connection,
+  means: WebhookMeans,
+  request: PublishRequest,
+  test: Test = {},
+): Promise<PublishOutcome> => {
+  const body = deliveryBody(request, means.now(), test)
+  const answer = await means.outbound({
+    url: connection.url,
+    method: 'POST',
+    headers: await headersOf(connection, means, request.key, body),
+    body,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_ANSWER_BYTES,
+  })
+  if (answer.kind === 'forbidden') return { kind: 'refused', reason: FORBIDDEN, retryable: false }
+  if (answer.kind === 'unsent') return { kind: 'refused', reason: unsentReason(answer), retryable: true }
+  if (answer.kind === 'answered')
+    return withoutSecrets(
+      readAnswer(answer, request.event, means.now(), {
+        hasArticles: !test.isEmpty,
+        sentBytes: new TextEncoder().encode(body).byteLength,
+      }),
+      connection.secrets,
+    )
+  const reason =
+    answer.reason === 'timeout'
+      ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.`
+      : 'The connection to the receiver failed.'
+  return { kind: 'refused', reason, retryable: true }
+}
+
+/** The sample article a connection test sends where it is asked for: marked `test: true`, a draft no receiver should keep. */
+const sample = (connection: Connection, now: Date): DeliveredArticle => ({
+  id: `test-${connection.id}`,
+  title: 'Test delivery',
+  slug: 'test-delivery',
+  content_html: '<p>This is a test delivery. It carries no article.</p>',
+  content_markdown: 'This is a test delivery. It carries no article.',
+  meta_description: 'A test of the webhook connection.',
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  image_url: '',
+  alt_text: '',
+  tags: [],
+  category: '',
+  author: '',
+  status: 'Draft',
+})
+
+/**
+ * A webhook receiver of the customer's own, as the interface's Events section describes it. It cannot be asked whether it
+ * has an article, so there is no `find`: a lost answer is retried under the same Idempotency-Key.
+ */
+export const webhookTarget = (connection: Connection, means: WebhookMeans): PublishTarget => ({
+  deliver: async (request) => {
+    const outcome = await send(connection, means, request)
+    const isMadeAgain = request.generation > 0 && request.event === 'publish_articles'
+    return outcome.kind === 'accepted' && isMadeAgain
+      ? { ...outcome, notes: [...(outcome.notes ?? []), SAME_ID] }
+      : outcome
+  },
+  probe: ({ sample: withSample = false } = {}) => {
+    const now = means.now()
+    const key = `test-${connection.id}-${now.getTime()}`
+    const request: PublishRequest = {
+      key,
+      event: 'publish_articles',
+      article: sample(connection, now),
+      origin: 'test',
+      firstSentAt: now.toISOString(),
+      updateOnly: false,
+      isChange: false,
+      generation: 0,
+      hostImages: false,
+    }
+    return send(connection, means, request, { isTest: true, isEmpty: !withSample })
+  },
+})

@@ -1,0 +1,248 @@
+import { jsonWithin } from '../../../platform/lib/foreign-json.ts'
+import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
+import { clip, hasForbiddenCharacters, storableText } from '../../../platform/lib/text.ts'
+import type { PublishOutcome, PublishRequest } from '../../../publishing/target/publish-target.ts'
+
+const EXCERPT_CHARACTERS = 2_048
+
+/** Differences of a connection test. `isEmpty`: it has no article. */
+export type Test = { isTest?: boolean; isEmpty?: boolean }
+
+/** The body of a delivery, made again for every attempt so that `timestamp` is the send time. */
+export const deliveryBody = (
+  { event, article }: PublishRequest,
+  sentAt: Date,
+  { isTest = false, isEmpty = false }: Test = {},
+): string => {
+  const isUpdate = event === 'update_articles'
+  const { category, ...rest } = article
+  return JSON.stringify({
+    event_type: event,
+    timestamp: sentAt.toISOString(),
+    ...(isTest ? { test: true } : {}),
+    data: {
+      articles: isEmpty
+        ? []
+        : [
+            {
+              ...rest,
+              ...(category === '' ? {} : { category }),
+              ...(rest.url === undefined ? {} : { published_url: rest.url }),
+              is_update: isUpdate,
+              update_only: isUpdate,
+            },
+          ],
+    },
+  })
+}
+
+/** One object of a receiver's answer. */
+type Statement = Record<string, unknown>
+
+/** Names under which programs put what they say. */
+const WRAPPERS = ['data', 'result', 'results', 'response', 'body', 'json', 'payload', 'output', 'items'] as const
+const MAX_DEPTH = 5
+
+const isObject = (value: unknown): value is Statement =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the objects of an answer that make statements: itself, those of a list, and what is wrapped in either. */
+const statementsIn = (value: unknown, depth = 0): Statement[] => {
+  if (depth > MAX_DEPTH) return []
+  if (Array.isArray(value)) return value.flatMap((one) => statementsIn(one, depth + 1))
+  if (typeof value === 'string' && depth > 0 && /^\s*[{[]/.test(value))
+    return statementsIn(jsonWithin(value)?.json ?? null, depth + 1)
+  if (!isObject(value)) return []
+  return [value, ...WRAPPERS.flatMap((name) => statementsIn(value[name], depth + 1))]
+}
+
+/** The statements of an answer; undefined where it holds no JSON object or list. */
+const parsed = (body: string): Statement[] | undefined => {
+  const json = jsonWithin(body)?.json
+  return typeof json === 'object' && json !== null ? statementsIn(json) : undefined
+}
+
+/** The names a receiver may give its post's id, the first that says something counts. */
+const ID_NAMES = ['external_id', 'post_id', 'id'] as const
+
+/** True if a text is as the receiver wrote it: a character that cannot be stored was replaced by U+FFFD while the JSON was read. */
+const isWhole = (value: unknown): value is string =>
+  typeof value === 'string' && !hasForbiddenCharacters(value) && !value.includes('\ufffd')
+
+/** A post's id as text; undefined for what is none, and for a number that was too large to be read exactly. */
+const idText = (value: unknown): string | undefined => {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
+  return isWhole(value) && value !== '' ? clip(value, 200) : undefined
+}
+
+const postIdIn = (statements: readonly Statement[]): string | undefined =>
+  ID_NAMES.flatMap((name) => statements.map((one) => idText(one[name]))).find((id) => id !== undefined)
+
+/** The names a receiver may give the address readers find the post at. */
+const URL_NAMES = ['published_url', 'url', 'permalink', 'post_url', 'link'] as const
+const MAX_URL = 2_000
+
+/** A full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
+const fullUrl = (value: unknown): string | undefined => {
+  if (!isWhole(value)) return undefined
+  const text = value.trim()
+  const isBare = /^(?:\/\/|www\.)[^\s/]|^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\//i.test(text)
+  const url = URL.parse(isBare ? `https://${text.replace(/^\/\//, '')}` : text)
+  if (!url || !/^https?:\/\//i.test(isBare ? 'https://' : text) || !/^https?:$/.test(url.protocol)) return undefined
+  const full = isBare || /\s/.test(text) ? url.href : text
+  return full.length <= MAX_URL ? full : undefined
+}
+
+type Address = { url?: string; note?: string }
+
+/** The address of the post: the first that is one, else a note on the first that is not. */
+const addressIn = (statements: readonly Statement[]): Address => {
+  const given = URL_NAMES.flatMap((name) => statements.map((one) => one[name])).filter((value) => !isEmpty(value))
+  const url = given.map(fullUrl).find((one) => one !== undefined)
+  if (url !== undefined) return { url }
+  const [unclear] = given
+  return unclear === undefined
+    ? {}
+    : {
+        note: `The receiver answered with an address that is no full http(s) address, so none was stored: ${sentence(unclear)}`,
+      }
+}
+
+/** Words for nothing, as programs write them. */
+const NOTHING: ReadonlySet<string> = new Set(['', 'null', 'none', 'undefined', 'false', 'no', '0', 'ok', '[]', '{}'])
+
+/** True if a value says nothing: empty in whatever shape, or a word for it. */
+const isEmpty = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === false || value === 0) return true
+  if (typeof value === 'string') return NOTHING.has(value.trim().toLowerCase())
+  return typeof value === 'object' && Object.values(value).every(isEmpty)
+}
+
+/** Fields of an error that say what it is. */
+const WORDS = ['message', 'detail', 'error', 'reason', 'description'] as const
+
+const sentence = (value: unknown): string => {
+  const only = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
+  const words = isObject(only) ? WORDS.map((name) => only[name]).find((one) => typeof one === 'string') : undefined
+  const text = words ?? (typeof only === 'string' ? only : JSON.stringify(only))
+  return clip(storableText(String(text ?? '')).trim(), 500)
+}
+
+/** Returns the words of a statement on its failure; undefined if it has none. */
+const wordsOf = ({ error, errors, message, reason, detail }: Statement): unknown =>
+  [error, errors, message, reason, detail].find((one) => !isEmpty(one) && one !== true)
+
+/** Values by which programs say no. */
+const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'n', 'f', 'off', 'failed', 'failure', 'fail', 'error'])
+
+const meansNo = (value: unknown): boolean =>
+  value === false || value === 0 || (typeof value === 'string' && NO.has(value.trim().toLowerCase()))
+
+const COUNTS = ['processed', 'processed_count'] as const
+
+const processedNothing = (answer: Statement): string | undefined => {
+  for (const name of COUNTS)
+    if (answer[name] === 0 || answer[name] === '0') return `The receiver answered ${name}: 0, so it processed nothing.`
+  if (Array.isArray(answer.articles) && answer.articles.length === 0)
+    return 'The receiver answered with an empty list of articles, so it processed nothing.'
+  return undefined
+}
+
+/** Returns the reason for which a 2xx answer means no success; undefined if it does. */
+const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): string | undefined => {
+  if (meansNo(answer.success)) {
+    const words = wordsOf(answer)
+    return `The receiver answered success: ${sentence(answer.success)}${words === undefined ? '' : ` (${sentence(words)})`}.`
+  }
+  if (!isEmpty(answer.error)) {
+    const words = answer.error === true ? (wordsOf(answer) ?? true) : answer.error
+    return `The receiver answered with an error: ${sentence(words)}`
+  }
+  const nothing = hasArticles ? processedNothing(answer) : undefined
+  if (nothing) return nothing
+  const action = typeof answer.action === 'string' ? answer.action.toLowerCase() : ''
+  if (isUpdate && action === 'created')
+    return 'The receiver created a new post on an update instead of changing the existing one.'
+  if (isUpdate && (action === 'ignored' || action === 'skipped')) return `The receiver ${action} the update.`
+  return undefined
+}
+
+const RETRYABLE_STATUSES = new Set([408, 425, 429])
+type HttpAnswer = { status: number; headers: Headers; body: string }
+
+const statusSentence = ({ status, headers, body }: HttpAnswer): string => {
+  if (status >= 300 && status < 400)
+    return `The receiver redirects (HTTP ${status}${headers.get('location') ? ` to ${sentence(headers.get('location'))}` : ''}). Redirects are not followed: set the final URL.`
+  const message = parsed(body)
+    ?.map(wordsOf)
+    .find((words) => words !== undefined)
+  return `The receiver answered HTTP ${status}${message === undefined ? '' : ` (${sentence(message)})`}.`
+}
+
+const isPage = ({ headers, body }: HttpAnswer): boolean =>
+  body.trim() !== '' &&
+  (/^text\/html\b/i.test(headers.get('content-type') ?? '') || /^\s*<(!doctype|html)\b/i.test(body.slice(0, 200)))
+
+const PAGE_NOTE =
+  'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'
+
+const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
+
+const isRefused = (row: unknown): boolean => isObject(row) && meansNo(row.success)
+
+/** Returns the words of a 2xx answer that read like a failure, in fields that the contract does not name; undefined if there are none. */
+const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
+  const { ok, status, errors, articles, action } = answer
+  if (ok === false) return 'ok: false'
+  if (FAILED_WORDS.includes(status)) return `status: ${sentence(status)}`
+  if (!isEmpty(errors)) return `errors: ${sentence(errors)}`
+  if (Array.isArray(articles) && articles.some(isRefused)) return 'success: false for an article'
+  if (!isUpdate && (action === 'ignored' || action === 'skipped')) return `action: ${action}`
+  return undefined
+}
+
+const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUpdate: boolean): string | undefined => {
+  if (answer === undefined) return isPage(http) ? PAGE_NOTE : undefined
+  const doubt = answer.map((one) => doubtIn(one, isUpdate)).find((one) => one !== undefined)
+  return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
+}
+
+/** Says how much was too much for the receiver. The delivery holds the text twice, as HTML and as Markdown. */
+const tooLarge = (http: HttpAnswer, sentBytes: number): string =>
+  `${statusSentence(http)} The delivery was ${Math.ceil(sentBytes / 1024)} KiB, more than the receiver takes. Raise its limit: in Express with express.json({limit: '2mb'}), in nginx with client_max_body_size.`
+
+/** Reads a receiver's answer: status first, then what the body admits. */
+export const readAnswer = (
+  http: HttpAnswer,
+  event: PublishRequest['event'],
+  now: Date,
+  { hasArticles = true, sentBytes = 0 }: { hasArticles?: boolean; sentBytes?: number } = {},
+): PublishOutcome => {
+  const seen = { httpStatus: http.status, excerpt: storableText(clip(http.body, EXCERPT_CHARACTERS)) }
+  if (http.status < 200 || http.status >= 300) {
+    const retryable = http.status >= 500 || RETRYABLE_STATUSES.has(http.status)
+    const retryAfterS = retryable ? retryAfterOf(http.headers, now) : undefined
+    return {
+      kind: 'refused',
+      reason: http.status === 413 ? tooLarge(http, sentBytes) : statusSentence(http),
+      retryable,
+      ...(retryAfterS === undefined ? {} : { retryAfterS }),
+      ...seen,
+    }
+  }
+  const answer = parsed(http.body)
+  const isUpdate = event === 'update_articles'
+  const failure = answer?.map((one) => failureIn(one, isUpdate, hasArticles)).find((one) => one !== undefined)
+  if (failure) return { kind: 'refused', reason: failure, retryable: false, ...seen }
+  const { url, note: urlNote } = addressIn(answer ?? [])
+  const remoteId = postIdIn(answer ?? [])
+  const notes = [noteOf(http, answer, isUpdate), urlNote].filter((note) => note !== undefined)
+  return {
+    kind: 'accepted',
+    ...(url === undefined ? {} : { url }),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(remoteId === undefined ? {} : { remoteId }),
+    ...seen,
+  }
+}

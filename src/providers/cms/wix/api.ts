@@ -1,0 +1,157 @@
+import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
+import { type Got, got, readAnswer } from '../got.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { isSlugTaken, wordsOf } from './transform.ts'
+import {
+  AnyAnswer,
+  CategoriesAnswer,
+  CategoryAnswer,
+  DraftAnswer,
+  DraftsAnswer,
+  FileAnswer,
+  MembersAnswer,
+  PostAnswer,
+  PropertiesAnswer,
+  PublishAnswer,
+  RicosAnswer,
+  TagAnswer,
+  TagsAnswer,
+  WixError,
+} from './types.ts'
+
+const NAME = 'Wix'
+/** Wix allows 200 calls a minute and says nothing of when there will be more. */
+const WINDOW_S = 60
+/** Creating a post takes Wix up to half a minute. */
+const POST_TIMEOUT_MS = 60_000
+
+/** Elements without their plugin vanish in the conversion. */
+const PLUGINS = [
+  'HEADING',
+  'LINK',
+  'IMAGE',
+  'DIVIDER',
+  'CODE_BLOCK',
+  'TABLE',
+  'HTML',
+  'VIDEO',
+  'INDENT',
+  'TEXT_COLOR',
+  'TEXT_HIGHLIGHT',
+]
+
+const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
+  const parsed = WixError.safeParse(json)
+  const error = parsed.success ? parsed.data : {}
+  const words = wordsOf(error)
+  const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
+  if (status === 401)
+    return refused('auth_invalid', reason('does not accept the API key, or the key lacks a right'), status)
+  if (status === 403 && json === null)
+    return refused(
+      'rate_limited',
+      `${NAME} refuses without a reason (HTTP 403), as it does after many calls at once.`,
+      status,
+      true,
+    )
+  if (status === 403)
+    return refused(
+      'auth_forbidden',
+      reason(
+        'says that the API key may not do this: it needs Blog, Members, Media Manager and Rich Content on this site',
+      ),
+      status,
+    )
+  if (status === 404) return refused('site_not_found', reason('does not find this'), status)
+  if (isSlugTaken(error)) return refused('slug_taken', reason('already has a post with this slug'), status)
+  if (status === 409) return refused('conflict', reason('refuses because something else changed it'), status)
+  if (status === 428)
+    return refused('validation', reason('is not ready: is the Blog app installed on the site?'), status)
+  return refused('validation', reason('refuses the request'), status)
+}
+
+type Schema<T> = Parameters<typeof readAnswer<T>>[0]
+export type WixAction = 'UPDATE' | 'UPDATE_PUBLISH' | 'UPDATE_REVERT_TO_DRAFT' | 'UPDATE_CANCEL_SCHEDULE'
+type Send = { json?: unknown; writes?: boolean; timeoutMs?: number }
+
+const withFields = (...names: string[]): string => names.map((name) => `fieldsets=${name}`).join('&')
+const at = (id: string): string => encodeURIComponent(id)
+
+/** Calls of Wix's Blog API v3 and what it needs beside it, for one site by an API key. */
+export const wixApi = (means: CmsMeans, baseUrl: string, key: string, siteId: string) => {
+  const call = async <T>(
+    method: CmsCall['method'],
+    path: string,
+    schema: Schema<T>,
+    { json, writes = method !== 'GET', timeoutMs }: Send = {},
+  ): Promise<Got<T>> => {
+    const answer = await callCms(means, {
+      name: NAME,
+      method,
+      url: `${baseUrl}${path}`,
+      headers: { Authorization: key, 'wix-site-id': siteId },
+      ...(json === undefined ? {} : { json }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      writes,
+      waitOf: () => WINDOW_S,
+    })
+    if (answer.kind !== 'answered') return answer
+    if (answer.status >= 400) return refusalOf(answer)
+    return readAnswer(schema, answer, { name: NAME, writes })
+  }
+  const orNull = async <T>(asked: Promise<Got<T>>): Promise<Got<T | null>> => {
+    const answer = await asked
+    return answer.kind === 'refused' && answer.httpStatus === 404 ? got(null) : answer
+  }
+  const read = { writes: false }
+  return {
+    someDraft: () => call('GET', '/blog/v3/draft-posts?paging.limit=1', DraftsAnswer),
+    members: () => call('GET', '/members/v1/members?fieldsets=PUBLIC&paging.limit=50', MembersAnswer),
+    properties: () => call('GET', '/site-properties/v4/properties', PropertiesAnswer),
+    draft: (id: string, ...more: string[]) =>
+      orNull(call('GET', `/blog/v3/draft-posts/${at(id)}?${withFields('URL', ...more)}`, DraftAnswer)),
+    drafts: (query: object) =>
+      call('POST', '/blog/v3/draft-posts/query', DraftsAnswer, { json: { query, fieldsets: ['URL'] }, ...read }),
+    post: (id: string, ...more: string[]) =>
+      orNull(call('GET', `/blog/v3/posts/${at(id)}?${withFields('URL', ...more)}`, PostAnswer)),
+    postBySlug: (slug: string) =>
+      orNull(call('GET', `/blog/v3/posts/slugs/${at(slug)}?${withFields('URL')}`, PostAnswer)),
+    create: (draftPost: object) =>
+      call('POST', '/blog/v3/draft-posts', DraftAnswer, {
+        json: { draftPost, publish: false, fieldsets: ['URL'] },
+        timeoutMs: POST_TIMEOUT_MS,
+      }),
+    change: (id: string, draftPost: object, action: WixAction) =>
+      call('PATCH', `/blog/v3/draft-posts/${at(id)}`, DraftAnswer, {
+        json: { draftPost: { id, ...draftPost }, action, fieldsets: ['URL'] },
+        timeoutMs: POST_TIMEOUT_MS,
+      }),
+    publish: (id: string) =>
+      call('POST', `/blog/v3/draft-posts/${at(id)}/publish`, PublishAnswer, { json: {}, timeoutMs: POST_TIMEOUT_MS }),
+    /** Into the trash; what it answers is nobody's concern. */
+    remove: (id: string) => call('DELETE', `/blog/v3/draft-posts/${at(id)}`, AnyAnswer),
+    /** At most 30,000 characters. */
+    toRicos: (html: string) =>
+      call('POST', '/ricos/v1/ricos-document/convert/to-ricos', RicosAnswer, {
+        json: { html, options: { plugins: PLUGINS } },
+        ...read,
+      }),
+    importFile: (url: string, displayName: string, mimeType: string | undefined) =>
+      call('POST', '/site-media/v1/files/import', FileAnswer, {
+        json: { url, displayName, mediaType: 'IMAGE', ...(mimeType ? { mimeType } : {}) },
+      }),
+    file: (id: string) => call('GET', `/site-media/v1/files/get-file-by-id?fileId=${at(id)}`, FileAnswer),
+    tags: (labels: readonly string[]) =>
+      call('POST', '/blog/v3/tags/query', TagsAnswer, {
+        json: { query: { filter: { label: { $in: labels } }, paging: { limit: 100 } } },
+        ...read,
+      }),
+    newTag: (label: string) => call('POST', '/blog/v3/tags', TagAnswer, { json: { label } }),
+    categories: (label: string) =>
+      call('POST', '/blog/v3/categories/query', CategoriesAnswer, { json: { query: { filter: { label } } }, ...read }),
+    newCategory: (label: string) =>
+      call('POST', '/blog/v3/categories', CategoryAnswer, { json: { category: { label } } }),
+  }
+}
+
+export type WixApi = ReturnType<typeof wixApi>

@@ -1,0 +1,79 @@
+import { pictureName, pictureTypeAt } from '../../../content/media/fetch-picture.ts'
+import { clip } from '../../../platform/lib/text.ts'
+import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapter.ts'
+import { type CmsMeans, done } from '../http.ts'
+import type { WixApi } from './api.ts'
+import type { WixImage } from './ricos.ts'
+
+/** Imports that run at the same time; Workers hold six connections at once. */
+const AT_ONCE = 5
+const SIZE_WAIT_MS = 2_000
+
+/** The id of a file that is in Wix's media already. */
+const ownId = (url: string): string | undefined => /^https:\/\/static\.wixstatic\.com\/media\/([\w~.-]+)/.exec(url)?.[1]
+
+const failed = (url: string): CmsFailure => ({
+  kind: 'refused',
+  code: 'validation',
+  reason: `Wix could not fetch the image ${clip(url, 200)}.`,
+  retryable: false,
+})
+
+type File = { id: string; url?: string | null | undefined; operationStatus?: string | null | undefined; media?: Media }
+type Media = { image?: { image?: { width?: number | null; height?: number | null } | null } | null } | null | undefined
+
+const imageOf = (url: string, file: File): CmsResult<WixImage> => {
+  if (file.operationStatus === 'FAILED') return failed(url)
+  const { width, height } = file.media?.image?.image ?? {}
+  // A file that is still being fetched may be told without its address, which is made of its id.
+  const address = file.url || `https://static.wixstatic.com/media/${file.id}`
+  return done({ id: file.id, url: address, size: width && height ? { width, height } : undefined })
+}
+
+/**
+ * An image made the site's own, by Wix fetching it. The answer's id can be used at once, while Wix still works. Wix goes by
+ * the type it is told; without one it would ask the image's server with HEAD, which signed addresses refuse.
+ */
+export const importImage = async (api: WixApi, means: CmsMeans, url: string): Promise<CmsResult<WixImage>> => {
+  const own = ownId(url)
+  if (own) return done({ id: own, url, size: undefined })
+  const type = await pictureTypeAt(means, url)
+  const name = pictureName(url, type?.extension ?? 'jpg')
+  const answer = await api.importFile(url, name, type?.type)
+  return answer.kind === 'got' ? imageOf(url, answer.value.file) : answer
+}
+
+/** Runs work for each, a few at a time; answers in the order given. */
+const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = []
+  for (let at = 0; at < list.length; at += AT_ONCE)
+    results.push(...(await Promise.all(list.slice(at, at + AT_ONCE).map(work))))
+  return results
+}
+
+/**
+ * Makes several images the site's own, side by side. The sizes of those that were still being fetched are asked for once,
+ * when all are under way: an image without a size is shown in a usual one.
+ */
+export const importImages = async (
+  api: WixApi,
+  means: CmsMeans,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, CmsResult<WixImage>>> => {
+  const images = new Map<string, CmsResult<WixImage>>()
+  const results = await each(urls, (url) => importImage(api, means, url))
+  urls.forEach((url, n) => {
+    const result = results[n]
+    if (result) images.set(url, result)
+  })
+  const unsized = [...images].flatMap(([url, image]) =>
+    image.kind === 'done' && !image.value.size ? [{ url, id: image.value.id }] : [],
+  )
+  if (unsized.length === 0) return images
+  if (unsized.some(({ url }) => !ownId(url))) await means.sleep(SIZE_WAIT_MS)
+  await each(unsized, async ({ url, id }) => {
+    const asked = await api.file(id)
+    if (asked.kind === 'got') images.set(url, imageOf(url, asked.value.file))
+  })
+  return images
+}

@@ -1,0 +1,142 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { misfit } from '../got.ts'
+import { type CmsMeans, done, refused } from '../http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
+import type { WixApi } from './api.ts'
+import { authorOf, newAuthorOf } from './author.ts'
+import { liveUrl } from './look.ts'
+import { prepareParts } from './parts.ts'
+import { draftOf, toPost } from './transform.ts'
+import type { DraftPost } from './types.ts'
+
+/** One site, and what working at it takes. */
+export type Wix = { api: WixApi; means: CmsMeans; memberId: string | undefined }
+
+/** A slug that came back as another. Wix keeps some words for its own pages and puts `__` before them. */
+const wrongSlug = (wanted: string, made: string): CmsFailure =>
+  made === `__${wanted}`
+    ? misfit(`Wix keeps the slug "${wanted}" for itself. Change the article's keyword, then publish again.`)
+    : refused('slug_taken', `The blog already has a post with the slug "${wanted}".`, 409)
+
+/** Ids that Wix does not know are dropped without a word. */
+const droppedNotes = (draft: DraftPost, sent: { tagIds: string[]; categoryIds: string[] }): string[] => {
+  const lost = (['tagIds', 'categoryIds'] as const).filter((name) => (draft[name]?.length ?? 0) < sent[name].length)
+  return lost.length > 0
+    ? [`Wix did not keep all ${lost.map((n) => (n === 'tagIds' ? 'tags' : 'categories')).join(' and ')}.`]
+    : []
+}
+
+/**
+ * Made as a draft first and published when its slug is right, so that no reader ever sees it under another. A crash in
+ * between leaves a draft with our title and slug, which is found by them and published by an update.
+ */
+export const createPost = async ({ api, means, memberId }: Wix, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+  const author = await authorOf(api, article.author, memberId)
+  if (author.kind !== 'got') return author
+  const prepared = await prepareParts(api, means, article)
+  if ('kind' in prepared) return prepared
+  const made = await api.create({
+    ...draftOf(article, { ...prepared.parts, memberId: author.value.id }),
+    seoSlug: article.slug,
+    ...(article.publishedAt === undefined ? {} : { firstPublishedDate: article.publishedAt }),
+  })
+  if (made.kind !== 'got') return made
+  const draft = made.value.draftPost
+  const notes = [...author.value.notes, ...prepared.notes, ...droppedNotes(draft, prepared.parts)]
+  const drop = async (slug: string): Promise<CmsFailure> => {
+    await api.remove(draft.id)
+    return wrongSlug(article.slug, slug)
+  }
+  if (draft.seoSlug && draft.seoSlug !== article.slug) return await drop(draft.seoSlug)
+  if (article.status === 'draft') return done(toPost({ ...draft, seoSlug: article.slug }), notes)
+  const published = await api.publish(draft.id)
+  if (published.kind !== 'got') return published
+  const { url, slug, isThere } = await liveUrl(api, draft)
+  if (slug !== undefined && slug !== article.slug) return await drop(slug)
+  const waiting = isThere ? undefined : await api.draft(draft.id)
+  const state = waiting?.kind === 'got' ? waiting.value?.draftPost.status : undefined
+  if (state && HELD_STATES.includes(state))
+    return done(toPost({ ...draft, status: state, seoSlug: article.slug }), notes)
+  return done(toPost({ ...draft, status: 'PUBLISHED', seoSlug: article.slug }, url), notes)
+}
+
+/** The draft post of an id; null where it is gone or in the trash. */
+const draftThere = async (api: WixApi, remoteId: string) => {
+  const known = await api.draft(remoteId)
+  if (known.kind !== 'got') return known
+  const draft = known.value?.draftPost
+  return { kind: 'draft' as const, draft: draft && draft.status !== 'DELETED' ? draft : null }
+}
+
+const goneOr = (failure: CmsFailure): CmsResult<null> =>
+  failure.kind === 'refused' && failure.httpStatus === 404 ? done(null) : failure
+
+/** The fields of a draft post without those that an update does not send. */
+const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<string, unknown> => {
+  const isSent: Record<string, boolean> = {
+    title: sends(update, 'title'),
+    excerpt: sends(update, 'metaDescription'),
+    richContent: sends(update, 'html'),
+    tagIds: sends(update, 'tags'),
+    categoryIds: sends(update, 'category'),
+    seoData: (['title', 'metaDescription', 'seoTitle', 'canonicalUrl'] as const).some((field) => sends(update, field)),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent[name] !== false))
+}
+
+/** States of a post that readers do not see: it waits for a person or a date, or was deleted. */
+const HELD_STATES = ['IN_REVIEW', 'SCHEDULED', 'DELETED']
+
+/** A live post's new content is published with it; a draft of a live post waits beside it, and the post stays live. */
+export const updatePost = async (
+  { api, means }: Wix,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const known = await draftThere(api, remoteId)
+  if (known.kind !== 'draft') return known
+  const before = known.draft
+  if (!before) return done(null)
+  const sent = sentParts(article, update)
+  const author = await newAuthorOf(api, sent.author)
+  if (author.kind !== 'got') return author
+  const prepared = await prepareParts(api, means, sends(update, 'html') ? sent : { ...sent, html: '' })
+  if ('kind' in prepared) return prepared
+  const isLive = before.status === 'PUBLISHED'
+  // What readers see of a live post changes only by publishing it.
+  const isShown = goesLive(update, article) || (update.intent === 'change' && isLive)
+  const keepsDate = isLive || update.intent === 'change' || article.publishedAt === undefined
+  const date = keepsDate ? {} : { firstPublishedDate: article.publishedAt }
+  // Wix keeps the search tags of a post in one list, so they are sent whole.
+  const fields = draftOf(
+    { ...article, ...(sent.image ? {} : { image: undefined }) },
+    { ...prepared.parts, memberId: author.value.id },
+  )
+  const changed = await api.change(
+    remoteId,
+    { ...sentFields(fields, update), ...date },
+    isShown ? 'UPDATE_PUBLISH' : 'UPDATE',
+  )
+  if (changed.kind !== 'got') return goneOr(changed)
+  const draft = changed.value.draftPost
+  const notes = [...author.value.notes, ...prepared.notes, ...droppedNotes(draft, prepared.parts)]
+  const told = draft.status ?? (update.intent === 'change' ? before.status : undefined) ?? 'UNPUBLISHED'
+  const status = (isShown || isLive) && !HELD_STATES.includes(told) ? 'PUBLISHED' : told
+  const { url } = status === 'PUBLISHED' ? await liveUrl(api, draft) : { url: null }
+  return done(toPost({ ...draft, status, seoSlug: draft.seoSlug ?? before.seoSlug }, url), notes)
+}
+
+/** Makes a live post a draft again, and takes a planned one off its date. Null: it is gone. */
+export const takePostDown = async ({ api }: Wix, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const known = await draftThere(api, remoteId)
+  if (known.kind !== 'draft') return known
+  const before = known.draft
+  if (!before) return done(null)
+  if (before.status !== 'PUBLISHED' && before.status !== 'SCHEDULED') return done(toPost(before))
+  const action = before.status === 'SCHEDULED' ? 'UPDATE_CANCEL_SCHEDULE' : 'UPDATE_REVERT_TO_DRAFT'
+  const changed = await api.change(remoteId, {}, action)
+  if (changed.kind !== 'got') return goneOr(changed)
+  const { draftPost } = changed.value
+  return done(toPost({ ...draftPost, status: 'UNPUBLISHED', seoSlug: draftPost.seoSlug ?? before.seoSlug }))
+}

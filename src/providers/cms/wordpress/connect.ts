@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { crc32 } from '../../../platform/lib/crc32.ts'
+import { askedPrefix, type Opened, textsOf } from '../fields.ts'
+
+/** True if a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
+export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
+
+/** True if a text is a key our plugin made: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
+export const isPluginKey = (text: string): boolean => {
+  const match = /^wpk_([0-9a-f]{40})([0-9a-f]{8})$/.exec(text.trim())
+  return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]
+}
+
+/** A site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
+export const siteUrl = (text: string): string => {
+  const url = new URL(text)
+  const path = url.pathname
+    .replace(/\/(?:wp-json|wp-admin|wp-login\.php|xmlrpc\.php)(?:\/.*)?$/, '')
+    .replace(/(?<!\/)\/+(?:index\.php\/*)?$/, '')
+  return `${url.origin}${path}`
+}
+
+const PASSWORD_FORM =
+  'must be a WordPress application password: 24 letters and digits (Users → Profile → Application Passwords)'
+const KEY_FORM =
+  "must be the plugin's integration key, wpk_ and 48 hexadecimal digits, copied whole: the last 8 check the others (Settings, in the plugin's page); for an application password also send cms_username"
+
+const Fields = z
+  .object({
+    cms_url: askedPrefix(),
+    /** The user's login or e-mail. Absent or empty: `integration_key` is our plugin's. */
+    cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  })
+  .check(
+    z.refine((fields) => !fields.cms_username || isApplicationPassword(fields.integration_key), {
+      path: ['integration_key'],
+      error: PASSWORD_FORM,
+    }),
+    z.refine((fields) => !!fields.cms_username || isPluginKey(fields.integration_key), {
+      path: ['integration_key'],
+      error: KEY_FORM,
+    }),
+  )
+
+/** Form for connecting a WordPress site: its address, and a user with an application password or the key of our plugin. */
+export const wordpressConnection = {
+  fields: Fields,
+  connection: (given: Record<string, unknown>): Opened => {
+    const { cms_url, cms_username, integration_key } = Fields.parse(given)
+    const url = siteUrl(cms_url)
+    const secrets = textsOf({ integration_key, cms_username: cms_username || undefined })
+    return { url, urlField: 'cms_url', name: new URL(url).host, secrets }
+  },
+}

@@ -1,0 +1,117 @@
+import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
+import { done, quotable, refused } from '../http.ts'
+import { askCore, type Core } from './core-call.ts'
+import { choosePost, slugsToLookAt, toPost } from './transform.ts'
+import { Pages, Post, Posts, type WordpressPost } from './types.ts'
+
+/** A post id can only be digits; anything else is of another CMS. */
+export const isPostId = (text: string): boolean => /^\d{1,18}$/.test(text)
+
+const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,title,content,featured_media'
+
+/** A post by its id; null when it is not there or in the trash. */
+export const readPost = async (
+  core: Core,
+  remoteId: string,
+): Promise<{ kind: 'done'; value: WordpressPost | null } | CmsFailure> => {
+  if (!isPostId(remoteId)) return { kind: 'done', value: null }
+  const query = { context: 'edit', _fields: WRITTEN }
+  const result = await askCore(core, Post, { method: 'GET', path: `posts/${remoteId}`, query })
+  return result.kind === 'done' && result.value?.status === 'trash' ? { kind: 'done', value: null } : result
+}
+
+/** The posts under these slugs, drafts too. */
+export const postsUnder = async (core: Core, slugs: readonly string[]) =>
+  await askCore(core, Posts, {
+    method: 'GET',
+    path: 'posts',
+    query: {
+      slug: slugs.join(','),
+      status: 'any',
+      context: 'edit',
+      per_page: '50',
+      orderby: 'id',
+      order: 'asc',
+      _fields: WRITTEN,
+    },
+  })
+
+/** The refusal of a post whose id was kept for this article and that bears the mark of another one. */
+const otherArticle = ({ remoteId }: CmsPost): CmsFailure =>
+  refused('conflict', `The post ${remoteId} at WordPress bears the mark of another article. Nothing was changed.`, 409)
+
+type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
+
+/** The post of an article: by its id, else by our marker in the content, else by slug. */
+export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<Found | null>> => {
+  const service = core.means.serviceName
+  const byId = await readPost(core, query.remoteId ?? '')
+  if (byId.kind !== 'done') return byId
+  const known = byId.value && toPost(byId.value, service, query.marker)
+  if (known && known.marker !== null && known.marker !== query.marker) return otherArticle(known)
+  if (known) return done({ ...known, matchedBy: 'remote_id' })
+  const result = await postsUnder(core, slugsToLookAt(query.slug))
+  if (result.kind !== 'done') return result
+  return done(
+    choosePost(
+      (result.value ?? []).map((post) => toPost(post, service, query.marker)),
+      query,
+    ),
+  )
+}
+
+type Written = { kind: 'done'; value: WordpressPost } | CmsFailure
+
+/** Writes fields of a post, a new one without `id`. */
+export const writePost = async (core: Core, id: number | undefined, fields: object): Promise<Written> => {
+  const path = id === undefined ? 'posts' : `posts/${id}`
+  const query = { context: 'edit', _fields: WRITTEN }
+  const result = await askCore(core, Post, { method: 'POST', path, query, json: fields })
+  if (result.kind !== 'done') return result
+  return result.value
+    ? { kind: 'done', value: result.value }
+    : refused('conflict', 'The post was deleted at WordPress meanwhile.', 404, true)
+}
+
+/** Takes away a post just made that nobody has seen. What cannot be deleted stays a draft. */
+export const removeDraft = async (core: Core, id: number): Promise<void> => {
+  // A POST that stands for DELETE: many firewalls know no DELETE.
+  await core.site.ask({
+    method: 'POST',
+    path: `wp/v2/posts/${id}`,
+    query: { _method: 'DELETE', force: 'true', _fields: 'deleted' },
+  })
+}
+
+export const slugTaken = (slug: string): CmsFailure =>
+  refused('slug_taken', `WordPress already has a post under the slug "${slug}".`, 409)
+
+/** The page that readers see at the address a post is to have; pages win over posts there. */
+export const pageAt = async (
+  core: Core,
+  { permalink_template: template }: WordpressPost,
+  slug: string,
+): Promise<{ kind: 'done'; value: { title: string; link: string } | null } | CmsFailure> => {
+  if (template === undefined) return { kind: 'done', value: null }
+  const query = { slug, status: 'publish', context: 'edit', per_page: '50', _fields: 'id,link,title' }
+  const pages = await askCore(core, Pages, { method: 'GET', path: 'pages', query })
+  // A user who may not see pages can still publish: the receipt shows what readers get.
+  if (pages.kind !== 'done') return pages.kind === 'refused' && !pages.retryable ? { kind: 'done', value: null } : pages
+  const address = template.replace('%postname%', slug)
+  const page = (pages.value ?? []).find(({ link }) => link === address)
+  return { kind: 'done', value: page ? { title: page.title.raw, link: page.link } : null }
+}
+
+/** The refusal of an address that a page has. */
+export const pageTaken = ({ title, link }: { title: string; link: string }): CmsFailure =>
+  refused(
+    'conflict',
+    `The page "${quotable(title)}" has the address ${link}, and readers would see it instead of the post. Change the article's slug, or move the page.`,
+    409,
+  )
+
+/** True if a post of whatever state has the slug beside this one. */
+export const isHeldByAnother = async (core: Core, slug: string, id: number): Promise<boolean> => {
+  const under = await postsUnder(core, [slug])
+  return under.kind !== 'done' || (under.value ?? []).some((post) => post.id !== id)
+}

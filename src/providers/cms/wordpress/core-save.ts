@@ -1,0 +1,208 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { done, refused } from '../http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
+import type { Core } from './core-call.ts'
+import { hostCoreImage } from './core-media.ts'
+import {
+  isHeldByAnother,
+  pageAt,
+  pageTaken,
+  postsUnder,
+  readPost,
+  removeDraft,
+  slugTaken,
+  writePost,
+} from './core-posts.ts'
+import { termFields } from './core-terms.ts'
+import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'
+import type { WordpressPost } from './types.ts'
+
+type Prepared = { fields: Record<string, unknown>; notes: string[] }
+
+/** Returns notes on fields that only the plugin has a place for. */
+const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
+  const left = [...(seoTitle ? ['title for search engines'] : []), ...(canonicalUrl ? ['canonical address'] : [])]
+  return left.length > 0
+    ? [`WordPress has no place for: ${left.join(', ')}. Connect through the plugin, which keeps them for SEO plugins.`]
+    : []
+}
+
+/** Everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
+const prepare = async (core: Core, whole: CmsArticle, update: CmsUpdate = COMPLETE): Promise<Prepared | CmsFailure> => {
+  const article = sentParts(whole, update)
+  const terms = await termFields(core, article)
+  if ('kind' in terms) return terms
+  const notes = [...terms.notes, ...searchNotes(article)]
+  const { title, content, excerpt } = textFields(whole)
+  const fields: Prepared['fields'] = {
+    ...(sends(update, 'title') ? { title } : {}),
+    ...(sends(update, 'html') ? { content } : {}),
+    ...(sends(update, 'metaDescription') ? { excerpt } : {}),
+    ...terms.fields,
+  }
+  if (article.image) {
+    const image = await hostCoreImage(core, article.image)
+    if (image.kind === 'done') fields.featured_media = image.value.id
+    else if (image.kind === 'refused' && image.code === 'rate_limited') return image
+    else notes.push(`The feature image could not be added: ${image.reason}`)
+  }
+  return { fields, notes }
+}
+
+/** Writes a post; an author the user may not set is left out, for the refusal says that nothing was done. */
+const writeWithAuthor = async (core: Core, id: number | undefined, { fields, notes }: Prepared) => {
+  const written = await writePost(core, id, fields)
+  const isAuthor = written.kind === 'refused' && written.code === 'auth_forbidden' && fields.author !== undefined
+  if (!isAuthor) return written
+  const { author: _, ...rest } = fields
+  const again = await writePost(core, id, rest)
+  if (again.kind === 'done')
+    notes.push("The connected user may not set another author, so the byline is the user's own.")
+  return again
+}
+
+const countFrames = (html: string): number => html.match(/<iframe\b/gi)?.length ?? 0
+
+/** Returns the parts that WordPress left out of a post without an error. */
+const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
+  ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
+    ? ['WordPress did not take the feature image.']
+    : []),
+  ...(countFrames(post.content?.raw ?? '') < countFrames(String(fields.content ?? ''))
+    ? ['WordPress took out embedded videos, for the connected user may not post unfiltered HTML.']
+    : []),
+]
+
+const finished = (core: Core, post: WordpressPost, article: CmsArticle, prepared: Prepared): CmsResult<CmsPost> =>
+  done(toPost(post, core.means.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
+
+/**
+ * Makes a slug this post's alone: WordPress locks nothing, so two requests at once can both have got it. Of our own posts a
+ * live one stays, else the first made; the others nobody has seen, and they go.
+ */
+const settleSlug = async (core: Core, post: WordpressPost, article: CmsArticle): Promise<CmsFailure | undefined> => {
+  const under = await postsUnder(core, [post.slug])
+  if (under.kind !== 'done') return under
+  const others = (under.value ?? []).filter((other) => other.id !== post.id)
+  const isOwn = (other: WordpressPost) =>
+    toPost(other, core.means.serviceName, article.marker).marker === article.marker
+  if (!others.every(isOwn)) return slugTaken(post.slug)
+  if (others.some((other) => other.status === 'publish' || other.id < post.id)) {
+    await removeDraft(core, post.id)
+    return refused('conflict', 'Another request was making the same post at WordPress.', 409, true)
+  }
+  for (const other of others) await removeDraft(core, other.id)
+  return undefined
+}
+
+/**
+ * Puts a draft live, with the fields given. WordPress renames a post whose slug was taken meanwhile, without a word: then it is a draft again. A
+ * date ahead of the site's clock would schedule it: then the date is now.
+ */
+const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle, rest?: Prepared) => {
+  const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
+  const fields = { ...rest?.fields, status: 'publish', ...date }
+  const live = await writeWithAuthor(core, draft.id, { fields, notes: rest?.notes ?? [] })
+  if (live.kind !== 'done') return live
+  if (live.value.slug !== draft.slug) {
+    const back = await writePost(core, draft.id, { status: 'draft', slug: draft.slug })
+    return back.kind === 'done' ? slugTaken(draft.slug) : back
+  }
+  return live.value.status === 'future' ? await writePost(core, draft.id, { status: 'publish', date_gmt: null }) : live
+}
+
+/**
+ * Refuses a slug that another post has. WordPress reserves some words (`feed`, `embed`, years) and numbers them: the numbered
+ * slug is accepted, with a note.
+ */
+const acceptSlug = async (
+  core: Core,
+  post: WordpressPost,
+  wanted: string,
+  notes: string[],
+): Promise<CmsFailure | undefined> => {
+  if (post.slug === wanted) return undefined
+  if (!isNumbered(post.slug, wanted) || (await isHeldByAnother(core, wanted, post.id))) return slugTaken(wanted)
+  notes.push(`WordPress keeps the slug "${wanted}" for itself, so the post stands under "${post.slug}".`)
+  return undefined
+}
+
+/** Refuses to go live at an address where readers would see a page. */
+const refuseAtPage = async (core: Core, post: WordpressPost): Promise<CmsFailure | undefined> => {
+  const page = await pageAt(core, post, post.slug)
+  if (page.kind !== 'done') return page
+  return page.value ? pageTaken(page.value) : undefined
+}
+
+/**
+ * Makes a post: first as a draft, which nobody sees, live only when its slug is the one asked for. A process that dies
+ * between leaves a draft with our marker, which the next attempt finds and completes.
+ */
+export const createPost = async (core: Core, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+  const prepared = await prepare(core, article)
+  if ('kind' in prepared) return prepared
+  const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
+  const fields = { ...prepared.fields, ...date, slug: article.slug, status: 'draft' }
+  const draft = await writeWithAuthor(core, undefined, { fields, notes: prepared.notes })
+  if (draft.kind !== 'done') return draft
+  const wrong =
+    (await acceptSlug(core, draft.value, article.slug, prepared.notes)) ?? (await refuseAtPage(core, draft.value))
+  if (wrong) {
+    await removeDraft(core, draft.value.id)
+    return wrong
+  }
+  const problem = await settleSlug(core, draft.value, article)
+  if (problem) return problem
+  if (article.status === 'draft') return finished(core, draft.value, article, prepared)
+  const live = await putLive(core, draft.value, article)
+  return live.kind === 'done' ? finished(core, { ...draft.value, ...live.value }, article, prepared) : live
+}
+
+/** True if a draft has the texts already: an attempt wrote them whose answer was lost. */
+const isWritten = ({ title, content }: WordpressPost, { fields }: Prepared): boolean =>
+  title.raw === fields.title && content?.raw === fields.content
+
+/** Changes a post in place. A live one keeps slug, date and status; a draft goes live when its first publication asks. */
+export const updatePost = async (
+  core: Core,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const current = await readPost(core, remoteId)
+  if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
+  const { id, status, slug } = current.value
+  const prepared = await prepare(core, article, update)
+  if ('kind' in prepared) return prepared
+  if (update.intent === 'change') {
+    const changed = await writeWithAuthor(core, id, prepared)
+    return changed.kind === 'done' ? finished(core, changed.value, article, prepared) : changed
+  }
+  const isLive = status === 'publish'
+  const unsettled = isLive || slug === '' ? undefined : await settleSlug(core, current.value, article)
+  const problem = unsettled ?? (isLive ? undefined : await refuseAtPage(core, current.value))
+  if (problem) return problem
+  // A slug people chose at WordPress stays; one that WordPress numbered is what a lost attempt left.
+  const isFirst = !isLive && goesLive(update, article)
+  if (isFirst && slug === article.slug && isWritten(current.value, prepared)) {
+    // Goes on with the step that is missing: a site that fails after each save would never get there otherwise.
+    const live = await putLive(core, current.value, article, prepared)
+    return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
+  }
+  const asked: { slug?: string } = !isLive && isNumbered(slug, article.slug) ? { slug: article.slug } : {}
+  const written = await writeWithAuthor(core, id, { fields: { ...prepared.fields, ...asked }, notes: prepared.notes })
+  if (written.kind !== 'done') return written
+  const wrong = isLive ? undefined : await acceptSlug(core, written.value, asked.slug ?? slug, prepared.notes)
+  if (wrong) return wrong
+  if (!isFirst) return finished(core, written.value, article, prepared)
+  const live = await putLive(core, written.value, article)
+  return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
+}
+
+/** Makes a post a draft; its slug and date stay. Null: it is gone. */
+export const takePostDown = async (core: Core, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const current = await readPost(core, remoteId)
+  if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
+  const written = await writePost(core, current.value.id, { status: 'draft' })
+  return written.kind === 'done' ? done(toPost(written.value, core.means.serviceName, '')) : written
+}

@@ -1,0 +1,159 @@
+import type * as z from 'zod/mini'
+import { sha256 } from '../../../platform/lib/crypto.ts'
+import type {
+  Cms,
+  CmsArticle,
+  CmsFailure,
+  CmsPost,
+  CmsQuery,
+  CmsResult,
+  CmsUpdate,
+  CmsVersion,
+} from '../../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { misfit, readAnswer } from '../got.ts'
+import { type CmsAnswer, type CmsMeans, done, refused } from '../http.ts'
+import { COMPLETE } from '../update.ts'
+import { pluginNames } from './names.ts'
+import { errorIn, failureOf } from './refusal.ts'
+import { openSite, type Site, type SiteRequest } from './site.ts'
+import { externalId, pluginArticle, toPluginPost } from './transform.ts'
+import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
+
+type Plugin = { site: Site; namespace: string }
+
+const KEY_CAUSES = "Copy the key from the plugin's settings page again, or make a new one there."
+const CLOSED_REST =
+  'Another plugin at the site keeps REST for signed-in users. Install version 1.2.0 of the connecting plugin, which its key opens, or allow its path there.'
+/** Longer than the plugin waits for its lock, and for fetching the image. */
+const WRITE_TIMEOUT_MS = 45_000
+
+/** The codes by which the plugin itself refuses a key. */
+const OWN_REFUSAL = /_(?:bad|no)_key$/
+
+const failed = (answer: CmsAnswer): CmsFailure =>
+  errorIn(answer)?.code === 'rest_no_route'
+    ? refused(
+        'site_not_found',
+        'The plugin is not active at this WordPress site, so its key cannot be used.',
+        answer.status,
+      )
+    : failureOf(answer, OWN_REFUSAL.test(errorIn(answer)?.code ?? '') ? KEY_CAUSES : CLOSED_REST)
+
+const call = ({ site, namespace }: Plugin, request: SiteRequest) =>
+  site.ask({ ...request, path: `${namespace}/${request.path}` })
+
+type Read<T> = { kind: 'done'; value: T | null } | CmsFailure
+
+/** Reads an answer of the plugin; null for a post it has not. */
+const readOf = <T>(schema: z.ZodMiniType<T>, answer: CmsAnswer | CmsFailure, writes: boolean): Read<T> => {
+  if (answer.kind !== 'answered') return answer
+  if (answer.status === 404 && errorIn(answer)?.code.endsWith('_not_found')) return { kind: 'done', value: null }
+  if (answer.status >= 300) return failed(answer)
+  const read = readAnswer(schema, answer, { name: 'WordPress', writes })
+  return read.kind === 'got' ? { kind: 'done', value: read.value } : read
+}
+
+const ask = async <T>(plugin: Plugin, schema: z.ZodMiniType<T>, request: SiteRequest): Promise<Read<T>> =>
+  readOf(schema, await call(plugin, request), request.method !== 'GET')
+
+/** A post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */
+const idOf = (remoteId: string): number => (/^\d{1,15}$/.test(remoteId) ? Number(remoteId) : 0)
+
+const gone = (): CmsFailure => refused('unexpected_answer', 'The plugin answered that there is no such post.', 404)
+
+const probe = async (plugin: Plugin): ReturnType<Cms['probe']> => {
+  const result = await ask(plugin, PluginStatus, { method: 'GET', path: 'status' })
+  if (result.kind !== 'done') return result
+  return result.value ? done({ name: result.value.name, url: result.value.url }) : gone()
+}
+
+const MATCHES = { external_id: 'marker', id: 'remote_id', slug: 'slug' } as const
+
+const find = async (plugin: Plugin, query: CmsQuery): ReturnType<Cms['find']> => {
+  const id = { id: String(idOf(query.remoteId ?? '')) }
+  const result = await ask(plugin, PluginPost, {
+    method: 'GET',
+    path: `articles/${externalId(query.marker)}`,
+    query: { slug: query.slug, ...id },
+  })
+  if (result.kind !== 'done') return result
+  const found = result.value
+  return done(found ? { ...toPluginPost(found), matchedBy: MATCHES[found.matched_by ?? 'slug'] } : null)
+}
+
+/** True if a plugin before 1.2.0 refused a change that names no status. */
+const lacksStatus = (answer: CmsAnswer | CmsFailure): boolean => {
+  const error = answer.kind === 'answered' ? errorIn(answer) : undefined
+  const params = error?.code === 'rest_missing_callback_param' ? error.data?.params : undefined
+  return Array.isArray(params) && params.includes('status')
+}
+
+const save = async (
+  plugin: Plugin,
+  article: CmsArticle,
+  how: { create: boolean; id?: number },
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> => {
+  const send = async (json: object) =>
+    call(plugin, {
+      method: 'POST',
+      path: `articles/${externalId(article.marker)}`,
+      // The same content under the same key is saved once, unless someone changed the post since.
+      headers: { 'Idempotency-Key': (await sha256(JSON.stringify(json))).slice(0, 40) },
+      json,
+      timeoutMs: WRITE_TIMEOUT_MS,
+    })
+  const json = { ...pluginArticle(article, update), ...how }
+  const first = await send(json)
+  // For those plugins `draft` means that the status stays.
+  const answer = update.intent === 'change' && lacksStatus(first) ? await send({ ...json, status: 'draft' }) : first
+  const result = readOf(PluginPost, answer, true)
+  if (result.kind !== 'done') return result
+  return done(result.value && toPluginPost(result.value), result.value?.notes)
+}
+
+const create = async (plugin: Plugin, article: CmsArticle): ReturnType<Cms['create']> => {
+  const result = await save(plugin, article, { create: true })
+  if (result.kind !== 'done') return result
+  return result.value ? done(result.value, result.notes) : gone()
+}
+
+const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): Promise<CmsResult<CmsPost | null>> => {
+  const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}`, json: version })
+  return result.kind === 'done' ? done(result.value && toPluginPost(result.value)) : result
+}
+
+const OLD_PLUGIN =
+  'The plugin at this WordPress site is older than 1.1.0 and cannot take posts down. Install the present one.'
+
+const takeDown = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}/unpublish`, json: {} })
+  if (result.kind === 'done') return done(result.value && toPluginPost(result.value))
+  // The post was found a moment ago, so the plugin is there: it only lacks the route.
+  return result.kind === 'refused' && result.code === 'site_not_found' ? misfit(OLD_PLUGIN) : result
+}
+
+const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): Promise<CmsResult<string>> => {
+  const json = { url: image.url, alt_text: image.alt }
+  const result = await ask(plugin, PluginMedia, { method: 'POST', path: 'media', json, timeoutMs: WRITE_TIMEOUT_MS })
+  if (result.kind !== 'done') return result
+  return result.value ? done(result.value.url) : gone()
+}
+
+/** A WordPress site through our plugin (integrations/wordpress): one article is one post there, whatever is sent twice. */
+export const pluginCms = (connection: Connection, means: CmsMeans): Cms => {
+  const { namespace, keyHeader } = pluginNames(means.serviceName)
+  const headers = { [keyHeader]: connection.secrets.integration_key ?? '' }
+  const plugin: Plugin = { site: openSite(connection.url, headers, means), namespace }
+  return {
+    probe: () => probe(plugin),
+    find: (query) => find(plugin, query),
+    create: (article) => create(plugin, article),
+    update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
+    unpublish: (remoteId) => takeDown(plugin, remoteId),
+    read: (remoteId) => ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` }),
+    restore: (remoteId, version) => restore(plugin, remoteId, version),
+    hostImage: (image) => hostImage(plugin, image),
+  }
+}

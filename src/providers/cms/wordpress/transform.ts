@@ -1,0 +1,216 @@
+import { outermost } from '../../../content/html/outermost.ts'
+import type {
+  CmsArticle,
+  CmsField,
+  CmsPost,
+  CmsPostStatus,
+  CmsQuery,
+  CmsUpdate,
+} from '../../../publishing/target/cms-adapter.ts'
+import { goesLive } from '../update.ts'
+import type { PluginPostJson, WordpressPost } from './types.ts'
+
+const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
+
+/** A WordPress status as ours; what no reader sees (pending, private) is a draft. */
+const statusOf = (status: string): CmsPostStatus => STATUSES[status] ?? 'draft'
+
+/** WordPress makes one hyphen of several within a comment. */
+const commentText = (marker: string): string => marker.replace(/-{2,}/g, '-')
+
+const markerIn = (content: string, service: string): string | null => {
+  const name = service.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`<!--\\s*(${name}-[\\w.-]+?)\\s*-->`).exec(content)?.[1] ?? null
+}
+
+const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `${dateGmt.replace(/Z$/, '')}Z` : null)
+
+/** A post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
+export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
+  const status = statusOf(post.status)
+  const siteStatus = post.status
+  const found = markerIn(post.content?.raw ?? '', service)
+  return {
+    remoteId: String(post.id),
+    slug: post.slug,
+    title: post.title.raw,
+    status,
+    siteStatus,
+    url: status === 'published' && post.link !== '' ? post.link : null,
+    marker: found === commentText(marker) ? marker : found,
+    createdAt: utc(post.date_gmt),
+  }
+}
+
+/** A post as our plugin tells it. */
+export const toPluginPost = (post: PluginPostJson): CmsPost => ({
+  remoteId: String(post.id),
+  slug: post.slug,
+  title: post.title,
+  status: statusOf(post.status),
+  siteStatus: post.status,
+  url: post.url,
+  marker: post.external_id === '' ? null : post.external_id,
+  createdAt: post.created_at,
+})
+
+const BLOCK =
+  'address|article|aside|blockquote|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|audio'
+const AFTER_BLOCK = new RegExp(`</?(?:${BLOCK})\\b[^>]*>$`, 'i')
+const BEFORE_BLOCK = new RegExp(`^</?(?:${BLOCK})\\b`, 'i')
+
+const PRE = new Set(['pre'])
+
+/** A part without line ends within its text. Blanks are looked at from their first on: a long run is read once. */
+const withoutLineEnds = (part: string): string =>
+  part.replace(/(?<![ \t])[ \t]*(?:\r?\n[ \t]*)+/g, (run, at: number) => {
+    const isBetween =
+      AFTER_BLOCK.test(part.slice(Math.max(0, at - 300), at)) ||
+      BEFORE_BLOCK.test(part.slice(at + run.length, at + run.length + 20))
+    return isBetween ? '\n' : ' '
+  })
+
+/**
+ * HTML in which no line end stands within text: WordPress shows each as `<br />` (wpautop). Line ends between blocks and in
+ * `pre` stay.
+ */
+export const withoutLoneLineEnds = (html: string): string => {
+  let at = 0
+  const parts = outermost(html, PRE).map(({ start, end }) => {
+    const part = withoutLineEnds(html.slice(at, start)) + html.slice(start, end)
+    at = end
+    return part
+  })
+  return (parts.join('') + withoutLineEnds(html.slice(at))).trim()
+}
+
+/** Shortcodes that every WordPress runs. Those of plugins are known to our plugin alone. */
+const SHORTCODE = /\[(?=\/?(?:wp_caption|caption|gallery|playlist|audio|video|embed)(?![\w-]))/g
+
+/** HTML in which the names of shortcodes are shown as they are written: WordPress runs them in text, code and attributes. */
+const withoutShortcodes = (html: string): string => html.replace(SHORTCODE, '&#091;')
+
+/** The post's content with our marker, a comment that is kept for every role. */
+const markedContent = (article: CmsArticle): string =>
+  `${withoutShortcodes(withoutLoneLineEnds(article.html))}<!-- ${commentText(article.marker)} -->`
+
+/** The texts of a post, for core REST. */
+export const textFields = (article: CmsArticle) => ({
+  title: article.title,
+  content: markedContent(article),
+  excerpt: article.metaDescription,
+})
+
+/** An instant as WordPress takes it: UTC without a zone. */
+export const dateGmt = (iso: string): string => new Date(iso).toISOString().slice(0, 19)
+
+/** The slugs under which WordPress may have put a post that asked for one: taken slugs get a number. */
+export const slugsToLookAt = (slug: string): string[] => [
+  slug,
+  ...Array.from({ length: 9 }, (_, n) => `${slug}-${n + 2}`),
+]
+
+/** True if a slug is one WordPress made of ours, or none at all. */
+export const isNumbered = (slug: string, asked: string): boolean =>
+  slug === '' || (slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1)))
+
+/**
+ * The article's post among those under its slugs: ours under the slug; else someone else's there, when ours is an unseen
+ * leftover under a number; else ours under a number.
+ */
+export const choosePost = (
+  posts: readonly CmsPost[],
+  { marker, slug }: CmsQuery,
+): (CmsPost & { matchedBy: 'marker' | 'slug' }) | null => {
+  const own = posts.filter((post) => post.marker === marker)
+  const best = own.find((post) => post.slug === slug) ?? own.find((post) => post.status === 'published') ?? own[0]
+  const foreign = posts.find((post) => post.slug === slug && post.marker !== marker)
+  if (best && (best.slug === slug || best.status === 'published' || !foreign)) return { ...best, matchedBy: 'marker' }
+  return foreign ? { ...foreign, matchedBy: 'slug' } : null
+}
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#039;': "'",
+  '&#8217;': '’',
+}
+
+/** A name as people write it: WordPress stores and tells it escaped. */
+export const plainName = (name: string): string =>
+  name.replace(/&(?:amp|lt|gt|quot|#039|#8217);/g, (entity) => ENTITIES[entity] ?? entity).trim()
+
+export const isSameName = (a: string, b: string): boolean => plainName(a).toLowerCase() === plainName(b).toLowerCase()
+
+/**
+ * The slugs WordPress most likely gave to terms of these names, for looking them up at once. One that is not found so is made,
+ * and WordPress tells its id when it is there.
+ */
+export const termSlugs = (names: readonly string[]): string[] =>
+  names
+    .map((name) =>
+      name
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/['’]/g, '')
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-+|(?<!-)-+$/g, ''),
+    )
+    .filter((slug) => slug !== '')
+
+/** The names our plugin has for the parts of an article. */
+const PLUGIN_FIELDS: Record<CmsField, string> = {
+  title: 'title',
+  html: 'content',
+  metaDescription: 'description',
+  image: 'image',
+  tags: 'tags',
+  category: 'category',
+  author: 'author',
+  seoTitle: 'seo_title',
+  canonicalUrl: 'canonical',
+}
+
+/** The state of an article for our plugin. A change has none. Plugins before 1.2.0 ask for one: `draft` leaves a post as it is. */
+const pluginState = (article: CmsArticle, update: CmsUpdate) => {
+  if (update.intent === 'change') return update.only ? { only: update.only.map((field) => PLUGIN_FIELDS[field]) } : {}
+  return {
+    status: goesLive(update, article) ? 'publish' : 'draft',
+    date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
+  }
+}
+
+/** The body of an article for our plugin. */
+export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
+  title: article.title,
+  slug: article.slug,
+  content: withoutShortcodes(withoutLoneLineEnds(article.html)),
+  description: article.metaDescription,
+  seo_title: article.seoTitle ?? '',
+  canonical: article.canonicalUrl ?? '',
+  ...pluginState(article, update),
+  tags: article.tags.slice(0, 50),
+  category: article.category,
+  author: article.author,
+  image_url: article.image?.url ?? '',
+  alt_text: article.image?.alt ?? '',
+})
+
+/** The article's id at our plugin: what its route takes. */
+export const externalId = (marker: string): string => marker.replace(/[^A-Za-z0-9._:-]/g, '-').slice(0, 120)
+
+/** The site's address after a redirect that only adds https or `www.` (or takes it away); undefined for any other. */
+export const movedBase = (base: string, asked: string, location: string): string | undefined => {
+  if (!URL.canParse(location, asked)) return undefined
+  const from = new URL(asked)
+  const to = new URL(location, asked)
+  const bare = (url: URL) => `${url.hostname.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`
+  // A password goes to the same host only, and never from https to http.
+  const isSafe = (to.protocol === 'https:' || to.protocol === from.protocol) && to.port === from.port
+  return isSafe && bare(from) === bare(to) && to.origin !== from.origin
+    ? `${to.origin}${new URL(base).pathname.replace(/\/$/, '')}`
+    : undefined
+}

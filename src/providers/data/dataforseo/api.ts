@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
+import { base64 } from '../../../platform/lib/crypto.ts'
+import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { clip, storableText } from '../../../platform/lib/text.ts'
+import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
+
+/** Address and account of DataForSEO, and the time (ms since 1970) until which an answer is of use. */
+export type DataForSeoAccount = { baseUrl: string; login: string; password: string }
+export type DataForSeoMeans = { outbound: Outbound; now: () => Date }
+
+const NAME = 'DataForSEO'
+const MAX_BYTES = 4 * 1024 * 1024
+const LEAST_MS = 1_000
+/** Limits are per minute and come without a header: wait for the next one. */
+const NEXT_MINUTE_S = 60
+
+const Envelope = z.looseObject({
+  status_code: z.number(),
+  status_message: z.nullish(z.string()),
+  cost: z.nullish(z.number()),
+  tasks: z.nullish(
+    z.array(
+      z.looseObject({
+        id: z.nullish(z.string()),
+        status_code: z.number(),
+        status_message: z.nullish(z.string()),
+        data: z.catch(z.nullish(z.looseObject({ tag: z.nullish(z.string()) })), null),
+        result: z.nullish(z.array(z.unknown())),
+      }),
+    ),
+  ),
+})
+
+/** Meaning of their codes; others fall to their hundred, then to their ten thousand. */
+const CODES: Record<number, ProviderFailure['code']> = {
+  40100: 'auth',
+  40101: 'transient',
+  40103: 'transient',
+  40200: 'billing',
+  40201: 'permanent',
+  40202: 'rate_limited',
+  40203: 'billing',
+  40204: 'billing',
+  40205: 'permanent',
+  40206: 'permanent',
+  40207: 'auth',
+  40601: 'transient',
+  40602: 'transient',
+  50100: 'permanent',
+  50304: 'permanent',
+}
+
+const NO_RESULTS = 40102
+
+const kindOf = (code: number): ProviderFailure['code'] =>
+  CODES[code] ?? (code >= 50_000 ? 'transient' : code >= 40_500 || code < 40_100 ? 'invalid_input' : 'permanent')
+
+/** Their words in our sentence: one line, at most 200 characters. */
+const quotable = (text: string | null | undefined): string =>
+  clip(storableText((text ?? '').replace(/\s+/g, ' ').trim()), 200)
+
+/**
+ * A failure. `isWhole`: it is of the call, so that it says nothing of the task that was asked for. `isLost`: nobody knows whether
+ * the provider carried it out, and so whether it charges for it.
+ */
+export type DataForSeoFailure = ProviderFailure & { isWhole?: true; isLost?: true }
+
+const failed = (code: number, message: string | null | undefined): DataForSeoFailure => {
+  const kind = kindOf(code)
+  const words = quotable(message)
+  return {
+    kind: 'failed',
+    code: kind,
+    reason: `${NAME} answered ${code}${words === '' ? '.' : `: ${words}`}`,
+    status: code,
+    ...(kind === 'rate_limited' ? { retryAfterS: NEXT_MINUTE_S } : {}),
+  }
+}
+
+const unsent = (reason: string): DataForSeoFailure => ({ kind: 'failed', code: 'transient', reason, isWhole: true })
+
+const lost = (reason: string, status?: number): DataForSeoFailure => ({
+  ...unsent(reason),
+  isLost: true,
+  ...(status === undefined ? {} : { status }),
+})
+
+/** The code an answer without a readable envelope stands for. */
+const codeOfStatus = (status: number): number =>
+  status === 401 ? 40_100 : status === 402 ? 40_200 : status === 404 ? 40_400 : 0
+
+type Whole = { kind: 'whole'; tasks: NonNullable<z.infer<typeof Envelope>['tasks']>; costUsd: number }
+
+const wholeOf = (status: number, body: string): Whole | DataForSeoFailure => {
+  const read = Envelope.safeParse(foreignJson(body))
+  if (!read.success) {
+    const code = codeOfStatus(status)
+    return code === 0
+      ? lost(`${NAME} answered HTTP ${status} with something that is not its API.`, status)
+      : { ...failed(code, ''), isWhole: true }
+  }
+  const { status_code: outer, status_message: message, cost, tasks } = read.data
+  if (outer !== 20_000) return { ...failed(outer, message), isWhole: true }
+  return { kind: 'whole', tasks: tasks ?? [], costUsd: cost ?? 0 }
+}
+
+type Call = { path: string; tasks?: readonly Record<string, unknown>[]; until: number }
+
+/** Sends one call (without tasks: a GET) and reads its envelope. A good HTTP status says nothing. */
+const send = async (
+  means: DataForSeoMeans,
+  { baseUrl, login, password }: DataForSeoAccount,
+  { path, tasks, until }: Call,
+): Promise<Whole | DataForSeoFailure> => {
+  const timeoutMs = until - means.now().getTime()
+  if (timeoutMs < LEAST_MS) return unsent(`${NAME} did not answer in time.`)
+  const answer = await means.outbound({
+    url: `${baseUrl}${path}`,
+    method: tasks ? 'POST' : 'GET',
+    headers: {
+      Accept: 'application/json',
+      Authorization: `Basic ${base64(new TextEncoder().encode(`${login}:${password}`))}`,
+      ...(tasks ? { 'Content-Type': 'application/json' } : {}),
+    },
+    ...(tasks ? { body: JSON.stringify(tasks) } : {}),
+    timeoutMs,
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'answered') return wholeOf(answer.status, answer.body)
+  if (answer.kind === 'unsent') return unsent(unsentReason(answer))
+  if (answer.kind === 'forbidden')
+    return { ...unsent(`The address of ${NAME} is not a public one.`), code: 'permanent' }
+  return lost(answer.reason === 'timeout' ? `${NAME} did not answer in time.` : `The connection to ${NAME} failed.`)
+}
+
+type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
+
+/**
+ * Makes one call with one task (none: a GET). Returns its `result`, empty if there is nothing to find, and its cost. The code of the
+ * answer and that of its task are judged.
+ */
+export const callDataForSeo = async (
+  means: DataForSeoMeans,
+  account: DataForSeoAccount,
+  { path, task: asked, until }: { path: string; task?: Record<string, unknown>; until: number },
+): Promise<Answered | DataForSeoFailure> => {
+  const whole = await send(means, account, { path, until, ...(asked ? { tasks: [asked] } : {}) })
+  if (whole.kind === 'failed') return whole
+  const { tasks, costUsd } = whole
+  // `tasks_error` is 0 also where a task failed, so each level is looked at.
+  const [task] = tasks
+  if (!task) return lost(`${NAME} answered without a task.`)
+  if (task.status_code === NO_RESULTS) return { kind: 'got', result: [], costUsd }
+  if (task.status_code !== 20_000)
+    return { ...failed(task.status_code, task.status_message), ...(costUsd > 0 ? { costUsd } : {}) }
+  return { kind: 'got', result: task.result ?? [], costUsd }
+}
+
+/** Answer to a task that was posted. `unreadable`: it may have been taken, but under no id that is known. */
+export type PostedTask = { kind: 'taken'; id: string } | { kind: 'unreadable' } | DataForSeoFailure
+
+const TASK_CREATED = 20_100
+
+/** Posts tasks that each have a tag. Returns what became of each, in the order of the tasks. */
+export const postToDataForSeo = async (
+  means: DataForSeoMeans,
+  account: DataForSeoAccount,
+  { path, tasks: asked, until }: { path: string; tasks: readonly { tag: string }[]; until: number },
+): Promise<PostedTask[] | DataForSeoFailure> => {
+  const whole = await send(means, account, { path, tasks: asked, until })
+  if (whole.kind === 'failed') return whole
+  return asked.map(({ tag }) => {
+    const task = whole.tasks.find(({ data }) => data?.tag === tag)
+    if (!task || task.status_code === 20_000) return { kind: 'unreadable' }
+    if (task.status_code !== TASK_CREATED) return failed(task.status_code, task.status_message)
+    return task.id ? { kind: 'taken', id: task.id } : { kind: 'unreadable' }
+  })
+}

@@ -1,0 +1,257 @@
+import type { Engine, OfferedModel } from '../../../../schema/values/visibility.ts'
+import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
+import type { AnswerEngines, EngineAnswer, PostedQuestion, Question } from '../../../insights/visibility/port.ts'
+import { clip } from '../../../platform/lib/text.ts'
+import type { EngineModels } from '../../../platform/runtime/env.ts'
+import {
+  callDataForSeo,
+  type DataForSeoAccount,
+  type DataForSeoFailure,
+  type DataForSeoMeans,
+  postToDataForSeo,
+} from './api.ts'
+import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from './engines-transform.ts'
+import { placeFor } from './places.ts'
+
+/** Longest wait for a live answer, ms: longer than the provider's own limit of 120 s. */
+const PATIENCE_MS = 125_000
+/** Longest wait for the provider to take tasks, or to hand over their answers, ms. */
+const TASK_PATIENCE_MS = 30_000
+const MAX_TOKENS = 2_048
+/** The most that the provider takes: the tokens of thinking are counted with those of the answer. */
+const MAX_THINKING_TOKENS = 4_096
+const LIST_PATIENCE_MS = 10_000
+const MAX_TAG = 255
+const REDIRECT_MS = 5_000
+const MAX_REDIRECTS = 10
+
+type Call = {
+  /** Path of the endpoint; without the method, such as `live`. */
+  path: string
+  live: string
+  task: Record<string, unknown>
+  surface: 'api' | 'serp'
+  location: string | null
+  read: (result: readonly unknown[]) => Said | undefined
+}
+
+const UNITED_STATES = { country: 'US', location: 2_840 }
+
+/** `%` and `+` mean something else in their keywords. */
+const encoded = (prompt: string): string => prompt.replaceAll('%', '%25').replaceAll('+', '%2B')
+
+const onPage = (path: string, { prompt, country, language }: Question, more: Record<string, unknown> = {}): Call => {
+  const place = placeFor({ country, language }) ?? UNITED_STATES
+  const task = { keyword: encoded(prompt), location_code: place.location, language_code: language, ...more }
+  return {
+    path: `/serp/google/${path}`,
+    live: 'live/advanced',
+    task,
+    surface: 'serp',
+    location: place.country,
+    read: saidOnPage,
+  }
+}
+
+/** The names that the provider has for engines with models. */
+const PLATFORMS: Partial<Record<Engine, string>> = {
+  chatgpt: 'chat_gpt',
+  perplexity: 'perplexity',
+  gemini: 'gemini',
+}
+
+/** Returns the path at which the models of an engine are listed. */
+export const modelsPath = (engine: Engine): string => `/ai_optimization/${PLATFORMS[engine]}/llm_responses/models`
+
+const byModel = (
+  name: string,
+  { prompt }: Question,
+  { name: model, reasons }: OfferedModel,
+  more: Record<string, unknown>,
+): Call => ({
+  path: `/ai_optimization/${name}/llm_responses`,
+  live: 'live',
+  task: {
+    user_prompt: prompt,
+    model_name: model,
+    max_output_tokens: reasons ? MAX_THINKING_TOKENS : MAX_TOKENS,
+    ...more,
+  },
+  surface: 'api',
+  location: typeof more.web_search_country_iso_code === 'string' ? more.web_search_country_iso_code : null,
+  read: saidByModel,
+})
+
+/** Returns the fields for a model of ChatGPT. Only models that do not reason can be made to search. */
+const forChatGpt = ({ reasons, searches }: OfferedModel, country: string): Record<string, unknown> =>
+  searches
+    ? { web_search: true, ...(reasons ? {} : { force_web_search: true }), web_search_country_iso_code: country }
+    : {}
+
+/** Returns the call for each engine. Gemini has no setting of a country; Perplexity always searches. */
+const callOf = (question: Question): Call => {
+  const { country, model } = question
+  const askedModel = (): OfferedModel => {
+    if (!model) throw new Error(`${question.engine} is asked without a model`)
+    return model
+  }
+  const calls: Record<Engine, () => Call> = {
+    chatgpt: () => byModel('chat_gpt', question, askedModel(), forChatGpt(askedModel(), country)),
+    perplexity: () => byModel('perplexity', question, askedModel(), { web_search_country_iso_code: country }),
+    gemini: () => byModel('gemini', question, askedModel(), askedModel().searches ? { web_search: true } : {}),
+    google_ai_overview: () => onPage('organic', question, { depth: 10, load_async_ai_overview: true }),
+    google_ai_mode: () => onPage('ai_mode', question),
+  }
+  return calls[question.engine]()
+}
+
+type Failed = Extract<EngineAnswer, { kind: 'failed' }>
+
+const FAILURES: Record<ProviderFailure['code'], Pick<Failed, 'reason' | 'again' | 'forAll'>> = {
+  auth: { reason: 'provider_refused', again: false, forAll: true },
+  billing: { reason: 'provider_unpaid', again: false, forAll: true },
+  permanent: { reason: 'provider_refused', again: false, forAll: false },
+  invalid_input: { reason: 'prompt_refused', again: false, forAll: false },
+  rate_limited: { reason: 'provider_rate_limited', again: true, forAll: false },
+  transient: { reason: 'provider_unavailable', again: true, forAll: false },
+}
+
+/** The fields of a task that hold the customer's words. All others are ours: the model's name, and how it is asked. */
+const PROMPT_FIELDS = ['user_prompt', 'keyword']
+
+const namesOne = (text: string, fields: readonly string[]): boolean =>
+  fields.some((field) => new RegExp(`(?<!\\w)${field}(?!\\w)`).test(text))
+
+/** Says whose fault a refused task is. Of a field that is ours, every other question would be refused alike. */
+const refused = (reason: string, task: Record<string, unknown>): Pick<Failed, 'reason' | 'again' | 'forAll'> =>
+  namesOne(reason, PROMPT_FIELDS)
+    ? FAILURES.invalid_input
+    : { reason: 'provider_refused', again: false, forAll: namesOne(reason, Object.keys(task)) }
+
+/** An answer that may have been paid for is not asked for again. */
+const failed = (
+  { code, reason, retryAfterS, costUsd = 0, isLost }: DataForSeoFailure,
+  task: Record<string, unknown>,
+  wasLate = false,
+): Failed => ({
+  kind: 'failed',
+  ...(code === 'invalid_input' ? refused(reason, task) : FAILURES[code]),
+  ...(isLost ? { again: false } : {}),
+  ...(code === 'transient' && wasLate ? { reason: 'provider_timeout' as const } : {}),
+  ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  costUsd,
+})
+
+const unreadable = (costUsd = 0): Failed => ({
+  kind: 'failed',
+  reason: 'provider_malformed',
+  again: false,
+  forAll: false,
+  costUsd,
+})
+
+/** Codes of a task that waits for its turn, or is being done. */
+const UNDER_WAY: readonly unknown[] = [40_601, 40_602]
+
+/** True if a look at a task says nothing of it: it is not done yet, or the provider did not answer. */
+const saysNothing = ({ status, isWhole, code }: DataForSeoFailure): boolean =>
+  UNDER_WAY.includes(status) || (isWhole === true && (code === 'transient' || code === 'rate_limited'))
+
+/** Addresses of Google's that lead to the cited page for a short time only. */
+const isRedirect = (url: string): boolean => URL.parse(url)?.hostname === 'vertexaisearch.cloud.google.com'
+
+/** The five engines by DataForSEO: three models over their interfaces, two read from pages of search results. */
+export const dataForSeoEngines = (
+  means: DataForSeoMeans,
+  account: DataForSeoAccount,
+  { models, isSandbox }: { models: EngineModels; isSandbox: boolean },
+): AnswerEngines => {
+  const follow = async (url: string): Promise<string> => {
+    const answer = await means.outbound({ url, method: 'HEAD', timeoutMs: REDIRECT_MS, maxBytes: 0 })
+    const location = answer.kind === 'answered' ? answer.headers.get('location') : null
+    return location !== null && URL.canParse(location) ? location : url
+  }
+
+  /** Citations with redirects followed, which soon lead nowhere; those past the most are left as they are. */
+  const lasting = async (citations: Said['citations']): Promise<Said['citations']> => {
+    let followed = 0
+    return await Promise.all(
+      citations.map(async (citation) => {
+        if (!isRedirect(citation.url) || followed >= MAX_REDIRECTS) return citation
+        followed += 1
+        return { ...citation, url: await follow(citation.url) }
+      }),
+    )
+  }
+
+  const offered: AnswerEngines['offered'] = async (engine) => {
+    const until = means.now().getTime() + LIST_PATIENCE_MS
+    const answer = await callDataForSeo(means, account, { path: modelsPath(engine), until })
+    return answer.kind === 'failed' ? answer : { kind: 'offered', models: modelsIn(answer.result) }
+  }
+
+  const taskOf = (question: Question, { task }: Call) => ({ ...task, tag: clip(question.tag, MAX_TAG) })
+
+  /** Returns the answer of an engine in a result, with citations that last. */
+  const said = async (
+    question: Question,
+    { read, surface, location }: Call,
+    result: readonly unknown[],
+    costUsd: number,
+  ): Promise<EngineAnswer> => {
+    const answered = read(result)
+    if (!answered) return unreadable(costUsd)
+    const asked = { model: answered.model ?? question.model?.name ?? null, surface, location, costUsd }
+    if (answered.text === '') return { kind: 'none', ...asked }
+    return { kind: 'answered', ...asked, text: answered.text, citations: await lasting(answered.citations) }
+  }
+
+  const ask: AnswerEngines['ask'] = async (question) => {
+    const call = callOf(question)
+    const task = taskOf(question, call)
+    const until = means.now().getTime() + PATIENCE_MS
+    const answer = await callDataForSeo(means, account, { path: `${call.path}/${call.live}`, task, until })
+    return answer.kind === 'failed'
+      ? failed(answer, task, means.now().getTime() >= until)
+      : await said(question, call, answer.result, answer.costUsd)
+  }
+
+  const untilTask = (): number => means.now().getTime() + TASK_PATIENCE_MS
+
+  const post: AnswerEngines['post'] = async (questions) => {
+    const [first] = questions
+    if (!first) return { kind: 'posted', tasks: [] }
+    const tasks = questions.map((question) => taskOf(question, callOf(question)))
+    const path = `${callOf(first).path}/task_post`
+    const posted = await postToDataForSeo(means, account, { path, tasks, until: untilTask() })
+    if (!Array.isArray(posted)) return posted.isLost ? { kind: 'unknown' } : failed(posted, {})
+    return {
+      kind: 'posted',
+      tasks: posted.map((one, n): PostedQuestion => {
+        if (one.kind === 'taken') return one
+        return one.kind === 'unreadable' ? unreadable() : failed(one, tasks[n] ?? {})
+      }),
+    }
+  }
+
+  const collect: AnswerEngines['collect'] = async (question, id) => {
+    const call = callOf(question)
+    const path = `${call.path}/task_get/${encodeURIComponent(id)}`
+    const answer = await callDataForSeo(means, account, { path, until: untilTask() })
+    if (answer.kind === 'failed')
+      return saysNothing(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
+    // What the task costs is charged when it is posted; the look at it is free.
+    return await said(question, call, answer.result, answer.costUsd || spentOn(answer.result))
+  }
+
+  const ready: AnswerEngines['ready'] = async (engine) => {
+    const path = `/ai_optimization/${PLATFORMS[engine]}/llm_responses/tasks_ready`
+    const answer = await callDataForSeo(means, account, { path, until: untilTask() })
+    return answer.kind === 'failed' ? [] : readyIn(answer.result)
+  }
+
+  const configured: AnswerEngines['configured'] = (engine) =>
+    engine in PLATFORMS ? models[engine as keyof EngineModels] : undefined
+
+  return { isSandbox, configured, offered, ask, post, collect, ready }
+}

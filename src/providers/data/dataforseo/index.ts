@@ -1,0 +1,94 @@
+import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
+import type { Market } from '../../../insights/keywords/market.ts'
+import type { KeywordRow, KeywordsFound, MeasuringProvider } from '../../../insights/keywords/port.ts'
+import { byVolume, seedFirst } from '../../../insights/keywords/rules.ts'
+import { callDataForSeo, type DataForSeoAccount, type DataForSeoMeans } from './api.ts'
+import { placeFor } from './places.ts'
+import { overviewRows, relatedRows, suggestionRows } from './transform.ts'
+import { balanceOf } from './user-data.ts'
+
+/** Time limit for one question, ms. */
+const PATIENCE_MS = 25_000
+const LABS = '/dataforseo_labs/google'
+/** With fewer keywords that hold the seed than this share of what is wanted, those related to it are asked for too. */
+const ENOUGH = 0.5
+/** A depth of 2 finds up to 72 related keywords. */
+const RELATED_DEPTH = 2
+
+type Rows = { kind: 'rows'; rows: KeywordRow[]; costUsd: number } | ProviderFailure
+
+/** Keywords by DataForSEO Labs. A failure that may pass is tried once more; related keywords that cannot be had are left out. */
+export const dataForSeo = (means: DataForSeoMeans, account: DataForSeoAccount): MeasuringProvider => {
+  const ask = async (
+    name: string,
+    task: Record<string, unknown>,
+    until: number,
+    read: (result: readonly unknown[]) => KeywordRow[],
+  ): Promise<Rows> => {
+    const call = { path: `${LABS}/${name}/live`, task, until }
+    const first = await callDataForSeo(means, account, call)
+    const answer =
+      first.kind === 'failed' && first.code === 'transient' ? await callDataForSeo(means, account, call) : first
+    return answer.kind === 'failed' ? answer : { kind: 'rows', rows: read(answer.result), costUsd: answer.costUsd }
+  }
+
+  const untilOf = (): number => means.now().getTime() + PATIENCE_MS
+
+  const where = (market: Market) => {
+    const place = placeFor(market)
+    // A language without a country of its own there: every country is looked through.
+    return place
+      ? { fields: { location_code: place.location, language_code: market.language }, country: place.country }
+      : { fields: {}, country: null }
+  }
+
+  const search = async (market: Market, seed: string, limit: number): Promise<KeywordsFound | ProviderFailure> => {
+    const until = untilOf()
+    const { fields, country } = where(market)
+    const order = { order_by: ['keyword_info.search_volume,desc'], limit }
+    const suggested = await ask(
+      'keyword_suggestions',
+      { keyword: seed, ...fields, include_seed_keyword: true, ...order },
+      until,
+      suggestionRows,
+    )
+    if (suggested.kind === 'failed') return suggested
+    const found = (rows: readonly KeywordRow[], costUsd: number): KeywordsFound => ({
+      kind: 'found',
+      rows: seedFirst(seed, rows, limit),
+      country,
+      costUsd,
+    })
+    if (country === null || suggested.rows.length >= limit * ENOUGH) return found(suggested.rows, suggested.costUsd)
+    const related = await ask(
+      'related_keywords',
+      { keyword: seed, ...fields, depth: RELATED_DEPTH, include_seed_keyword: true, limit },
+      until,
+      relatedRows,
+    )
+    return related.kind === 'failed'
+      ? found(suggested.rows, suggested.costUsd)
+      : found([...suggested.rows, ...byVolume(related.rows)], suggested.costUsd + related.costUsd)
+  }
+
+  const measure = async (market: Market, keywords: readonly string[]): Promise<KeywordsFound | ProviderFailure> => {
+    const { fields, country } = where(market)
+    if (country === null || keywords.length === 0) return { kind: 'found', rows: [], country, costUsd: 0 }
+    const answer = await ask('keyword_overview', { keywords, ...fields }, untilOf(), overviewRows)
+    return answer.kind === 'failed' ? answer : { kind: 'found', rows: answer.rows, country, costUsd: answer.costUsd }
+  }
+
+  const probe: MeasuringProvider['probe'] = async () => {
+    const answer = await callDataForSeo(means, account, { path: '/appendix/user_data', until: untilOf() })
+    if (answer.kind === 'failed') return answer
+    const balance = balanceOf(answer.result)
+    return balance !== undefined && balance <= 0
+      ? {
+          kind: 'accepted',
+          note: 'The DataForSEO account has no balance left: searches will be refused until it is filled up.',
+        }
+      : { kind: 'accepted' }
+  }
+
+  return { search, measure, probe }
+}

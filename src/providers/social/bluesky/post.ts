@@ -1,0 +1,146 @@
+import * as z from 'zod/mini'
+import type { MediaFile } from '../../../../schema/values/social.ts'
+import { fetchPicture } from '../../../content/media/fetch-picture.ts'
+import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../../reach/social/port.ts'
+import { type BlueskyMeans, xrpc } from './api.ts'
+import { facetsOf, mentionsIn } from './facets.ts'
+import { type Caller, callerOf } from './session.ts'
+
+const COLLECTION = 'app.bsky.feed.post'
+/** The largest picture Bluesky takes, bytes. */
+export const MAX_IMAGE_BYTES = 2_000_000
+const MAX_MENTIONS = 10
+
+const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
+
+/** A record key (TID) made from a post's key: the same in every attempt, so that there is never a second record. */
+const recordKey = (askedAt: Date, key: string): string => {
+  const clock = BigInt(askedAt.getTime()) * 1_000n
+  const noise = BigInt(`0x${key.replaceAll('-', '').slice(0, 8) || '0'}`)
+  let value = ((clock + (noise % 1_000n)) << 10n) | ((noise >> 10n) & 1_023n)
+  let text = ''
+  for (let n = 0; n < 13; n += 1) {
+    text = (DIGITS[Number(value & 31n)] ?? '2') + text
+    value >>= 5n
+  }
+  return text
+}
+
+const Resolved = z.object({ did: z.string() })
+
+/** The DIDs of handles a text mentions; those nobody knows are left out. */
+const didsOf = async (means: BlueskyMeans, pds: string, text: string): Promise<Map<string, string>> => {
+  const found = new Map<string, string>()
+  for (const handle of mentionsIn(text).slice(0, MAX_MENTIONS)) {
+    const asked = await xrpc(means, { pds, method: 'com.atproto.identity.resolveHandle', query: { handle } })
+    const resolved = asked.kind === 'answered' ? Resolved.safeParse(asked.body) : undefined
+    if (resolved?.success) found.set(handle, resolved.data.did)
+  }
+  return found
+}
+
+type Refused = Extract<SendOutcome, { kind: 'refused' }>
+type Image = { alt: string; image: unknown; aspectRatio?: { width: number; height: number } }
+
+const Blob = z.object({ blob: z.record(z.string(), z.unknown()) })
+
+const refused = (reason: string, retryable: boolean, retryAfterS?: number): Refused => ({
+  kind: 'refused',
+  reason,
+  retryable,
+  ...(retryAfterS === undefined ? {} : { retryAfterS }),
+})
+
+const upload = async (
+  means: BlueskyMeans,
+  account: DirectAccount,
+  call: Caller,
+  { url, alt_text: alt = '', width, height }: MediaFile,
+): Promise<Image | Refused> => {
+  const picture = await fetchPicture({ outbound: means.outbound, ...means.settings }, url, MAX_IMAGE_BYTES)
+  if (!('bytes' in picture)) return refused(`The picture ${url} could not be used: ${picture.reason}`, !picture.lasts)
+  const asked = await call((token) =>
+    xrpc(means, {
+      pds: account.url,
+      method: 'com.atproto.repo.uploadBlob',
+      token,
+      blob: { bytes: picture.bytes, type: picture.type },
+    }),
+  )
+  // A picture that nothing refers to is no post: what became of it does no harm.
+  if (asked.kind === 'unknown') return refused(asked.reason, true)
+  if (asked.kind === 'refused') return refused(asked.reason, asked.retryable, asked.retryAfterS)
+  const blob = Blob.safeParse(asked.body)
+  if (!blob.success) return refused('Bluesky’s answer could not be read.', true)
+  return { alt, image: blob.data.blob, ...(width && height ? { aspectRatio: { width, height } } : {}) }
+}
+
+const isRefused = (value: Image | Refused): value is Refused => 'kind' in value
+
+const urlOf = (account: DirectAccount, rkey: string): string =>
+  `https://bsky.app/profile/${account.username}/post/${rkey}`
+
+const Put = z.object({ uri: z.string(), cid: z.string() })
+
+/** Puts the post's record at its key: doing it again changes nothing. */
+export const sendToBluesky = async (
+  means: BlueskyMeans,
+  account: DirectAccount,
+  post: OutgoingPost,
+): Promise<SendOutcome> => {
+  const call = callerOf(means, account)
+  const images: Image[] = []
+  for (const file of post.media) {
+    const image = await upload(means, account, call, file)
+    if (isRefused(image)) return image
+    images.push(image)
+  }
+  const facets = facetsOf(post.text, await didsOf(means, account.url, post.text))
+  const embed =
+    images.length > 0
+      ? { $type: 'app.bsky.embed.images', images }
+      : post.link === null
+        ? undefined
+        : {
+            $type: 'app.bsky.embed.external',
+            external: { uri: post.link, title: new URL(post.link).hostname, description: '' },
+          }
+  const rkey = recordKey(post.askedAt, post.key)
+  const record = {
+    $type: COLLECTION,
+    text: post.text,
+    createdAt: post.askedAt.toISOString(),
+    ...(facets.length > 0 ? { facets } : {}),
+    ...(embed ? { embed } : {}),
+    ...(Array.isArray(post.options.langs) ? { langs: post.options.langs } : {}),
+  }
+  const json = { repo: account.remoteId, collection: COLLECTION, rkey, record }
+  const asked = await call((token) =>
+    xrpc(means, { pds: account.url, method: 'com.atproto.repo.putRecord', token, json }),
+  )
+  if (asked.kind === 'unknown') return asked
+  if (asked.kind === 'refused') return refused(asked.reason, asked.retryable, asked.retryAfterS)
+  const put = Put.safeParse(asked.body)
+  if (!put.success) return { kind: 'unknown', reason: 'Bluesky’s answer could not be read.' }
+  return { kind: 'published', remoteId: put.data.uri, networkId: put.data.cid, url: urlOf(account, rkey) }
+}
+
+/** True if the record is there. Public: no tokens are needed. */
+export const findOnBluesky = async (
+  means: BlueskyMeans,
+  account: DirectAccount,
+  post: OutgoingPost,
+): Promise<FindOutcome> => {
+  const rkey = recordKey(post.askedAt, post.key)
+  const query = { repo: account.remoteId, collection: COLLECTION, rkey }
+  const asked = await xrpc(means, { pds: account.url, method: 'com.atproto.repo.getRecord', query })
+  if (asked.kind === 'answered') {
+    const got = z.object({ uri: z.string() }).safeParse(asked.body)
+    if (got.success)
+      return { kind: 'published', remoteId: got.data.uri, url: urlOf(account, rkey), publishedAt: post.askedAt }
+  }
+  const isAbsent =
+    asked.kind === 'refused' && (asked.name === 'RecordNotFound' || /could not locate record/i.test(asked.reason))
+  if (isAbsent) return { kind: 'absent' }
+  return { kind: 'unsure', reason: asked.kind === 'answered' ? 'Bluesky’s answer could not be read.' : asked.reason }
+}

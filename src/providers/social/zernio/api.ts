@@ -1,0 +1,112 @@
+import type * as z from 'zod/mini'
+import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
+import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
+import { clip, storableText } from '../../../platform/lib/text.ts'
+import type { Deps } from '../../../platform/runtime/ctx.ts'
+import { Fault } from './types.ts'
+
+export type ZernioMeans = Pick<Deps, 'outbound' | 'now'> & { baseUrl: string; key: string }
+
+type Request = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Record<string, string | undefined>
+  body?: unknown
+  /** Names the logical call: the provider answers a repeat within minutes as it did the first time. */
+  requestId?: string
+  timeoutMs?: number
+}
+
+type Refusal = {
+  kind: 'refused'
+  reason: string
+  retryable: boolean
+  retryAfterS?: number
+  status?: number
+  body: unknown
+}
+
+export type Asked = { kind: 'answered'; status: number; body: unknown } | Refusal | { kind: 'unknown'; reason: string }
+
+const MAX_BYTES = 4 * 1024 * 1024
+const TIMEOUT_MS = 20_000
+const MAX_WAIT_S = 3_600
+
+/** Seconds until the limit is lifted: `Retry-After`, else the provider's own header in epoch seconds. */
+const waitOf = (headers: Headers, now: Date): number | undefined => {
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const seconds = Math.ceil(reset - now.getTime() / 1_000)
+  return (
+    retryAfterOf(headers, now) ?? (Number.isFinite(seconds) ? Math.min(MAX_WAIT_S, Math.max(1, seconds)) : undefined)
+  )
+}
+
+const reasonOf = (status: number, body: unknown, key: string): string => {
+  const fault = Fault.safeParse(body)
+  const message = fault.success ? [fault.data.error, fault.data.code].filter(Boolean).join(' ') : ''
+  return clip(
+    storableText(hideSecrets(`The social provider answered ${status}${message ? `: ${message}` : '.'}`, [key])),
+    500,
+  )
+}
+
+/** One call of the provider's API. `unknown`: the call may have been carried out. */
+export const createApi =
+  ({ outbound, now, baseUrl, key }: ZernioMeans) =>
+  async ({ method, path, query = {}, body, requestId, timeoutMs = TIMEOUT_MS }: Request): Promise<Asked> => {
+    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''
+    const answer = await outbound({
+      url: `${baseUrl.replace(/\/+$/, '')}${path}${search}`,
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+    })
+    if (answer.kind === 'forbidden' || answer.kind === 'unsent')
+      return { kind: 'refused', reason: 'The social provider could not be reached.', retryable: true, body: undefined }
+    if (answer.kind === 'no_answer') return { kind: 'unknown', reason: 'The social provider did not answer in time.' }
+    const { status, headers } = answer
+    const parsed = foreignJson(answer.body)
+    if (status >= 200 && status < 300)
+      return parsed === undefined
+        ? { kind: 'unknown', reason: 'The social provider’s answer could not be read.' }
+        : { kind: 'answered', status, body: parsed }
+    const reason = reasonOf(status, parsed, key)
+    if (status >= 500 || status === 408) return { kind: 'unknown', reason }
+    const wait = status === 429 ? waitOf(headers, now()) : undefined
+    return {
+      kind: 'refused',
+      reason,
+      status,
+      retryable: status === 429 || status === 425,
+      body: parsed,
+      ...(wait === undefined ? {} : { retryAfterS: wait }),
+    }
+  }
+
+export type Api = ReturnType<typeof createApi>
+
+type Read<T> =
+  | { kind: 'got'; value: T }
+  | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; status?: number }
+
+/** A call that may be repeated without harm: what it answered, in a shape. No answer may be asked for again. */
+export const readAs = async <S extends z.ZodMiniType>(asked: Promise<Asked>, shape: S): Promise<Read<z.infer<S>>> => {
+  const answer = await asked
+  if (answer.kind === 'unknown') return { kind: 'refused', reason: answer.reason, retryable: true }
+  if (answer.kind === 'refused') {
+    const { body: _, ...refusal } = answer
+    return refusal
+  }
+  const parsed = shape.safeParse(answer.body)
+  if (parsed.success) return { kind: 'got', value: parsed.data }
+  return { kind: 'refused', reason: 'The social provider’s answer has another form than expected.', retryable: true }
+}

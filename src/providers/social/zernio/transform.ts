@@ -1,0 +1,126 @@
+import type { GuideConfig, SocialPlatform } from '../../../../schema/values/social.ts'
+import { guideMessage } from '../../../reach/social/guide-rules.ts'
+import { networkOf } from '../../../reach/social/network.ts'
+import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'
+import type { Account, Automation, Post } from './types.ts'
+
+/** The provider's name of a network. */
+export const theirName = (platform: SocialPlatform): string => (platform === 'x' ? 'twitter' : platform)
+
+/** Under this name a post carries its key at the provider. */
+const KEY = 'galley_key'
+
+const idOf = (reference: string | { _id: string } | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?._id
+
+/** The accounts of one profile that networks of ours belong to; never one of another profile. */
+export const accountsIn = (profileId: string, accounts: readonly Account[]): ProviderAccount[] =>
+  accounts.flatMap((account) => {
+    const platform = networkOf(account.platform)
+    const owner = idOf(account.profileId)
+    if (!platform || owner !== profileId) return []
+    const username = account.username ?? ''
+    return [
+      {
+        platform,
+        id: account._id,
+        name: account.displayName ?? username,
+        username,
+        usable: account.isActive && account.enabled && !account.needsReconnection,
+      },
+    ]
+  })
+
+/** Options of ours, and where the provider has a link. */
+const specific = ({ platform, link, options }: OutgoingPost): Record<string, unknown> => {
+  if (link === null) return options
+  if (platform === 'pinterest') return { link, ...options }
+  if (platform === 'googlebusiness') return { callToAction: { type: 'LEARN_MORE', url: link }, ...options }
+  return options
+}
+
+/** The body that creates a post and publishes it at once. */
+export const createBody = (post: OutgoingPost) => {
+  const data = specific(post)
+  return {
+    content: post.text,
+    mediaItems: post.media.map(({ type, url, alt_text }) => ({
+      type,
+      url,
+      ...(alt_text ? { altText: alt_text } : {}),
+    })),
+    platforms: [
+      {
+        platform: theirName(post.platform),
+        accountId: post.accountId,
+        ...(Object.keys(data).length > 0 ? { platformSpecificData: data } : {}),
+      },
+    ],
+    publishNow: true,
+    metadata: { [KEY]: post.key },
+  }
+}
+
+/** True if the provider's post is this very one. */
+export const isOurs = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
+
+/** Failures that may pass when tried again. */
+const PASSING: ReadonlySet<string> = new Set(['platform_error', 'platform_rate_limit', 'system_error'])
+
+const UNDER_WAY: ReadonlySet<string> = new Set([
+  'pending',
+  'processing',
+  'uploading',
+  'publishing',
+  'scheduled',
+  'draft',
+])
+
+/** Returns the state of a post, by the provider's state of it and of its one network. */
+export const standing = (
+  post: Post,
+): Extract<SendOutcome & FindOutcome, { kind: 'published' | 'processing' | 'refused' }> => {
+  const [network] = post.platforms
+  const status = network?.status ?? post.status
+  if (status === 'published') {
+    const at = network?.publishedAt ? new Date(network.publishedAt) : undefined
+    return {
+      kind: 'published',
+      remoteId: post._id,
+      ...(network?.platformPostId ? { networkId: network.platformPostId } : {}),
+      ...(network?.platformPostUrl ? { url: network.platformPostUrl } : {}),
+      ...(at && !Number.isNaN(at.getTime()) ? { publishedAt: at } : {}),
+    }
+  }
+  if (UNDER_WAY.has(status)) return { kind: 'processing', remoteId: post._id }
+  return {
+    kind: 'refused',
+    reason: network?.errorMessage ?? `The network did not take the post (${status}).`,
+    retryable: PASSING.has(network?.errorCategory ?? ''),
+    remoteId: post._id,
+  }
+}
+
+/** Returns a rule in the provider's form. Each of its rules sends a private message, beside a public one. */
+export const ruleBody = (config: GuideConfig) => {
+  const message = guideMessage(config)
+  return {
+    dmMessage: message,
+    ...(config.delivery_method === 'public_reply' ? { commentReply: message } : {}),
+    keywords: config.match_mode === 'keyword' && config.trigger_keyword !== null ? [config.trigger_keyword] : [],
+    matchMode: 'word',
+  }
+}
+
+/** A rule as it reads back, compared with what was asked for. */
+export const ruleOf = (automation: Automation, config: GuideConfig): GuideRule => {
+  const wanted = ruleBody(config)
+  return {
+    id: automation.id ?? automation._id ?? '',
+    isActive: automation.isActive,
+    matches:
+      automation.dmMessage === wanted.dmMessage &&
+      (automation.commentReply ?? undefined) === wanted.commentReply &&
+      automation.keywords.join('\n') === wanted.keywords.join('\n'),
+  }
+}

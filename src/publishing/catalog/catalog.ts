@@ -1,0 +1,147 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { shownKeys } from '../../accounts/provider-keys/parts.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { nearestName } from '../../platform/lib/nearest-name.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { reachableBy } from '../../reach/social/accounts.ts'
+import { directAccountsOf, profileOf } from '../../reach/social/parts.ts'
+import type { Social } from '../../reach/social/port.ts'
+import { ENTRIES, type Entry, entryNamed, type Place } from './entries.ts'
+import { connectedTo } from './queries.ts'
+import type { CatalogInput, ConnectInput } from './schemas.ts'
+
+/** Addresses of the pages where people connect things. */
+export type ConnectPages = { integrations: string; social: string; providerKeys: string }
+
+/** The provider of all social networks, where there is one. */
+export type Provided = Pick<Social, 'provider'>
+
+type Account = { key: string; account_id: string; account_name: string }
+
+const NO_ANSWER =
+  'The provider of the social networks does not answer at the moment, so only accounts that are called directly are shown.'
+
+/** Rows of Search Console have a name for people as their platform. */
+const keyOf = (platform: string): string => entryNamed(platform)?.key ?? platform
+
+/** Every account that is connected to a project, by the key of its entry. Throws 404 and 403 for the project. */
+const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
+  const {
+    results: [connected, keys, profiles, direct],
+  } = await readWithProject(
+    ctx,
+    projectId,
+    (owner) =>
+      [
+        connectedTo(ctx.db, projectId),
+        shownKeys(ctx.db, owner),
+        profileOf(ctx.db, projectId),
+        directAccountsOf(ctx.db, projectId),
+      ] as const,
+  )
+  const reachable = async (profileId: string | undefined) => await reachableBy(social, direct, profileId)
+  const found = await reachable(profiles[0]?.remoteId).catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined
+    throw error
+  })
+  const networks = found ?? (await reachable(undefined))
+  const accounts: Account[] = [
+    ...connected.map(({ id, platform, name }) => ({
+      key: keyOf(platform),
+      account_id: String(id),
+      account_name: name,
+    })),
+    ...keys.map(({ provider, masked }) => ({ key: provider, account_id: provider, account_name: masked })),
+    ...networks
+      .filter(({ usable }) => usable)
+      .map(({ platform, id, name }) => ({ key: platform, account_id: String(id), account_name: name })),
+  ]
+  return { accounts, ...(found ? {} : { note: NO_ANSWER }) }
+}
+
+const urlOf = ({ key, place }: Entry, project: number, pages: ConnectPages): string => {
+  const urls: Record<Place, string> = {
+    target: `${pages.integrations}/connect?project_id=${project}&platform=${key}`,
+    search: `${pages.integrations}?project_id=${project}`,
+    social: `${pages.social}?project_id=${project}`,
+    keys: pages.providerKeys,
+  }
+  return urls[place]
+}
+
+const rowOf = (entry: Entry, accounts: readonly Account[], project: number, pages: ConnectPages) => {
+  const { key, name, category } = entry
+  const own = accounts.filter((account) => account.key === key).map(({ key: _, ...account }) => account)
+  return { key, name, category, connected: own.length > 0, accounts: own, connect_url: urlOf(entry, project, pages) }
+}
+
+/** Everything that can be connected to a project, or what of it is in a category. Throws 404 and 403 for the project. */
+export const listCatalog = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: CatalogInput) => {
+  const { project_id: project, category = '' } = input
+  const { accounts, ...noted } = await accountsOf(ctx, social, project)
+  const wanted = category.toLowerCase()
+  return {
+    project_id: project,
+    integrations: ENTRIES.filter((entry) => wanted === '' || entry.category === wanted).map((entry) =>
+      rowOf(entry, accounts, project, pages),
+    ),
+    ...noted,
+  }
+}
+
+const stepsFor = ({ key, name, place }: Entry, project: number): string[] => {
+  const open = 'Give the user connect_url and ask them to open it; they sign in to this service there.'
+  const steps: Record<Place, string[]> = {
+    target: [
+      open,
+      `They fill in what ${name} asks for and press the button. It takes the place of the target the project has now.`,
+      `Without a page: POST /projects/${project}/integrations with platform ${key} and the fields of ${name}.`,
+    ],
+    search: [
+      open,
+      `They choose the project under “Connect ${name}”, continue, and allow reading at Google.`,
+      `Without signing in here: POST /projects/${project}/search-console/connect makes an address that works for an hour.`,
+    ],
+    social: [
+      open,
+      `They choose ${name} and agree there.`,
+      `Without signing in here: POST /social/accounts with project_id ${project} and platform ${key}.`,
+    ],
+    keys: [
+      open,
+      `They enter the account’s own key of ${name}. It holds for every project of the account.`,
+      `Without a page: PUT /provider-keys/${key}.`,
+    ],
+  }
+  return steps[place]
+}
+
+const unknownEntry = (given: string, project: number): ApiError => {
+  const near = nearestName(given, [...ENTRIES.map(({ key }) => key), ...ENTRIES.map(({ name }) => name)])
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  const names = ENTRIES.map(({ key }) => key)
+  return new ApiError('not_found', `There is no integration of this name.${hint} There are: ${names.join(', ')}.`, {
+    details: [{ field: 'integration', message: `must be one of: ${names.join(', ')}`, allowed: names }],
+    next_calls: [
+      {
+        method: 'GET',
+        path: `/integrations/catalog?project_id=${project}`,
+        why: 'Lists everything that can be connected.',
+      },
+    ],
+  })
+}
+
+/** Returns the page and the steps by which a person connects one integration. Throws 404 for an unknown one, 404 and 403 for the project. */
+export const howToConnect = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: ConnectInput) => {
+  const { project_id: project, integration } = input
+  const { accounts, ...noted } = await accountsOf(ctx, social, project)
+  const entry = entryNamed(integration)
+  if (!entry) throw unknownEntry(integration, project)
+  return {
+    project_id: project,
+    ...rowOf(entry, accounts, project, pages),
+    steps: stepsFor(entry, project),
+    ...noted,
+  }
+}

@@ -1,0 +1,146 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { budgetReached } from './budget.ts'
+import { inProgress, type MadeCampaign, makeMissing, type Wanted } from './make.ts'
+import type { Crowdwork } from './port.ts'
+import { type MakingRow, newestMade, openCampaign } from './queries.ts'
+import { DEFAULTS, leaseUntil, markOf } from './rules.ts'
+import type { CreateCampaignInput } from './schemas.ts'
+import { beginCampaign, budgetLocks, finishCampaign, oweAnswer, type Reached, takeCampaign } from './statements.ts'
+
+const wantedOf = (input: CreateCampaignInput): Wanted => ({
+  description: input.description,
+  template_html: input.template_html,
+  template_title: input.template_title ?? input.title,
+  category_id: input.category_id,
+  minutes_to_finish: input.minutes_to_finish ?? DEFAULTS.minutes,
+  ttr: input.ttr ?? DEFAULTS.ttr,
+  speed: input.speed ?? DEFAULTS.speed,
+  number_of_file_proofs: input.number_of_file_proofs,
+  allowed_file_types: input.allowed_file_types,
+})
+
+/** Begins a campaign, its money set aside. Throws 402, and 409 when the same call is at it. */
+const begin = async (
+  ctx: Ctx,
+  accountId: number,
+  input: CreateCampaignInput,
+  fingerprint: string,
+  until: Date,
+): Promise<MakingRow> => {
+  const now = ctx.now()
+  const [positions, cents] = [
+    input.available_positions ?? DEFAULTS.positions,
+    input.payment_per_task ?? DEFAULTS.paymentCents,
+  ]
+  const row = {
+    accountId,
+    projectId: input.project_id,
+    stage: 'making' as const,
+    mark: markOf(ctx.newId()),
+    fingerprint,
+    wanted: {
+      ...wantedOf(input),
+      ...(input.campaign_type === undefined ? {} : { campaign_type: input.campaign_type }),
+    },
+    platform: input.platform ?? DEFAULTS.platform,
+    title: input.title,
+    availablePositions: positions,
+    paymentCents: cents,
+    costCents: positions * cents,
+    chargedAt: now,
+    leaseUntil: until,
+    createdAt: now,
+    updatedAt: now,
+  }
+  try {
+    const [begun] = await ctx.write<{ id: number }>(beginCampaign(ctx, row), budgetLocks(input.project_id))
+    if (!begun) throw await budgetReached(ctx, input.project_id, row.costCents)
+    return { ...row, id: begun.id, campaignId: null, templateId: null, sentAt: null, owedUntil: null }
+  } catch (error) {
+    if (violatedUnique(error) !== 'crowdwork_campaigns_open_unique') throw error
+    throw inProgress()
+  }
+}
+
+/** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
+const take = async (ctx: Ctx, open: MakingRow, until: Date): Promise<MakingRow> => {
+  if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
+  const [taken] = await ctx.write<Reached>(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
+  // As it is now: another call may have sent it since it was read.
+  if (taken) return { ...open, ...taken, sentAt: taken.sentAt === null ? null : new Date(Number(taken.sentAt)) }
+  throw open.stage === 'failed'
+    ? await budgetReached(ctx, open.projectId, open.availablePositions * open.paymentCents)
+    : inProgress()
+}
+
+/** Returns the answer for a campaign that was made; `more` follows the usual words. */
+const answerOf = (crowd: Crowdwork, row: MakingRow, { campaignId, templateId }: MadeCampaign, more = '') => ({
+  campaign_id: campaignId,
+  template_id: templateId,
+  project_id: row.projectId,
+  status: 'created' as const,
+  external_url: crowd.pageOf(campaignId),
+  message: `The campaign is made: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} says how it stands.${more}`,
+})
+
+/** The answer of a call that an equal one has made the campaign of; undefined where there is none yet. */
+const answerOfEqual = (crowd: Crowdwork, row: MakingRow | undefined, until: Date) => {
+  if (!row || row.campaignId === null) return undefined
+  const more = ` An equal call made it. To make another one, send the call again after ${until.toISOString()}, or with another template_title.`
+  return answerOf(crowd, row, { campaignId: row.campaignId, templateId: row.templateId ?? '' }, more)
+}
+
+/** Makes the campaign, from where an earlier call ended. Throws 409 while an equal call is at it. */
+const make = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, until: Date) => {
+  const made = await makeMissing(ctx, crowd, row, until)
+  const answer = answerOf(crowd, row, made)
+  const finished = { campaignId: made.campaignId, isNoted: row.campaignId !== null, answer }
+  const [done] = await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: until }, finished))
+  if (!done) throw inProgress()
+  return answer
+}
+
+/** Ends what was owed until an instant that has passed: the same call makes another campaign then. */
+const endOwed = async (ctx: Ctx, row: MakingRow, campaignId: string): Promise<void> => {
+  await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, { campaignId, isNoted: true }))
+}
+
+/**
+ * Makes a template and a campaign from it, and registers the campaign. The same call again goes on where an earlier one ended:
+ * nothing is made or paid twice.
+ *
+ * An equal call that is told to repeat gets the campaign for some minutes. Throws 404, 403, 402 past the budget, 409 while the same call
+ * is at it, 422, 502, 503.
+ */
+export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
+  const { project_id: projectId } = input
+  const fingerprint = await sha256(JSON.stringify(input))
+  const { results } = await readWithProject(ctx, projectId, [openCampaign(ctx.db, projectId, fingerprint)] as const)
+  const { id: accountId } = await ctx.account()
+  let open = results[0][0]
+  const owedUntil = open?.owedUntil
+  if (open?.campaignId && owedUntil) {
+    const owed = owedUntil > ctx.now() && answerOfEqual(crowd, open, owedUntil)
+    if (owed) return owed
+    await endOwed(ctx, open, open.campaignId)
+    open = undefined
+  }
+  const until = leaseUntil(ctx.now())
+  try {
+    const row = open ? await take(ctx, open, until) : await begin(ctx, accountId, input, fingerprint, until)
+    return await make(ctx, crowd, row, until)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'campaign_in_progress') throw error
+    const [owed] = await ctx.write(oweAnswer(ctx, accountId, fingerprint))
+    if (owed) throw error
+    // Made between the look and the note.
+    const [[made]] = await ctx.read(() => [newestMade(ctx.db, projectId, fingerprint)])
+    const answer = answerOfEqual(crowd, made, ctx.now())
+    if (answer) return answer
+    throw error
+  }
+}

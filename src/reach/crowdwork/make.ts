@@ -1,0 +1,127 @@
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { failureError } from './failure.ts'
+import type { CampaignOrder, Crowd, CrowdFailure, Crowdwork } from './port.ts'
+import type { MakingRow } from './queries.ts'
+import { isInFlight, marked } from './rules.ts'
+import { type Holder, noteProgress, releaseCampaign } from './statements.ts'
+
+/** Fields of the call that began a campaign, as its row keeps them. */
+export type Wanted = {
+  description: string
+  template_html: string
+  template_title: string
+  category_id?: string | undefined
+  minutes_to_finish: number
+  ttr: number
+  speed: number
+  number_of_file_proofs?: number | undefined
+  allowed_file_types?: readonly string[] | undefined
+}
+
+/** Campaign and template that the provider has by now. */
+export type MadeCampaign = { campaignId: string; templateId: string }
+
+/** The refusal of a call that another one with the same body is at. */
+export const inProgress = (): ApiError =>
+  new ApiError(
+    'campaign_in_progress',
+    'The same call is making this campaign at the moment. Repeat it in a few seconds: within ten minutes it is answered with the same campaign, and no second one is made.',
+    {
+      retry_after: 5,
+    },
+  )
+
+const note = async (ctx: Ctx, holder: Holder, changes: Parameters<typeof noteProgress>[2]): Promise<void> => {
+  const [noted] = await ctx.write(noteProgress(ctx, holder, changes))
+  if (!noted) throw inProgress()
+}
+
+const NOT_MADE = 'No campaign was made and nothing is spent; the same call goes on from here.'
+const NOT_KNOWN =
+  'It is not known whether the campaign was made. Repeat the same call: it is looked up first, and never made twice.'
+
+/** Lets go of the row and says why: not made, or not known whether it was. */
+const giveUp = async (
+  ctx: Ctx,
+  crowd: Crowdwork,
+  holder: Holder,
+  failure: CrowdFailure,
+  isUnknown: boolean,
+): Promise<never> => {
+  await ctx.write(releaseCampaign(ctx, holder, failure.message, isUnknown))
+  throw failureError(crowd.name, failure, isUnknown ? NOT_KNOWN : NOT_MADE)
+}
+
+const orderOf = (row: MakingRow, templateId: string): CampaignOrder => {
+  const wanted = row.wanted as Wanted
+  return {
+    title: row.title,
+    description: marked(wanted.description, row.mark),
+    templateId,
+    categoryId: wanted.category_id,
+    availablePositions: row.availablePositions,
+    paymentCents: row.paymentCents,
+    minutesToFinish: wanted.minutes_to_finish,
+    ttr: wanted.ttr,
+    speed: wanted.speed,
+    fileProofs: wanted.number_of_file_proofs,
+    allowedFileTypes: wanted.allowed_file_types,
+  }
+}
+
+/** The campaign of an earlier request, where there is one. Throws when that cannot be known yet. */
+const findEarlier = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: Holder): Promise<string | undefined> => {
+  if (row.sentAt === null) return undefined
+  const found = await crowd.findCampaign(row.mark, row.createdAt)
+  if (found.kind === 'failed') return await giveUp(ctx, crowd, holder, found, true)
+  if (found.value !== null) return found.value
+  if (!isInFlight(row.sentAt, ctx.now(), ctx.settings.retryTimeScale)) return undefined
+  const message = `An earlier request to ${crowd.name} was lost and may still arrive.`
+  return await giveUp(
+    ctx,
+    crowd,
+    holder,
+    { kind: 'failed', reason: 'away', mayBeDone: true, message, retryAfterS: 60 },
+    true,
+  )
+}
+
+const templateOf = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: Holder): Promise<string> => {
+  if (row.templateId !== null) return row.templateId
+  const wanted = row.wanted as Wanted
+  // A template costs nothing: one that was made and whose answer was lost is left behind.
+  const made = await crowd.makeTemplate(wanted.template_title, wanted.template_html)
+  return made.kind === 'got' ? made.value : await giveUp(ctx, crowd, holder, made, false)
+}
+
+/** Looks once for a campaign that was sent and whose answer was lost. */
+const lookAgain = async (crowd: Crowdwork, row: MakingRow, sent: Crowd<string>): Promise<Crowd<string>> => {
+  if (sent.kind === 'got' || !sent.mayBeDone) return sent
+  const found = await crowd.findCampaign(row.mark, row.createdAt)
+  return found.kind === 'got' && found.value !== null ? { kind: 'got', value: found.value } : sent
+}
+
+/**
+ * Makes what is missing of a campaign that this request holds: its template, then itself. Before anything is sent again, what an
+ * earlier request may have made is looked for. Throws 409 when another request took it over, 422, 502, 503.
+ */
+export const makeMissing = async (
+  ctx: Ctx,
+  crowd: Crowdwork,
+  row: MakingRow,
+  leaseUntil: Date,
+): Promise<MadeCampaign> => {
+  if (row.campaignId !== null) return { campaignId: row.campaignId, templateId: row.templateId ?? '' }
+  const holder = { id: row.id, leaseUntil }
+  const earlier = await findEarlier(ctx, crowd, row, holder)
+  if (earlier !== undefined) return { campaignId: earlier, templateId: row.templateId ?? '' }
+  const templateId = await templateOf(ctx, crowd, row, holder)
+  await ctx.step('crowdwork.template_made')
+  await note(ctx, holder, { templateId, sentAt: ctx.now() })
+  await ctx.step('crowdwork.sending')
+  const sent = await lookAgain(crowd, row, await crowd.makeCampaign(orderOf(row, templateId)))
+  await ctx.step('crowdwork.campaign_made')
+  if (sent.kind === 'failed') return await giveUp(ctx, crowd, holder, sent, sent.mayBeDone)
+  return { campaignId: sent.value, templateId }
+}

@@ -1,0 +1,98 @@
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { answer } from '../../platform/http/route.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Crowdwork, LiveCampaign } from './port.ts'
+import { campaignByMark, campaignByProviderId, firstProject } from './queries.ts'
+import { askLive, loadCampaign } from './read.ts'
+import { DEFAULTS, markIn } from './rules.ts'
+import type { RegisterCampaignInput } from './schemas.ts'
+import { insertRegistered, noteFound } from './statements.ts'
+
+const OTHERS = 'The campaign belongs to another account.'
+
+/**
+ * Notes the id of a campaign whose id was lost, where it is the caller's own: its project. The call that asked for it still gets it as
+ * its answer. Undefined for a copy that was made at the provider of one that is made. Throws 403 for everyone else's.
+ */
+const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number | undefined> => {
+  const [[row]] = await ctx.read((owner) => [campaignByMark(ctx.db, owner, mark)])
+  if (!row?.mine) throw new ApiError('forbidden', OTHERS)
+  if (row.campaignId !== null) return undefined
+  const wasGivenUp = row.stage === 'failed'
+  const [noted] = await ctx.write(noteFound(ctx, row.accountId, { id: row.id, campaignId, wasGivenUp }))
+  if (!noted)
+    throw new ApiError('campaign_in_progress', 'The campaign is being made at the moment. Repeat the call shortly.', {
+      retry_after: 5,
+    })
+  return row.projectId
+}
+
+const registered = (projectId: number, live: LiveCampaign, crowd: Crowdwork, again: boolean) => ({
+  campaign_id: live.id,
+  project_id: projectId,
+  status: live.status ?? ('created' as const),
+  already_registered: again,
+  external_url: crowd.pageOf(live.id),
+  message: again
+    ? `The campaign was registered before, with project ${projectId}. Nothing was changed.`
+    : `The campaign is registered with project ${projectId}.`,
+})
+
+const projectOf = async (ctx: Ctx, asked: number | undefined): Promise<number> => {
+  if (asked !== undefined) return (await readWithProject(ctx, asked, [] as const)).project.id
+  const [[first]] = await ctx.read((owner) => [firstProject(ctx.db, owner)])
+  if (first) return first.id
+  throw invalidInput([
+    { field: 'project_id', message: 'the account has no active project to register the campaign with' },
+  ])
+}
+
+/**
+ * Registers a campaign that was made at the provider, with the project named or else the account's oldest: 201, and 200 when
+ * it is registered already. Throws 404, 403 for another account's, 502, 503.
+ */
+export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: RegisterCampaignInput) => {
+  const [[known]] = await ctx.read((owner) => [campaignByProviderId(ctx.db, owner, input.campaign_id)])
+  if (known) {
+    const row = owned({ row: known, mine: known.mine }, 'campaign')
+    if (input.project_id !== undefined && input.project_id !== row.projectId) await projectOf(ctx, input.project_id)
+    return answer(200, registered(row.projectId, await askLive(crowd, input.campaign_id), crowd, true))
+  }
+  const projectId = await projectOf(ctx, input.project_id)
+  const { id: accountId } = await ctx.account()
+  const live = await askLive(crowd, input.campaign_id)
+  const mark = markIn(`${live.title} ${live.description}`)
+  const claimed = mark === undefined ? undefined : await claimMarked(ctx, mark, live.id)
+  if (claimed !== undefined) return answer(201, registered(claimed, live, crowd, false))
+  const body = registered(projectId, live, crowd, false)
+  const now = ctx.now()
+  const row = {
+    accountId,
+    projectId,
+    stage: 'registered' as const,
+    campaignId: live.id,
+    mark: `registered-${live.id}`,
+    fingerprint: '',
+    wanted: {},
+    platform: DEFAULTS.platform,
+    title: live.title,
+    status: body.status,
+    availablePositions: live.availablePositions,
+    paymentCents: live.paymentCents,
+    costCents: 0,
+    chargedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+  try {
+    await ctx.write(insertRegistered(ctx, row, body))
+    return answer(201, body)
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    const winner = await loadCampaign(ctx, live.id)
+    return answer(200, registered(winner.projectId, live, crowd, true))
+  }
+}

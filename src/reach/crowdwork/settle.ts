@@ -1,0 +1,42 @@
+import type { JobResult } from '../../platform/jobs/define.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Crowdwork } from './port.ts'
+import { makingById } from './queries.ts'
+import { FORGOTTEN_MS, OWED_MS } from './rules.ts'
+import type { SettleJob } from './settle-job.ts'
+import { finishCampaign, noteFound, releaseCampaign } from './statements.ts'
+
+/**
+ * Ends the making of a campaign whose request died or lost the provider's answer. It only looks.
+ *
+ * A campaign that the provider has is recorded, and is the answer to the same call for a day. One that it does not have after
+ * ten minutes is not made, and its money is free again.
+ */
+export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: SettleJob): Promise<JobResult> => {
+  const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])
+  if (row?.stage !== 'making') return { kind: 'done' }
+  const now = ctx.now()
+  if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }
+  const holder = { id, leaseUntil: null }
+  if (row.campaignId !== null) {
+    const owedUntil = row.owedUntil ?? new Date(row.updatedAt.getTime() + OWED_MS)
+    if (owedUntil > now) return { kind: 'later', at: owedUntil }
+    await ctx.write(finishCampaign(ctx, row.accountId, holder, { campaignId: row.campaignId, isNoted: true }))
+    return { kind: 'settled' }
+  }
+  if (row.sentAt !== null) {
+    const found = await crowd.findCampaign(row.mark, row.createdAt)
+    if (found.kind === 'failed') return { kind: 'again', reason: found.message }
+    if (found.value !== null) {
+      await ctx.write(noteFound(ctx, row.accountId, { id, campaignId: found.value }))
+      return { kind: 'later', at: new Date(now.getTime() + OWED_MS) }
+    }
+    const forgottenAt = new Date(row.sentAt.getTime() + FORGOTTEN_MS / ctx.settings.retryTimeScale)
+    if (forgottenAt > now) return { kind: 'later', at: forgottenAt }
+  }
+  await ctx.write(releaseCampaign(ctx, holder, 'The request ended before the campaign was made.', false))
+  return { kind: 'settled' }
+}
+
+/** The provider could not be asked, run after run: the money stays set aside, and the same call of the caller looks it up first. */
+export const giveUpSettling = async (): Promise<void> => {}

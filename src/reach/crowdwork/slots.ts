@@ -1,0 +1,61 @@
+import { invalidInput } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { valueFrom } from './failure.ts'
+import type { Crowdwork, Slot, SlotFilter } from './port.ts'
+import { slotShown } from './present.ts'
+import { askLive, loadCampaign } from './read.ts'
+import { slotTotal } from './rules.ts'
+import type { ListSlotsInput } from './schemas.ts'
+
+const PAGE = { default: 50, max: 100 }
+/** The provider goes on by tokens only, so a page is reached through all before it: as far as the largest campaign of ours. */
+const REACH = 2_000
+
+/** Slots of a campaign, newest first, as far as they are taken. Throws 404, 502, 503. */
+export async function* slotsOf(crowd: Crowdwork, campaignId: string, filter: SlotFilter): AsyncGenerator<Slot[]> {
+  let token: string | null = null
+  do {
+    const page: { slots: Slot[]; next: string | null } = valueFrom(
+      crowd.name,
+      await crowd.slots(campaignId, filter, token),
+      'campaign',
+    )
+    yield page.slots
+    token = page.slots.length === 0 ? null : page.next
+  } while (token !== null)
+}
+
+/** Slots up to a place, and whether there are no more. */
+const firstSlots = async (crowd: Crowdwork, campaignId: string, filter: SlotFilter, count: number) => {
+  const found: Slot[] = []
+  for await (const slots of slotsOf(crowd, campaignId, filter)) {
+    found.push(...slots)
+    if (found.length > count) return { found, isAll: false }
+  }
+  return { found, isAll: true }
+}
+
+/** A page of a campaign's slots, those handed in last first. Throws 404, 403, 400 for a page too far, 502, 503. */
+export const listSlots = async (ctx: Ctx, crowd: Crowdwork, campaignId: string, input: ListSlotsInput) => {
+  const page = input.page ?? 1
+  const size = Math.min(input.pageSize ?? input.page_size ?? PAGE.default, PAGE.max)
+  await loadCampaign(ctx, campaignId)
+  if (page * size > REACH)
+    throw invalidInput([
+      {
+        field: 'page',
+        message: `must lie within the first ${REACH} slots`,
+        allowed: { max: Math.floor(REACH / size) },
+      },
+    ])
+  const [live, { found, isAll }] = await Promise.all([
+    askLive(crowd, campaignId),
+    firstSlots(crowd, campaignId, { status: input.status }, page * size),
+  ])
+  return {
+    slots: found.slice((page - 1) * size, page * size).map(slotShown),
+    page,
+    page_size: size,
+    total: isAll ? found.length : Math.max(found.length, slotTotal(live, input.status)),
+  }
+}

@@ -1,0 +1,63 @@
+import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { makePosts } from '../social/publish.ts'
+import { needsProfile, type ProfileMeans, SEVERAL_PROFILES } from './connected.ts'
+import { isDraft, type ProfilePostInput } from './schemas.ts'
+
+/** The fields of a post on a profile by those of the social post that it is, as the caller named them. */
+const fieldsOf = (input: ProfilePostInput): Readonly<Record<string, keyof ProfilePostInput>> => ({
+  content: input.text === undefined ? 'summary' : 'text',
+  media_files: input.image_url ? 'image_url' : 'media_url',
+  platform_overrides: input.link ? 'link' : 'call_to_action',
+  scheduled_for: 'scheduled_date',
+})
+
+const ownDetail = (detail: FieldError, input: ProfilePostInput): FieldError => {
+  const field = fieldsOf(input)[detail.field.split('.')[0] ?? '']
+  if (field) return { ...detail, field }
+  const isOpen = detail.field === 'platforms.0'
+  return { ...detail, field: 'account_id', ...(isOpen ? { message: SEVERAL_PROFILES } : {}) }
+}
+
+/** The refusal of a social post in the words of a call that makes one on a profile. */
+const ownRefusal = (error: ApiError, input: ProfilePostInput): ApiError => {
+  if (error.code === 'no_social_account') return needsProfile(input.project_id)
+  const { details } = error.extras
+  if (details === undefined) return error
+  const own = details.map((detail) => ownDetail(detail, input))
+  return error.code === 'invalid_input'
+    ? invalidInput(own)
+    : new ApiError(error.code, `${own[0]?.field} ${own[0]?.message}.`, { ...error.extras, details: own })
+}
+
+/**
+ * Publishes a post on the profile, as a social post: now, on its date, or by a call of its own where it comes as `text` without a
+ * date. Throws 400, 404 where no profile is connected, 403, 503.
+ */
+export const publishProfilePost = async (ctx: Ctx, { social }: ProfileMeans, input: ProfilePostInput) => {
+  const { project_id, account_id, summary, text, scheduled_date: date, link } = input
+  const picture = input.media_url ?? input.image_url
+  const call = input.call_to_action ?? (link ? { type: 'LEARN_MORE', url: link } : undefined)
+  const options = call ? { callToAction: { type: call.type, url: call.url } } : {}
+  try {
+    const wanted = {
+      project_id,
+      content: summary ?? text,
+      platforms: ['googlebusiness' as const],
+      account_id,
+      media_files: picture ? [picture] : [],
+      platform_overrides: { googlebusiness: { options } },
+      scheduled_for: date,
+      draft: isDraft(input),
+      allow_duplicate: input.allow_duplicate,
+    }
+    return await makePosts(ctx, social, wanted, ({ posts: [post], message }) => ({
+      post_id: post?.post_id,
+      account_id: post?.account_id,
+      status: post?.status,
+      message,
+    }))
+  } catch (error) {
+    throw error instanceof ApiError ? ownRefusal(error, input) : error
+  }
+}

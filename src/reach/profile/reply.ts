@@ -1,0 +1,150 @@
+import { ApiError } from '../../platform/lib/errors.ts'
+import { withStop } from '../../platform/lib/full-stop.ts'
+import { required } from '../../platform/lib/required.ts'
+import { storableText } from '../../platform/lib/text.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { taken } from '../social/accounts.ts'
+import { needsProfile, type Open, openProfile, type ProfileMeans } from './connected.ts'
+import type { ReplyOutcome, Review } from './port.ts'
+import type { RemoveReplyInput, ReplyInput } from './schemas.ts'
+import { endTurn, noteRefused, noteSaid, takeTurn } from './statements.ts'
+
+const GOOGLE = 'Google Business Profile'
+/** Longer than the calls of one reply take, ms. */
+const LEASE_MS = 90_000
+
+type Turn = Parameters<typeof endTurn>[1]
+
+const reviewOf = async ({ profile }: Open, { projectId, reviewId }: Turn): Promise<Review> => {
+  const review = taken(await profile.review(reviewId), GOOGLE)
+  if (review) return review
+  throw new ApiError('not_found', 'The review does not exist.', {
+    next_calls: [{ method: 'GET', path: `/profile/reviews?project_id=${projectId}`, why: 'Lists the reviews.' }],
+  })
+}
+
+const busy = (): ApiError =>
+  new ApiError('edit_conflict', 'Another reply to this review is being posted. Repeat the call in a moment.', {
+    retry_after: 5,
+  })
+
+type Change<A> = {
+  open: Open
+  /** True if the review is as it is to be. */
+  isDone: (review: Review) => boolean
+  /** The answer where nothing has to be sent, and where something was. */
+  nothing: A
+  answer: (before: Review) => A
+  said: (before: Review) => Parameters<typeof noteSaid>[2]
+  send: (profile: Open['profile']) => Promise<ReplyOutcome>
+}
+
+/**
+ * Changes what a review is answered, one change at a time. The review is read first, so that nothing is sent twice; what is
+ * said in public is written down before it is sent.
+ */
+const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>): Promise<A> => {
+  const { open, isDone } = wanted
+  const [row] = await ctx.write(takeTurn(ctx, turn))
+  if (!row) throw busy()
+  try {
+    const before = await reviewOf(open, turn)
+    if (isDone(before)) {
+      await ctx.write(endTurn(ctx, turn))
+      return wanted.nothing
+    }
+    const [mine] = await ctx.write(noteSaid(ctx, turn, wanted.said(before)))
+    if (!mine) throw busy()
+    await concluded(open, turn.reviewId, await wanted.send(open.profile), isDone)
+    const answer = wanted.answer(before)
+    await ctx.write(endTurn(ctx, turn, answer))
+    return answer
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 'profile_rejected'
+    await ctx.write(isRefused ? noteRefused(ctx, turn, error.message) : endTurn(ctx, turn))
+    throw error
+  }
+}
+
+/** True if the change is there, by reading the review again; `outcome` said that it may be or not be. */
+const isThere = async (open: Open, id: string, wanted: (review: Review) => boolean): Promise<boolean> => {
+  const review = await open.profile.review(id)
+  return review.kind === 'got' && review.value !== undefined && wanted(review.value)
+}
+
+/** The change was made, or it throws why not: 422 for a refusal that stays, else 503. */
+const concluded = async (
+  open: Open,
+  id: string,
+  outcome: ReplyOutcome,
+  wanted: (review: Review) => boolean,
+): Promise<void> => {
+  if (outcome.kind === 'done') return
+  if (outcome.kind === 'refused' && !outcome.retryable) {
+    const reason = storableText(outcome.reason)
+    throw new ApiError('profile_rejected', reason, {
+      upstream: { name: GOOGLE, ...(outcome.status === undefined ? {} : { status: outcome.status }), message: reason },
+    })
+  }
+  if (outcome.kind === 'unknown' && (await isThere(open, id, wanted))) return
+  throw new ApiError(
+    'provider_unavailable',
+    outcome.kind === 'unknown'
+      ? `${withStop(outcome.reason)} It is not known whether the change arrived. Repeat the call: the review is read before anything is sent.`
+      : outcome.reason,
+    { retry_after: (outcome.kind === 'refused' ? outcome.retryAfterS : undefined) ?? 30 },
+  )
+}
+
+const turnFor = async (ctx: Ctx, projectId: number, reviewId: string): Promise<Turn> => ({
+  accountId: (await ctx.account()).id,
+  projectId,
+  reviewId,
+  lease: new Date(ctx.now().getTime() + LEASE_MS),
+})
+
+/**
+ * Replies to a review in public, in place of the reply it has. The review is read first: a reply that is there already is not
+ * posted again. Throws 404, 403, 400, 409 while another reply is under way, 422 when Google refuses it, 503.
+ */
+export const replyToReview = async (ctx: Ctx, means: ProfileMeans, input: ReplyInput) => {
+  const { project_id: projectId, review_id: id, message } = input
+  const open = await openProfile(ctx, means, input)
+  if (!open) throw needsProfile(projectId)
+  const turn = await turnFor(ctx, projectId, id)
+  const base = { project_id: projectId, review_id: id, reply: message }
+  type Answered = typeof base & { status: 'posted' | 'already_posted'; message: string }
+  return await change<Answered>(ctx, turn, {
+    open,
+    isDone: (review) => review.reply?.message === message,
+    nothing: { ...base, status: 'already_posted', message: 'The review has this reply already. Nothing was sent.' },
+    said: ({ reply }) => ({
+      action: 'profile.reply',
+      detail: { message, ...(reply ? { before: reply.message } : {}) },
+    }),
+    send: (profile) => profile.reply(id, message),
+    answer: ({ reply }) => ({
+      ...base,
+      status: 'posted',
+      message: `The reply was ${reply ? 'changed' : 'posted'}. Everybody can read it once Google has checked it.`,
+    }),
+  })
+}
+
+/** Takes the reply to a review back. Throws like `replyToReview`. */
+export const removeReply = async (ctx: Ctx, means: ProfileMeans, input: RemoveReplyInput) => {
+  const { project_id: projectId, review_id: id } = required(input, ['project_id', 'review_id'])
+  const open = await openProfile(ctx, means, { ...input, project_id: projectId })
+  if (!open) throw needsProfile(projectId)
+  const turn = await turnFor(ctx, projectId, id)
+  const base = { project_id: projectId, review_id: id }
+  type Answered = typeof base & { status: 'removed' | 'no_reply'; message: string }
+  return await change<Answered>(ctx, turn, {
+    open,
+    isDone: (review) => review.reply === null,
+    nothing: { ...base, status: 'no_reply', message: 'The review has no reply. Nothing was sent.' },
+    said: ({ reply }) => ({ action: 'profile.remove_reply', detail: { before: reply?.message ?? '' } }),
+    send: (profile) => profile.removeReply(id),
+    answer: () => ({ ...base, status: 'removed', message: 'The reply was taken back.' }),
+  })
+}

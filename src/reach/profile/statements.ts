@@ -1,0 +1,78 @@
+import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { reviewReplies } from '../../../schema/profile.ts'
+import { audit } from '../../platform/db/audit.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { insert, remove, update } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+
+type Turn = { accountId: number; projectId: number; reviewId: string; lease: Date }
+
+/** Takes the turn to reply to a review; no row while another has it. */
+export const takeTurn = (ctx: Ctx, { lease, ...turn }: Turn): SQL => {
+  const taken = insert(
+    'taken',
+    reviewReplies,
+    { ...turn, leaseUntil: lease },
+    {
+      onConflict: {
+        columns: [reviewReplies.projectId, reviewReplies.reviewId],
+        set: { leaseUntil: lease },
+        setWhere: sql`${lte(reviewReplies.leaseUntil, ctx.now())}`,
+      },
+      returning: { id: reviewReplies.id },
+    },
+  )
+  return statement({ unaudited: 'what was said is audited at the end', parts: [taken], answer: { id: taken.c.id } })
+}
+
+const held = ({ projectId, reviewId, lease }: Turn): SQL =>
+  sql`${and(eq(reviewReplies.projectId, projectId), eq(reviewReplies.reviewId, reviewId), eq(reviewReplies.leaseUntil, lease))}`
+
+type Said = { action: 'profile.reply' | 'profile.remove_reply'; detail: Record<string, unknown> }
+
+/** Writes down what is about to be said in public; no row when the turn was lost. */
+export const noteSaid = (ctx: Ctx, turn: Turn, { action, detail }: Said): SQL => {
+  const mine = update(
+    'mine',
+    reviewReplies,
+    { leaseUntil: turn.lease },
+    { where: held(turn), returning: { id: reviewReplies.id } },
+  )
+  return statement({
+    parts: [mine],
+    audit: audit(ctx, {
+      of: mine,
+      account: turn.accountId,
+      action,
+      on: ['project', turn.projectId],
+      detail: { review_id: turn.reviewId, ...detail },
+    }),
+    answer: { id: mine.c.id },
+  })
+}
+
+/** Lets the turn go; `answer` is kept where something was said. */
+export const endTurn = (ctx: Ctx, turn: Turn, answer?: object): SQL => {
+  const ended = remove('ended', reviewReplies, { where: held(turn), returning: { id: reviewReplies.id } })
+  return statement({
+    unaudited: 'what was said was written down before it was said',
+    parts: [ended, answer && ctx.keep.answer([ended], answer)],
+    answer: { id: ended.c.id },
+  })
+}
+
+/** Writes down that what was to be said was refused. */
+export const noteRefused = (ctx: Ctx, turn: Turn, reason: string): SQL => {
+  const ended = remove('ended', reviewReplies, { where: held(turn), returning: { id: reviewReplies.id } })
+  return statement({
+    parts: [ended],
+    audit: audit(ctx, {
+      of: ended,
+      account: turn.accountId,
+      action: 'profile.reply_refused',
+      on: ['project', turn.projectId],
+      detail: { review_id: turn.reviewId, reason },
+    }),
+    answer: { id: ended.c.id },
+  })
+}

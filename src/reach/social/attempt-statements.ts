@@ -1,0 +1,109 @@
+import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { socialPosts } from '../../../schema/social.ts'
+import { audit } from '../../platform/db/audit.ts'
+import { at } from '../../platform/db/instant.ts'
+import type { Part } from '../../platform/db/part.ts'
+import type { Parts } from '../../platform/db/statement.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { type Changes, update } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { PostToSend } from './queries.ts'
+
+type Claim = {
+  id: number
+  lease: Date
+  read: Pick<PostToSend, 'status' | 'scheduledFor' | 'content' | 'attempts' | 'lookups' | 'maybeSent'>
+}
+
+/** Takes a post for one attempt; no row when another has it, or it is not as it was read. From now on it may have gone out. */
+export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
+  const now = ctx.now()
+  const claimed = update(
+    'claimed',
+    socialPosts,
+    {
+      status: 'publishing',
+      leaseUntil: lease,
+      maybeSent: true,
+      updatedAt: now,
+    },
+    {
+      where: sql`${and(
+        eq(socialPosts.id, id),
+        or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
+        eq(socialPosts.attempts, read.attempts),
+        eq(socialPosts.lookups, read.lookups),
+        eq(socialPosts.maybeSent, read.maybeSent),
+        eq(socialPosts.status, read.status),
+        eq(socialPosts.content, read.content),
+      )} and ${socialPosts.scheduledFor} is not distinct from ${at(read.scheduledFor)}`,
+      returning: { id: socialPosts.id },
+    },
+  )
+  return statement({
+    unaudited: 'what an attempt did is written to the audit log when it ends',
+    parts: [claimed],
+    answer: { id: claimed.c.id },
+  })
+}
+
+/** The post while the attempt of this lease has it. */
+const held = (id: number, lease: Date): SQL => sql`${and(eq(socialPosts.id, id), eq(socialPosts.leaseUntil, lease))}`
+
+type Ending = {
+  id: number
+  accountId: number
+  lease: Date
+  changes: Changes<typeof socialPosts>
+  deed?: string
+  detail?: Record<string, unknown>
+}
+
+/** Writes how an attempt ended; nothing when another took the post over. `after`: parts that follow from it. */
+export const endAttempt = (
+  ctx: Ctx,
+  { id, accountId, lease, changes, deed, detail = {} }: Ending,
+  after: (ended: Part<'id' | 'guideStatus'>) => Parts = () => [],
+): SQL => {
+  const ended = update(
+    'ended',
+    socialPosts,
+    { ...changes, leaseUntil: null, updatedAt: ctx.now() },
+    { where: held(id, lease), returning: { id: socialPosts.id, guideStatus: socialPosts.guideStatus } },
+  )
+  const base = { parts: [ended, after(ended)], answer: { id: ended.c.id } }
+  if (deed === undefined) return statement({ ...base, unaudited: 'nothing is out, and it is looked at again' })
+  return statement({
+    ...base,
+    audit: audit(ctx, { of: ended, account: accountId, action: deed, on: ['social_post', ended.c.id], detail }),
+  })
+}
+
+/** Ends a post that can never go out, unless an attempt is under way. */
+export const failPost = (ctx: Ctx, id: number, reason: string): SQL => {
+  const now = ctx.now()
+  const failed = update(
+    'failed',
+    socialPosts,
+    { status: 'failed', error: reason, leaseUntil: null, updatedAt: now },
+    {
+      where: sql`${and(
+        eq(socialPosts.id, id),
+        inArray(socialPosts.status, ['scheduled', 'publishing']),
+        or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
+      )}`,
+      returning: { id: socialPosts.id, accountId: socialPosts.accountId },
+    },
+  )
+  return statement({
+    parts: [failed],
+    audit: audit(ctx, {
+      of: failed,
+      account: failed.c.accountId,
+      action: 'social.failed',
+      on: ['social_post', failed.c.id],
+      detail: { reason },
+    }),
+    answer: { id: failed.c.id },
+  })
+}

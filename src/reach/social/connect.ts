@@ -1,0 +1,193 @@
+import type { SocialPlatform } from '../../../schema/values/social.ts'
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { type Ignored, ignoredIn, withIgnored } from '../../platform/http/ignored.ts'
+import { seal } from '../../platform/lib/crypto.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { fieldErrors } from '../../platform/lib/issues.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { saveAccount, saveProfile } from './account-statements.ts'
+import { askingOperator, taken } from './accounts.ts'
+import type { Connected, DirectNetwork, Got, Social } from './port.ts'
+import { directAccountsOf, nextAccountId, profileOf } from './queries.ts'
+import { NETWORKS } from './rules.ts'
+import type { ConnectAccountInput } from './schemas.ts'
+
+type Credentials = NonNullable<DirectNetwork['credentials']>
+
+/** With the network's own credentials, at the provider, or on a page of ours from where a person goes to the network. */
+type Way = { credentials: Credentials; fields: Record<string, unknown> } | 'provider' | 'page'
+
+/** Returns the way of connecting an account: directly if the network's own fields were sent. Throws 400. */
+const wayOf = (social: Social, platform: SocialPlatform, given: Record<string, unknown>): Way => {
+  const direct = social.direct[platform]
+  const credentials = direct?.credentials
+  const parsed = credentials?.fields.safeParse(given)
+  if (credentials && parsed?.success) return { credentials, fields: parsed.data }
+  const names = Object.keys(credentials?.fields.shape ?? {})
+  const isMeant = names.some((name) => Object.hasOwn(given, name)) || !social.provider
+  if (parsed && isMeant) throw invalidInput(fieldErrors(parsed.error?.issues ?? [], given))
+  if (social.provider) return 'provider'
+  if (direct) return 'page'
+  throw new ApiError(
+    'unsupported_platform',
+    `platform: ${NETWORKS[platform].name} cannot be connected on this installation.`,
+    {
+      details: [
+        { field: 'platform', message: 'cannot be connected on this installation', allowed: Object.keys(social.direct) },
+      ],
+    },
+  )
+}
+
+type Place = {
+  projectId: number
+  platform: SocialPlatform
+  /** From the sequence, for one that is not connected yet. */
+  newId: number
+  /** The accounts that are. */
+  known: Awaited<ReturnType<typeof directAccountsOf>>
+}
+
+/** Saves an account whose credentials were proved or granted, in place of the same one where it is connected. */
+const save = async (
+  ctx: Ctx,
+  { projectId, platform, newId, known }: Place,
+  connected: Connected,
+  ignored: Ignored = {},
+) => {
+  const account = await ctx.account()
+  const same = known.find((one) => one.platform === platform && one.remoteId === connected.remoteId)
+  const id = same?.id ?? newId
+  const { secretsKeys } = ctx.settings
+  const sealed = (value: object) => seal(secretsKeys, JSON.stringify(value), `social_account:${id}`)
+  const { secrets, session, ...made } = connected
+  const shown = {
+    status: 'connected' as const,
+    account: { platform, account_id: `acc_${id}`, account_name: made.name, username: made.username },
+    message: `Connected. Posts of this project can go out from ${made.username} now.`,
+  }
+  const answer = withIgnored(shown, ignored)
+  const row = {
+    id,
+    accountId: account.id,
+    projectId,
+    platform,
+    ...made,
+    sealedSecrets: await sealed(secrets),
+    sealedSession: session && (await sealed(session)),
+  }
+  const saved = await ctx.write(saveAccount(ctx, row, answer)).catch((error: unknown) => {
+    if (violatedUnique(error) !== 'social_accounts_active_unique') throw error
+    return []
+  })
+  if (saved.length > 0) return answer
+  throw new ApiError('edit_conflict', 'The same account was connected at the same moment. Repeat the call.', {
+    retry_after: 1,
+  })
+}
+
+/** Connects an account that a person granted access to. Throws 404 and 403 for the project. */
+export const saveGranted = async (
+  ctx: Ctx,
+  { projectId, platform }: { projectId: number; platform: SocialPlatform },
+  connected: Connected,
+) => {
+  const {
+    results: [ids, known],
+  } = await readWithProject(ctx, projectId, [nextAccountId(ctx.db), directAccountsOf(ctx.db, projectId)] as const)
+  return await save(ctx, { projectId, platform, newId: Number(ids.rows[0]?.id), known }, connected)
+}
+
+const connectDirectly = async (
+  ctx: Ctx,
+  where: Place,
+  { credentials, fields }: Exclude<Way, string>,
+  ignored: Ignored,
+) => {
+  const { platform } = where
+  const got = await credentials.connect(fields)
+  if (got.kind === 'unfit') {
+    const { field, reason: message } = got
+    throw new ApiError(got.code, `${field}: ${message}`, { details: [{ field, message }] })
+  }
+  if (got.kind === 'refused') {
+    if (got.retryable) taken(got, NETWORKS[platform].name)
+    throw new ApiError('social_account_rejected', got.reason, {
+      upstream: {
+        name: platform,
+        ...(got.status === undefined ? {} : { status: got.status }),
+        message: got.reason,
+      },
+      instructions_for_agent: `Nothing was saved. Tell the user what ${NETWORKS[platform].name} said, have it fixed there, then send the same request again.`,
+    })
+  }
+  return await save(ctx, where, got.value, ignored)
+}
+
+/** Returns the address of the page with a person's accounts, to which they also come back. */
+const pageOf = (ctx: Ctx, projectId: number): string =>
+  `${ctx.settings.publicUrl}/settings/social?project_id=${projectId}`
+
+/** The project's profile once it is kept: the one of another call at the same moment, where that was first. */
+const keptProfile = async (
+  ctx: Ctx,
+  whose: { accountId: number; projectId: number },
+  made: Got<string>,
+): Promise<string> => {
+  const remoteId = taken(made, 'social provider', askingOperator)
+  const [saved] = await ctx.write(saveProfile(ctx, { ...whose, remoteId }))
+  if (saved) return remoteId
+  const [profiles] = await ctx.read(() => [profileOf(ctx.db, whose.projectId)])
+  return profiles[0]?.remoteId ?? remoteId
+}
+
+const connectByProvider = async (
+  ctx: Ctx,
+  social: Social,
+  { projectId, platform, known }: { projectId: number; platform: SocialPlatform; known: string | undefined },
+) => {
+  const { provider } = social
+  if (!provider) throw new Error('no provider')
+  const account = await ctx.account()
+  const name = `galley-${new URL(ctx.settings.publicUrl).host}-${projectId}`
+  const profile = known ?? (await keptProfile(ctx, { accountId: account.id, projectId }, await provider.profile(name)))
+  const asked = await provider.connectUrl(profile, platform, pageOf(ctx, projectId))
+  const url = taken(asked, 'social provider', askingOperator)
+  const instructions = `Give the user this address: there they sign in at ${NETWORKS[platform].name} and allow posting. GET /social/accounts shows the account afterwards.`
+  return waiting(url, instructions)
+}
+
+const waiting = (url: string, instructions: string) => ({
+  status: 'waiting_for_user' as const,
+  connect_url: url,
+  message: 'The account is connected once a person opens connect_url and agrees.',
+  instructions_for_agent: instructions,
+})
+
+const connectOnPage = (ctx: Ctx, projectId: number, platform: SocialPlatform) =>
+  waiting(
+    pageOf(ctx, projectId),
+    `Give the user this address: there they sign in to this service and go on to ${NETWORKS[platform].name}. GET /social/accounts shows the account afterwards.`,
+  )
+
+/**
+ * Connects an account to a project: directly with the network's own credentials, proved by using them; else the answer has the
+ * address where a person connects it. Throws 400, 404, 403, 422 when the network refuses the credentials, 503.
+ */
+export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAccountInput) => {
+  const { project_id: projectId, platform, ...given } = input
+  const way = wayOf(social, platform, given)
+  const ignored = ignoredIn(given, social.direct[platform]?.credentials?.fields, 'body')
+  const {
+    results: [profiles, ids, direct],
+  } = await readWithProject(ctx, projectId, [
+    profileOf(ctx.db, projectId),
+    nextAccountId(ctx.db),
+    directAccountsOf(ctx.db, projectId),
+  ] as const)
+  if (way === 'page') return withIgnored(connectOnPage(ctx, projectId, platform), ignored)
+  return way === 'provider'
+    ? withIgnored(await connectByProvider(ctx, social, { projectId, platform, known: profiles[0]?.remoteId }), ignored)
+    : await connectDirectly(ctx, { projectId, platform, newId: Number(ids.rows[0]?.id), known: direct }, way, ignored)
+}

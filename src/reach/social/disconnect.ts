@@ -1,0 +1,25 @@
+import { owned } from '../../platform/accounts/check-owner.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { forgetAccount } from './account-statements.ts'
+import type { Social } from './port.ts'
+import { directAccountById } from './queries.ts'
+import { openSealed } from './way.ts'
+
+/**
+ * Disconnects a direct account and forgets its secrets; posts that wait for it will fail with that reason. What was granted is
+ * withdrawn at the network too, unless something else stands on the same grant. Throws 404, 403.
+ */
+export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) => {
+  const [rows] = await ctx.read((owner) => [directAccountById(ctx.db, owner, id)])
+  const row = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'account')
+  const account = await ctx.account()
+  const [gone] = row.status === 'Active' ? await ctx.write(forgetAccount(ctx, account.id, id)) : []
+  if (!gone) throw new ApiError('not_found', 'The account does not exist: it was disconnected.')
+  const withdraw = social.direct[row.platform]?.withdraw
+  if (withdraw && !row.isShared) {
+    const secrets = await openSealed(ctx.settings.secretsKeys, id, row.sealedSecrets).catch(() => undefined)
+    if (secrets) ctx.defer(withdraw(secrets))
+  }
+  return { account_id: `acc_${id}`, deleted: true as const, message: 'Account disconnected and its secrets deleted.' }
+}

@@ -1,0 +1,97 @@
+import type { MediaFile } from '../../../schema/values/social.ts'
+import type { JobResult } from '../../platform/jobs/define.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Reachable, reachableBy } from './accounts.ts'
+import type { Social } from './port.ts'
+import { saveDrafts } from './post-statements.ts'
+import { articleToTell, directAccountsOf, profileOf } from './queries.ts'
+import { mediaMisfit, NETWORKS, outgoingText, roomBeside } from './rules.ts'
+import { textAbout } from './telling.ts'
+import type { PostWriter } from './writer-port.ts'
+
+const DONE: JobResult = { kind: 'done' }
+
+const accountsOf = async (ctx: Ctx, social: Social, projectId: number): Promise<Reachable[]> => {
+  const [profiles, direct] = await ctx.read(() => [profileOf(ctx.db, projectId), directAccountsOf(ctx.db, projectId)])
+  return await reachableBy(social, direct, profiles[0]?.remoteId)
+}
+
+type Told = Awaited<ReturnType<typeof articleToTell>>[number] & { url: string }
+type Words = Partial<Record<string, string>>
+
+/** So often a model that does not answer is asked again before the words are the article's own. */
+const MAX_ASKED = 4
+
+/** Returns a model's words for each network by the project's instructions; nothing without instructions or a model. */
+const wordsOf = async (
+  ctx: Ctx,
+  writer: PostWriter,
+  { title, metaDescription: description, content: html, url, instructions, language }: Told,
+  accounts: readonly Reachable[],
+): Promise<Words | 'again'> => {
+  if (instructions.trim() === '' || accounts.length === 0) return {}
+  const networks = [...new Set(accounts.map(({ platform }) => platform))].map((platform) => ({
+    platform,
+    name: NETWORKS[platform].name,
+    maxCharacters: roomBeside(platform, url),
+  }))
+  const answer = await writer.posts({ article: { title, description, html }, instructions, language, networks })
+  if (answer.kind === 'done') return answer.value
+  if (answer.kind === 'refused') ctx.log('warn', 'social.words_not_written', { reason: answer.reason })
+  const isAskedAgain = answer.kind === 'refused' && answer.retryable && (ctx.run?.attempts ?? MAX_ASKED) < MAX_ASKED
+  return isAskedAgain ? 'again' : {}
+}
+
+/**
+ * Drafts a post about a published article for each account of its project, once; where the project wants it they go out.
+ * Networks that take no post without a picture get one only where the article has a picture.
+ */
+export const draftPosts = async (
+  ctx: Ctx,
+  social: Social,
+  writer: PostWriter,
+  articleId: number,
+): Promise<JobResult> => {
+  const [rows] = await ctx.read(() => [articleToTell(ctx.db, articleId)])
+  const article = rows[0]
+  if (article?.status !== 'Published' || article.projectStatus !== 'Active' || !article.url) return DONE
+  const { url } = article
+  const picture: MediaFile[] = article.featureImage
+    ? [{ type: 'image', url: article.featureImage, ...(article.altText ? { alt_text: article.altText } : {}) }]
+    : []
+  const accounts = await accountsOf(ctx, social, article.projectId).catch((error: unknown) => {
+    if (error instanceof ApiError) return error
+    throw error
+  })
+  if (accounts instanceof ApiError) return { kind: 'again', reason: accounts.code }
+  const fitting = accounts.filter(({ usable, platform }) => usable && mediaMisfit(platform, picture) === undefined)
+  const words = await wordsOf(ctx, writer, { ...article, url }, fitting)
+  if (words === 'again') return { kind: 'again', reason: 'the writer of posts did not answer' }
+  const posts = fitting
+    .map(({ platform, route, id }) => ({
+      platform,
+      route,
+      socialAccountId: id,
+      content: textAbout(platform, {
+        title: article.title,
+        description: article.metaDescription,
+        url,
+        instructions: article.instructions,
+        written: words[platform],
+      }),
+      link: url,
+      // A picture of its own where the network wants one; elsewhere the link shows the article's.
+      mediaFiles: mediaMisfit(platform, []) === undefined ? [] : picture,
+      options: {},
+      sendKey: ctx.newId(),
+    }))
+    .filter((post) => outgoingText(post.platform, post) !== '')
+  if (posts.length === 0) return DONE
+  const goesOut = article.publishing === 'Publish Immediately'
+  await ctx.write(
+    saveDrafts(ctx, { accountId: article.accountId, projectId: article.projectId, articleId, goesOut, posts }),
+  )
+  if (goesOut) ctx.defer(ctx.wakeQueue())
+  return DONE
+}

@@ -1,0 +1,38 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { socialAccounts, socialProfiles } from '../../../schema/social.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { update } from '../../platform/db/write-parts.ts'
+import { draftJob } from './job.ts'
+
+export { directAccountsOf, profileOf } from './queries.ts'
+
+/** A part that has posts drafted about articles that went live, where their project has accounts of social networks. */
+export const draftAbout = (live: Part<'id' | 'projectId'>, accountId: number, now: Date): Part =>
+  draftJob.enqueue({
+    from: live,
+    account: accountId,
+    payload: { article_id: live.c.id },
+    runAt: now,
+    open: 'keep',
+    where: sql`(exists (select 1 from ${socialProfiles} where ${eq(socialProfiles.projectId, live.c.projectId)})
+      or exists (select 1 from ${socialAccounts} where ${eq(socialAccounts.projectId, live.c.projectId)} and ${eq(socialAccounts.status, 'Active')}))`,
+  })
+
+/** Puts freshly sealed secrets in the place of those that were read, and drops the tokens: they are asked for again. No row: they were changed meanwhile. */
+export const resealSocialAccount = (id: number, read: string, sealed: string): SQL => {
+  const resealed = update(
+    'resealed',
+    socialAccounts,
+    { sealedSecrets: sealed, sealedSession: null },
+    {
+      where: sql`${and(eq(socialAccounts.id, id), eq(socialAccounts.sealedSecrets, read))}`,
+      returning: { id: socialAccounts.id },
+    },
+  )
+  return statement({
+    unaudited: 'the operator’s command is logged as a whole; no secret changes',
+    parts: [resealed],
+    answer: { id: resealed.c.id },
+  })
+}

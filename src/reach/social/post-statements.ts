@@ -1,0 +1,218 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { socialPosts } from '../../../schema/social.ts'
+import type { GuideConfig, PostStatus } from '../../../schema/values/social.ts'
+import { audit } from '../../platform/db/audit.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { ONE_ROW, statement } from '../../platform/db/statement.ts'
+import { insert, type NewRow, remove, update } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { postJob } from './job.ts'
+import { samePost } from './queries.ts'
+
+type NewPost = Pick<
+  NewRow<typeof socialPosts>,
+  'platform' | 'route' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles' | 'options' | 'sendKey'
+> & { id: number; guide: GuideConfig | null; guideStatus: 'scheduled' | 'disabled' | null }
+
+type NewPosts = {
+  accountId: number
+  projectId: number
+  scheduledFor: Date | null
+  status: NewStatus
+  posts: readonly NewPost[]
+  /** The same post may go out twice. */
+  allowsSame: boolean
+}
+
+/** First state of a post. */
+export type NewStatus = 'draft' | 'scheduled' | 'publishing'
+
+const NEW_DEEDS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const
+
+/** The status of a post that is to go out, now or on its date. */
+export const statusOf = (scheduledFor: Date | null): 'scheduled' | 'publishing' =>
+  scheduledFor === null ? 'publishing' : 'scheduled'
+
+/** Parts that have each of these posts published at an instant. */
+const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
+  made.map((of, n) =>
+    postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
+  )
+
+/** First key of the advisory lock under which a project's new posts are saved one after the other. */
+const NEW_POSTS_OF_PROJECT = sql.raw('1014')
+
+/** Returns the lock that is taken before posts are saved, so that the statement sees the posts of calls before it. */
+export const newPostsLock = (projectId: number): SQL[] => [
+  sql`select pg_advisory_xact_lock(${NEW_POSTS_OF_PROJECT}, ${projectId}::int)`,
+]
+
+/**
+ * Saves posts and has each published, now or on its date; drafts wait until they are published by a call. No row if one of them
+ * went out already, and the call has no Idempotency-Key, which would say that it is another.
+ */
+export const savePosts = (
+  ctx: Ctx,
+  { accountId, projectId, scheduledFor, status, posts, allowsSame }: NewPosts,
+  answer: object,
+): SQL => {
+  const now = ctx.now()
+  const same = samePost(projectId, posts, scheduledFor ?? now, now)
+  const isChecked = !allowsSame && !ctx.keep.isAsked() && status !== 'draft'
+  const where = isChecked ? { where: sql`not exists (${same})` } : {}
+  const made = posts.map((post, n) => {
+    const row = {
+      ...post,
+      accountId,
+      projectId,
+      status,
+      scheduledFor,
+      createdAt: now,
+      updatedAt: now,
+    }
+    return insert(`made_${n}`, socialPosts, row, { ...where, returning: { id: socialPosts.id } })
+  })
+  const [first] = made
+  if (!first) throw new Error('no post to save')
+  const queued = bringOut(made, accountId, scheduledFor ?? now)
+  return statement({
+    parts: [made, status !== 'draft' && queued, ctx.keep.answer([first], answer)],
+    audit: made.map((of, n) =>
+      audit(ctx, {
+        of,
+        account: accountId,
+        action: NEW_DEEDS[status],
+        on: ['social_post', of.c.id],
+        detail: { platform: posts[n]?.platform ?? '', account: posts[n]?.socialAccountId ?? '' },
+        name: `audited_${n}`,
+      }),
+    ),
+    answer: { id: first.c.id },
+  })
+}
+
+type Drafts = {
+  accountId: number
+  projectId: number
+  articleId: number
+  goesOut: boolean
+  posts: readonly Omit<NewPost, 'id' | 'guide' | 'guideStatus'>[]
+}
+
+/** Saves posts about an article, those that are not there yet; those that go out at once are published. */
+export const saveDrafts = (ctx: Ctx, { accountId, projectId, articleId, goesOut, posts }: Drafts): SQL => {
+  const now = ctx.now()
+  const made = posts.map((post, n) =>
+    insert(
+      `made_${n}`,
+      socialPosts,
+      {
+        ...post,
+        accountId,
+        projectId,
+        articleId,
+        status: goesOut ? ('publishing' as const) : ('draft' as const),
+        createdAt: now,
+        updatedAt: now,
+      },
+      {
+        onConflict: { columns: [socialPosts.articleId, socialPosts.socialAccountId] },
+        returning: { id: socialPosts.id },
+      },
+    ),
+  )
+  const queued = bringOut(made, accountId, now)
+  return statement({
+    parts: [made, goesOut && queued],
+    audit: made.map((of, n) =>
+      audit(ctx, {
+        of,
+        account: accountId,
+        action: goesOut ? 'social.publish' : 'social.draft',
+        on: ['social_post', of.c.id],
+        detail: { article_id: articleId },
+        name: `audited_${n}`,
+      }),
+    ),
+    answer: { made: sql`1` },
+    answerFrom: ONE_ROW,
+  })
+}
+
+const ofAccount = (accountId: number, id: number, states: readonly PostStatus[]) =>
+  and(eq(socialPosts.id, id), eq(socialPosts.accountId, accountId), inArray(socialPosts.status, [...states]))
+
+/** States a post can be sent from by hand, and those it can be removed in: it is not out, and nothing is under way. */
+export const SENDABLE: readonly PostStatus[] = ['draft', 'scheduled', 'failed']
+
+type Sending = {
+  accountId: number
+  id: number
+  /** The post as it was read. */
+  read: { status: PostStatus; maybeSent: boolean }
+  content: string
+  scheduledFor: Date | null
+  /** True if a request may have arrived before: it is looked up first. */
+  maybeSent: boolean
+  /** Its new name: with other words it is another post, also at a provider that has the one before and would try that again. */
+  sendKey: string | undefined
+}
+
+/** Sends a post that waits, as if asked for now; no row when it moved on meanwhile. */
+export const sendAgain = (
+  ctx: Ctx,
+  { accountId, id, read, content, scheduledFor, maybeSent, sendKey }: Sending,
+  answer: object,
+): SQL => {
+  const now = ctx.now()
+  const sent = update(
+    'sent',
+    socialPosts,
+    {
+      content,
+      scheduledFor,
+      status: statusOf(scheduledFor),
+      error: null,
+      maybeSent,
+      attempts: 0,
+      lookups: 0,
+      leaseUntil: null,
+      updatedAt: now,
+      ...(sendKey === undefined ? {} : { sendKey, remoteId: null, networkId: null }),
+    },
+    {
+      where: sql`${and(ofAccount(accountId, id, [read.status]), eq(socialPosts.maybeSent, read.maybeSent))}`,
+      returning: { id: socialPosts.id },
+    },
+  )
+  const queued = postJob.enqueue({
+    from: sent,
+    account: accountId,
+    payload: { post_id: sent.c.id },
+    runAt: scheduledFor ?? now,
+    open: 'move',
+  })
+  return statement({
+    parts: [sent, queued, ctx.keep.answer([sent], answer)],
+    audit: audit(ctx, {
+      of: sent,
+      account: accountId,
+      action: scheduledFor === null ? 'social.publish' : 'social.schedule',
+      on: ['social_post', sent.c.id],
+    }),
+    answer: { id: sent.c.id },
+  })
+}
+
+/** Removes a post that is not out. A request whose outcome is not known keeps it. */
+export const removePost = (ctx: Ctx, accountId: number, id: number): SQL => {
+  const gone = remove('gone', socialPosts, {
+    where: sql`${ofAccount(accountId, id, SENDABLE)} and not ${socialPosts.maybeSent}`,
+    returning: { id: socialPosts.id },
+  })
+  return statement({
+    parts: [gone, postJob.finish(gone, ctx.now())],
+    audit: audit(ctx, { of: gone, account: accountId, action: 'social.delete', on: ['social_post', gone.c.id] }),
+    answer: { id: gone.c.id },
+  })
+}

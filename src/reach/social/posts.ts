@@ -1,0 +1,92 @@
+import { refuseArchived } from '../../accounts/projects/archived.ts'
+import { readPage } from '../../accounts/projects/scope.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { instantOf } from '../../platform/lib/time.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Social } from './port.ts'
+import { removePost, SENDABLE, sendAgain } from './post-statements.ts'
+import { onTheirWay, passed, postShown } from './present.ts'
+import { listPostRows, type OwnedPost, postById } from './queries.ts'
+import { misfit } from './rules.ts'
+import type { ListPostsInput, PublishPostInput } from './schemas.ts'
+
+const PAGE = { default: 50, max: 200 }
+
+/** The account's posts. Throws 404 and 403 for a project that is not the account's. */
+export const listPosts = (ctx: Ctx, input: ListPostsInput) =>
+  readPage(ctx, input, PAGE, (owner, paging) => listPostRows(ctx.db, owner, input, paging))
+
+/** A post of the account. Throws 404, 403. */
+export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
+  const [rows] = await ctx.read((owner) => [postById(ctx.db, owner, id)])
+  return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'post')
+}
+
+/** `how`: what keeps it, where its state does not say so by itself. */
+const moved = (status: string, what: string, how = status): ApiError =>
+  new ApiError('invalid_transition', `A post that is ${how} cannot be ${what}.`, { status })
+
+/**
+ * Publishes a draft or a scheduled post, or tries a failed one again, now or at a time. Throws 400, 404, 403, 409 for a post
+ * that is out or on its way.
+ */
+export const publishPost = async (ctx: Ctx, social: Social, id: number, input: PublishPostInput) => {
+  const post = await loadPost(ctx, id)
+  if (!SENDABLE.includes(post.status)) throw moved(post.status, 'published again')
+  refuseArchived(post.projectId, post.projectStatus)
+  const content = input.content ?? post.content
+  const wrong = misfit(post.platform, { content, link: post.link, media: post.mediaFiles })
+  if (wrong) throw invalidInput([{ field: 'content', message: wrong }])
+  if (input.content !== undefined && post.maybeSent && content !== post.content)
+    throw new ApiError(
+      'invalid_transition',
+      'It is not known whether this post went out, so its text cannot be changed. Publish it as it is; it is looked up first.',
+      { status: post.status },
+    )
+  const now = ctx.now()
+  const date = input.scheduled_for ? instantOf(input.scheduled_for, post.timezone, post.publishTime) : null
+  const scheduledFor = date && date > now ? date : null
+  // A network that cannot be asked is sent to again: the caller has looked.
+  const canAsk = post.route === 'provider' || social.direct[post.platform]?.find !== undefined
+  const changed: OwnedPost = {
+    ...post,
+    content,
+    scheduledFor,
+    status: scheduledFor === null ? 'publishing' : 'scheduled',
+    error: null,
+    updatedAt: now,
+  }
+  const answer = {
+    post: postShown(changed),
+    message:
+      scheduledFor === null
+        ? `${passed(date)}${onTheirWay(post.projectId, [id])}`
+        : `The post goes out at ${scheduledFor.toISOString()}.`,
+  }
+  const account = await ctx.account()
+  const sending = {
+    accountId: account.id,
+    id,
+    read: post,
+    content,
+    scheduledFor,
+    maybeSent: post.maybeSent && canAsk,
+    sendKey: content === post.content ? undefined : ctx.newId(),
+  }
+  const [sent] = await ctx.write(sendAgain(ctx, sending, answer))
+  if (!sent) throw moved('publishing', 'published again', 'on its way')
+  ctx.defer(ctx.wakeQueue())
+  return answer
+}
+
+/** Removes a post that is not out. Throws 404, 403, 409 for one that is out, on its way, or may have gone out. */
+export const deletePost = async (ctx: Ctx, id: number) => {
+  const post = await loadPost(ctx, id)
+  if (!SENDABLE.includes(post.status)) throw moved(post.status, 'removed')
+  if (post.maybeSent) throw moved(post.status, 'removed', 'perhaps out')
+  const account = await ctx.account()
+  const [gone] = await ctx.write(removePost(ctx, account.id, id))
+  if (!gone) throw moved('publishing', 'removed', 'on its way')
+  return { post_id: id, deleted: true as const, message: 'The post was removed. Nothing of it went out.' }
+}

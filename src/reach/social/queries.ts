@@ -1,0 +1,216 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { projects } from '../../../schema/projects.ts'
+import { socialAccounts, socialPosts, socialProfiles } from '../../../schema/social.ts'
+import { POST_STATUSES } from '../../../schema/values/social.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
+import type { NewRow } from '../../platform/db/write-parts.ts'
+import type { ListPostsInput } from './schemas.ts'
+
+/** The profile a project has at the provider; no row where it has none. */
+export const profileOf = (db: Db, projectId: number | SQL) =>
+  db
+    .select({ remoteId: socialProfiles.remoteId })
+    .from(socialProfiles)
+    .where(eq(socialProfiles.projectId, sql`${projectId}`))
+
+const isActive = eq(socialAccounts.status, 'Active')
+
+/** The accounts of a project that are called directly, oldest first; without their secrets. */
+export const directAccountsOf = (db: Db, projectId: number | SQL) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      platform: socialAccounts.platform,
+      name: socialAccounts.name,
+      username: socialAccounts.username,
+      remoteId: socialAccounts.remoteId,
+      createdAt: socialAccounts.createdAt,
+    })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.projectId, sql`${projectId}`), isActive))
+    .orderBy(asc(socialAccounts.id))
+
+/** A direct account with its sealed secrets, if it is connected to the project. */
+export const directAccountToUse = (db: Db, projectId: number, id: number) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      accountId: socialAccounts.accountId,
+      remoteId: socialAccounts.remoteId,
+      username: socialAccounts.username,
+      url: socialAccounts.url,
+      sealedSecrets: socialAccounts.sealedSecrets,
+      sealedSession: socialAccounts.sealedSession,
+    })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.id, id), eq(socialAccounts.projectId, projectId), isActive))
+
+/** A direct account by id, of any account of this service. */
+export const directAccountById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      platform: socialAccounts.platform,
+      status: socialAccounts.status,
+      sealedSecrets: socialAccounts.sealedSecrets,
+      /** True if something else of this service stands on the same grant. */
+      isShared: sql<boolean>`coalesce(exists (
+        select 1 from social_accounts other where other.grant_sub = social_accounts.grant_sub and other.status = 'Active'
+          and other.id <> social_accounts.id)
+        or exists (select 1 from search_connections search where search.google_sub = social_accounts.grant_sub), false)`,
+      mine: sql<boolean>`coalesce(${socialAccounts.accountId} = ${owner}, false)`,
+    })
+    .from(socialAccounts)
+    .where(eq(socialAccounts.id, id))
+
+/** The direct accounts of an account of this service that stand on a grant. */
+export const grantedAccountsOf = (db: Db, accountId: number) =>
+  db
+    .select({ id: socialAccounts.id })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.accountId, accountId), sql`${socialAccounts.grantSub} is not null`, isActive))
+    .limit(1_000)
+
+export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('social_accounts_id_seq') as id`)
+
+/** States of posts that went out or will. */
+const SENT = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'failed')
+
+/** Longest time between two posts of the same words that count as one sent twice. */
+const SAME_WITHIN = sql`interval '10 minutes'`
+/** Posts of a project that are looked through, the newest: more are not made within those minutes. */
+const NEWEST = sql.raw('1000')
+
+/** Fields by which a post is the same as another. */
+export type SamePost = Pick<
+  NewRow<typeof socialPosts>,
+  'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'
+>
+
+/** The first post like one of some that a call made within the last minutes and that goes out when they do, as a query. */
+export const samePost = (projectId: number, posts: readonly SamePost[], goesOut: Date, now: Date): SQL => {
+  const isSame = posts.map(
+    ({ platform, socialAccountId, content, link, mediaFiles }) =>
+      sql`(p.platform = ${platform} and p.social_account_id = ${socialAccountId} and p.content = ${content}
+        and p.link is not distinct from ${link ?? null}::text and p.media_files = ${JSON.stringify(mediaFiles)}::jsonb)`,
+  )
+  return sql`select p.id, p.platform from (select * from social_posts where project_id = ${projectId}::int order by id desc limit ${NEWEST}) p
+    where p.status = any(${sql.param([...SENT])}::text[]) and p.created_at > ${at(now)} - ${SAME_WITHIN}
+      and coalesce(p.scheduled_for, p.created_at) between ${at(goesOut)} - ${SAME_WITHIN} and ${at(goesOut)} + ${SAME_WITHIN}
+      and (${sql.join(isSame, sql` or `)}) order by p.id limit 1`
+}
+
+/** Ids for so many new posts, in order. */
+export const nextPostIds = (db: Db, count: number) =>
+  db.execute<{ id: string }>(sql`select nextval('social_posts_id_seq') as id from generate_series(1, ${count}::int)`)
+
+const shown = {
+  id: socialPosts.id,
+  projectId: socialPosts.projectId,
+  articleId: socialPosts.articleId,
+  platform: socialPosts.platform,
+  socialAccountId: socialPosts.socialAccountId,
+  content: socialPosts.content,
+  link: socialPosts.link,
+  mediaFiles: socialPosts.mediaFiles,
+  status: socialPosts.status,
+  scheduledFor: socialPosts.scheduledFor,
+  publishedAt: socialPosts.publishedAt,
+  url: socialPosts.url,
+  error: socialPosts.error,
+  guide: socialPosts.guide,
+  guideStatus: socialPosts.guideStatus,
+  guideError: socialPosts.guideError,
+  createdAt: socialPosts.createdAt,
+  updatedAt: socialPosts.updatedAt,
+}
+
+/** The caller's posts, newest first, one more than the page shows. */
+export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: Paging) => {
+  const { where, order } = newestPage(
+    socialPosts,
+    ownedBy(socialPosts, owner, input.project_id),
+    {
+      filters: [input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform)],
+      // Posts of one network have an index by their state.
+      kinds: (input.status ?? (input.platform ? POST_STATUSES : [])).map((one) => oneOf(socialPosts.status, [one])),
+    },
+    paging,
+  )
+  return db.select(shown).from(socialPosts).where(where).orderBy(order)
+}
+
+/** A post by id, of any account, with what deciding on it takes. */
+export const postById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      ...shown,
+      route: socialPosts.route,
+      maybeSent: socialPosts.maybeSent,
+      remoteId: socialPosts.remoteId,
+      networkId: socialPosts.networkId,
+      timezone: projects.timezone,
+      publishTime: projects.publishTime,
+      projectStatus: projects.status,
+      mine: sql<boolean>`coalesce(${socialPosts.accountId} = ${owner}, false)`,
+    })
+    .from(socialPosts)
+    .innerJoin(projects, eq(projects.id, socialPosts.projectId))
+    .where(eq(socialPosts.id, id))
+
+/** A post as the job that brings it out needs it. */
+export const postToSend = (db: Db, id: number) =>
+  db
+    .select({
+      ...shown,
+      accountId: socialPosts.accountId,
+      route: socialPosts.route,
+      options: socialPosts.options,
+      sendKey: socialPosts.sendKey,
+      remoteId: socialPosts.remoteId,
+      networkId: socialPosts.networkId,
+      maybeSent: socialPosts.maybeSent,
+      attempts: socialPosts.attempts,
+      lookups: socialPosts.lookups,
+      leaseUntil: socialPosts.leaseUntil,
+      guideRemoteId: socialPosts.guideRemoteId,
+      projectStatus: projects.status,
+      isClosed: sql<boolean>`${accounts.suspendedAt} is not null`,
+      profileId: socialProfiles.remoteId,
+    })
+    .from(socialPosts)
+    .innerJoin(projects, eq(projects.id, socialPosts.projectId))
+    .innerJoin(accounts, eq(accounts.id, socialPosts.accountId))
+    .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
+    .where(eq(socialPosts.id, id))
+
+/** Selects the fields of an article that its post needs, and the project's settings of such posts. */
+export const articleToTell = (db: Db, id: number) =>
+  db
+    .select({
+      accountId: articles.accountId,
+      projectId: articles.projectId,
+      status: articles.status,
+      title: articles.title,
+      content: articles.content,
+      language: projects.language,
+      metaDescription: articles.metaDescription,
+      featureImage: articles.featureImage,
+      altText: articles.altText,
+      url: articles.url,
+      projectStatus: projects.status,
+      instructions: projects.socialMediaAiInstructions,
+      publishing: projects.socialMediaPublishingStatus,
+    })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
+
+export type PostToSend = Awaited<ReturnType<typeof postToSend>>[number]
+export type PostRow = Awaited<ReturnType<typeof listPostRows>>[number]
+export type OwnedPost = Awaited<ReturnType<typeof postById>>[number]

@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm'
+import type { JobResult } from '../../platform/jobs/define.ts'
+import { storableText } from '../../platform/lib/text.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { claimPost, endAttempt, failPost } from './attempt-statements.ts'
+import { GUIDE_DUE, wakeGuide } from './guide-statements.ts'
+import type { FindOutcome, SendOutcome, Social } from './port.ts'
+import { type PostToSend, postToSend } from './queries.ts'
+import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
+import { type Way, wayOf } from './way.ts'
+
+const DONE: JobResult = { kind: 'done' }
+const MOVED_ON_MS = 2_000
+
+/** Returns the message for a post with an unknown outcome. */
+const notKnown = ({ platform }: PostToSend, reason: string): string =>
+  `${reason} It is not known whether the post is out: look at ${NETWORKS[platform].name}, and publish it again only where it is not there.`
+
+/** An attempt that has the post until its lease ends. */
+type Held = { post: PostToSend; lease: Date }
+
+type End = Parameters<typeof endAttempt>[1]['changes']
+
+const end = async (
+  ctx: Ctx,
+  { post, lease }: Held,
+  changes: End,
+  said: { deed?: string; detail?: Record<string, unknown> } = {},
+): Promise<void> => {
+  const isOut = changes.status === 'published'
+  await ctx.write(
+    endAttempt(
+      ctx,
+      {
+        id: post.id,
+        accountId: post.accountId,
+        lease,
+        changes: isOut ? { ...changes, guideStatus: GUIDE_DUE } : changes,
+        ...said,
+      },
+      (ended) => (isOut ? [wakeGuide(ended, post.accountId, ctx.now(), sql`${ended.c.guideStatus} = 'pending'`)] : []),
+    ),
+  )
+  await ctx.step('concluded')
+}
+
+const fail = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promise<JobResult> => {
+  await end(ctx, held, { ...also, status: 'failed', error: reason }, { deed: 'social.failed', detail: { reason } })
+  return DONE
+}
+
+const chance = (ctx: Ctx) => ({ now: ctx.now(), scale: ctx.settings.retryTimeScale })
+
+/** Nothing is known of the post but that it may be out: it is looked at again, until there is no hope to learn more. */
+const lookAgain = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promise<JobResult> => {
+  const lookups = held.post.lookups + 1
+  if (lookups > MAX_LOOKUPS) return await fail(ctx, held, notKnown(held.post, reason), also)
+  const at = nextLookUpAt(held.post.lookups, chance(ctx))
+  await end(ctx, held, { ...also, error: reason, lookups })
+  return { kind: 'later', at }
+}
+
+type Settled = Exclude<SendOutcome | FindOutcome, { kind: 'absent' | 'unsure' | 'unknown' }>
+
+/** Writes what is known of a post. `attempts`: how often it was sent by now. */
+const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number): Promise<JobResult> => {
+  if (outcome.kind === 'published') {
+    const { remoteId, networkId, url, publishedAt } = outcome
+    const changes: End = {
+      status: 'published',
+      error: null,
+      remoteId,
+      networkId: networkId ?? null,
+      url: url ?? null,
+      publishedAt: publishedAt ?? ctx.now(),
+      attempts,
+      lookups: 0,
+    }
+    await end(ctx, held, changes, { deed: 'social.published', detail: { url: url ?? null } })
+    return DONE
+  }
+  if (outcome.kind === 'processing')
+    return await lookAgain(ctx, held, `${NETWORKS[held.post.platform].name} has not finished with it yet.`, {
+      remoteId: outcome.remoteId,
+      attempts,
+    })
+  const reason = storableText(outcome.reason)
+  const remoteId = outcome.remoteId ?? held.post.remoteId
+  const at = outcome.retryable ? nextAttemptAt(attempts, chance(ctx), outcome.retryAfterS) : undefined
+  const also: End = { maybeSent: false, remoteId, attempts, lookups: 0 }
+  if (!at) return await fail(ctx, held, reason, also)
+  await end(ctx, held, { ...also, error: reason })
+  return { kind: 'later', at }
+}
+
+const MAX_SENDS = 4
+
+const send = async (ctx: Ctx, held: Held, way: Way): Promise<JobResult> => {
+  await ctx.step('claimed')
+  const outcome = await way.send()
+  await ctx.step('answered')
+  const attempts = held.post.attempts + 1
+  if (outcome.kind !== 'unknown') return await conclude(ctx, held, outcome, attempts)
+  if (!way.find) return await fail(ctx, held, notKnown(held.post, outcome.reason), { attempts })
+  return await lookAgain(ctx, held, outcome.reason, { attempts })
+}
+
+/** A post that may be out is asked for before anything is sent. */
+const lookFirst = async (ctx: Ctx, held: Held, way: Way): Promise<JobResult> => {
+  const { post } = held
+  if (!way.find) return await fail(ctx, held, notKnown(post, 'The attempt before was interrupted.'))
+  const found = await way.find()
+  if (found.kind === 'unsure') return await lookAgain(ctx, held, found.reason)
+  if (found.kind !== 'absent') return await conclude(ctx, held, found, post.attempts)
+  if (post.attempts >= MAX_SENDS)
+    return await fail(ctx, held, 'It could not be sent although it was tried several times.', { maybeSent: false })
+  return await send(ctx, held, way)
+}
+
+/** Returns the earliest time at which the post may be claimed; undefined for now. */
+const notBefore = (post: PostToSend, now: Date): Date | undefined => {
+  const until = post.leaseUntil ?? (post.status === 'scheduled' ? post.scheduledFor : null)
+  return until && until > now ? until : undefined
+}
+
+/**
+ * Brings a post out: on its date, once. One that may be out already, because the answer of the attempt before was lost or its
+ * process died, is looked up before anything is sent.
+ */
+export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<JobResult> => {
+  const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
+  const post = rows[0]
+  if (!post || (post.status !== 'scheduled' && post.status !== 'publishing')) return DONE
+  const now = ctx.now()
+  const later = notBefore(post, now)
+  if (later) return { kind: 'later', at: later }
+  const isLost = post.maybeSent || post.remoteId !== null
+  if ((post.isClosed || post.projectStatus !== 'Active') && !isLost) {
+    const what = post.isClosed ? 'account was closed' : 'project was archived'
+    await ctx.write(failPost(ctx, id, `The ${what} before the post went out.`))
+    return DONE
+  }
+  const way = await wayOf(ctx, social, post)
+  if (typeof way === 'string') {
+    await ctx.write(failPost(ctx, id, isLost ? notKnown(post, way) : way))
+    return DONE
+  }
+  const lease = new Date(now.getTime() + LEASE_MS)
+  const [claimed] = await ctx.write(claimPost(ctx, { id, lease, read: post }))
+  if (!claimed) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
+  const held = { post, lease }
+  return post.maybeSent ? await lookFirst(ctx, held, way) : await send(ctx, held, way)
+}
+
+/** Ends a post whose job failed too often on our side. */
+export const giveUpPost = async (ctx: Ctx, id: number): Promise<void> => {
+  const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
+  const post = rows[0]
+  if (!post) return
+  const reason = 'It could not be published: many attempts failed for a reason on our side.'
+  await ctx.write(failPost(ctx, id, post.maybeSent ? notKnown(post, reason) : reason))
+}

@@ -1,0 +1,79 @@
+import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { forgetAccount, saveSession } from './account-statements.ts'
+import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, Social } from './port.ts'
+import { directAccountToUse, type PostToSend } from './queries.ts'
+import { NETWORKS, outgoingText } from './rules.ts'
+
+/** The way of one post to its network. */
+export type Way = { send: () => Promise<SendOutcome>; find?: () => Promise<FindOutcome> }
+
+const outgoing = (post: PostToSend, accountId: string): OutgoingPost => ({
+  key: post.sendKey,
+  platform: post.platform,
+  accountId,
+  text: outgoingText(post.platform, post),
+  link: post.link,
+  media: post.mediaFiles,
+  options: post.options,
+  askedAt: post.createdAt,
+  remoteId: post.remoteId,
+})
+
+type Row = Awaited<ReturnType<typeof directAccountToUse>>[number]
+
+/** Opens what was sealed for a direct account. */
+export const openSealed = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
+  JSON.parse(await unseal(ring, sealed, `social_account:${id}`)) as Record<string, string>
+
+/** The number in the id of a direct account, as callers name it. */
+const numberIn = (id: string): number => Number(id.slice('acc_'.length))
+
+/** A direct account with its secrets opened; its tokens are read each time, since another run may have renewed them. */
+const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<DirectAccount> => {
+  const { secretsKeys } = ctx.settings
+  let read = row.sealedSession
+  return {
+    remoteId: row.remoteId,
+    username: row.username,
+    url: row.url,
+    secrets: await openSealed(secretsKeys, row.id, row.sealedSecrets),
+    session: async (): Promise<Session | null> => {
+      const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, row.id)])
+      read = rows[0]?.sealedSession ?? null
+      // Tokens that cannot be opened are as none: the account signs in again.
+      return read === null ? null : await openSealed(secretsKeys, row.id, read).catch(() => null)
+    },
+    keepSession: async (session) => {
+      const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)
+      const saved = await ctx.write(saveSession(row.id, read, sealed))
+      if (saved.length > 0) read = sealed
+    },
+    end: async (reason) => {
+      await ctx.write(forgetAccount(ctx, row.accountId, row.id, reason))
+    },
+  }
+}
+
+/** A direct account of a project to use; undefined where it was disconnected. */
+export const directAccount = async (ctx: Ctx, projectId: number, id: string): Promise<DirectAccount | undefined> => {
+  const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, numberIn(id))])
+  return rows[0] && (await openAccount(ctx, projectId, rows[0]))
+}
+
+/** Returns the transport of a post to its network, or a sentence if there is none. */
+export const wayOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise<Way | string> => {
+  const { name } = NETWORKS[post.platform]
+  if (post.route === 'provider') {
+    const { provider } = social
+    if (!provider) return 'This installation has no social provider any more.'
+    const out = outgoing(post, post.socialAccountId)
+    return { send: () => provider.send(out), find: () => provider.find(out) }
+  }
+  const direct = social.direct[post.platform]
+  const account = await directAccount(ctx, post.projectId, post.socialAccountId)
+  if (!account || !direct) return `The ${name} account was disconnected.`
+  const out = outgoing(post, account.remoteId)
+  const { find } = direct
+  return { send: () => direct.send(account, out), ...(find ? { find: () => find(account, out) } : {}) }
+}

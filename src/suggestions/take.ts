@@ -1,9 +1,0 @@
-import { rowsOf } from '../db/client.ts'
-import type { Deps } from '../runtime/ctx.ts'
-import { takeWeekly } from './statements.ts'
-
-/** Queues the weekly runs that are due, a batch a minute; how many. Reads one index when none is. */
-export const takeWeeklyRuns = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  const [row] = await rowsOf<{ queued: number }>(db, takeWeekly(now()))
-  return Number(row?.queued ?? 0)
-}

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { connect } from '../../mcp/client.ts'
+import { until } from '../../reach/social/scene.ts'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { expectError } from '../../support/contract.ts'
+
+const stack = inject('stack')
+
+type Event = { id: number; at: string; type: string; actor: string; subject: string; article_id: number | null }
+type Feed = { events: Event[]; count: number; limit: number; after: number; more: boolean }
+
+const feedOf = async (api: Api, query = ''): Promise<Feed> => {
+  const { status, body, text } = await api.get(`/events${query}`)
+  expect(status, text).toBe(200)
+  return body as Feed
+}
+
+const types = ({ events }: Feed): string[] => events.map(({ type }) => type)
+
+describe('GET /events', () => {
+  it('shows what happened to articles and their deliveries, oldest first, each event once', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api, { backlinks_network: false })
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const article = await newArticle(api, project)
+    await api.post(`/articles/${article}/publish`)
+    const all = await feedOf(api)
+    expect(types(all).filter((type) => !type.startsWith('project.scan'))).toEqual([
+      'project.create',
+      'integration.connect',
+      'article.create',
+      'article.publish',
+    ])
+    const published = all.events.find(({ type }) => type === 'article.publish')
+    expect(published).toMatchObject({ article_id: article, actor: expect.stringMatching(/^key:\d+$/) })
+    expect(all.events.find(({ type }) => type === 'project.create')).toMatchObject({
+      subject: `project:${project}`,
+      article_id: null,
+    })
+
+    const walked: Event[] = []
+    for (let after = 0, more = true; more; ) {
+      const page = await feedOf(api, `?after=${after}&limit=2`)
+      expect([page.count, page.limit]).toEqual([page.events.length, 2])
+      walked.push(...page.events)
+      ;({ after, more } = page)
+    }
+    expect(walked.slice(0, all.count)).toEqual(all.events)
+    const end = await feedOf(api, `?after=${walked.at(-1)?.id}`)
+    expect(end).toMatchObject({ events: [], count: 0, after: walked.at(-1)?.id, more: false })
+    await api.put(`/articles/${await newArticle(api, project)}`, { title: 'Another' })
+    expect(types(await feedOf(api, `?after=${end.after}`))).toEqual(['article.create', 'article.update'])
+  })
+
+  it('shows nothing of another account, of its keys, or older than 30 days', async () => {
+    const api = await newAccount(stack)
+    expect(await feedOf(api)).toMatchObject({ events: [], after: 0, more: false })
+    const [old, kept] = [await newProject(api), await newProject(api)]
+    await rowsIn(
+      stack,
+      sql`update audit_log set at = now() - interval '31 days' where account_id = ${api.accountId}::int and subject = ${`project:${old}`}`,
+    )
+    const subjects = (await feedOf(api)).events.map(({ subject }) => subject)
+    expect(new Set(subjects)).toEqual(new Set([`project:${kept}`]))
+    expect((await feedOf(await newAccount(stack))).events).toEqual([])
+  })
+
+  it.each(['x', '-1', '1.5'])('is 400 for the cursor %s', async (after) => {
+    expectError(await (await newAccount(stack)).get(`/events?after=${after}`), 'invalid_input')
+  })
+
+  it('lowers a limit above the most', async () => {
+    expect((await feedOf(await newAccount(stack), '?limit=100000')).limit).toBe(200)
+  })
+
+  it.skipIf(!process.env.DATABASE_URL)(
+    'waits for a write that is under way, so that nobody’s cursor passes it',
+    { tags: ['services'] },
+    async () => {
+      const api = await newAccount(stack)
+      const writing = rowsIn(
+        stack,
+        sql`with written as (insert into audit_log (account_id, actor, action, subject)
+            values (${api.accountId}::int, 'job:slow', 'article.written', 'article:1') returning id)
+          select pg_sleep(3) from written`,
+      )
+      const isWritten = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`
+      await until(async () => (await rowsIn(stack, isWritten))[0], 60_000)
+      await newProject(api)
+      expect((await feedOf(api)).events).toEqual([])
+      await writing
+      expect(types(await feedOf(api)).slice(0, 2)).toEqual(['article.written', 'project.create'])
+    },
+  )
+})
+
+it('the feed is a resource of the MCP server that can be polled', async () => {
+  const api = await newAccount(stack)
+  const client = await connect(stack.url, api.key)
+  const read = async (uri: string) => {
+    const [content] = (await client.readResource({ uri })).contents as { text: string }[]
+    return JSON.parse(content?.text ?? '') as Feed
+  }
+  expect((await client.listResources()).resources).toContainEqual(expect.objectContaining({ uri: 'galley://events' }))
+  await newProject(api)
+  const first = await read('galley://events')
+  expect(types(first)).toContain('project.create')
+  const project = await newProject(api)
+  const next = await read(`galley://events?after=${first.after}`)
+  expect(next.events.filter(({ type }) => type === 'project.create')).toEqual([
+    expect.objectContaining({ subject: `project:${project}` }),
+  ])
+  await expect(client.readResource({ uri: 'galley://events?after=x' })).rejects.toThrow()
+})

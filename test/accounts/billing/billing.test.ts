@@ -1,0 +1,346 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { LOCAL_STRIPE, signatureOf } from '../../../local/stripe/server.ts'
+import { tick } from '../../content/writing/scene.ts'
+import { rowsIn, tell } from '../../support/client.ts'
+import { ownFaults } from '../../support/faults.ts'
+import { manyKeys } from '../../support/keys.ts'
+import { formOn, linkIn, mailTo, newOwner, signInByMail, type Visitor } from '../people/browser.ts'
+
+const stack = inject('stack')
+const faults = ownFaults(stack.stripeUrl)
+const BILLING = '/settings/billing'
+/** The lock by which a test knows that a subscription is being given. */
+const GIVING = 41_907
+
+type Stand = { plan: string; slots: number }
+
+const owner = async () => {
+  const { api: first, person } = await newOwner(stack, { plan: 'agentic', projects: 0 })
+  // It is asked until an event has come, however often that is.
+  const api = manyKeys(stack, first)
+  const stand = async (): Promise<Stand> => {
+    const { plan, project_slots } = (await api.get('/account')).body as {
+      plan: string
+      project_slots: { total: number }
+    }
+    return { plan, slots: project_slots.total }
+  }
+  return { api, person, stand }
+}
+
+type Subscription = { id: string; status: string; metadata: { account_id: string } }
+
+/** What the provider has of an account, oldest first. */
+const subscriptionsOf = async (accountId: number): Promise<Subscription[]> => {
+  const all = (await (await fetch(`${stack.stripeUrl}/_posts`)).json()) as Subscription[]
+  return all.filter((one) => one.metadata.account_id === String(accountId))
+}
+
+const subscriptionOf = async (accountId: number): Promise<string> => (await subscriptionsOf(accountId)).at(-1)?.id ?? ''
+
+/** Sends a form of the page of the plan; the payment page it leads to. */
+const openPayment = async (person: Visitor, action: string, fields: Record<string, string>): Promise<string> => {
+  const page = await person.get(BILLING)
+  const sent = await person.post(
+    `${BILLING}/${action}`,
+    { ...formOn(page, `${BILLING}/${action}`), ...fields },
+    { follow: false },
+  )
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringContaining(stack.stripeUrl)])
+  return sent.headers.get('location') ?? ''
+}
+
+/** Presses the button at the payment provider; where the person is sent. */
+const payAt = async (payment: string): Promise<string> =>
+  (await fetch(payment, { method: 'POST', redirect: 'manual' })).headers.get('location') ?? ''
+
+const pay = async (person: Visitor, action: string, fields: Record<string, string>) =>
+  await person.get(await payAt(await openPayment(person, action, fields)))
+
+const buy = async (person: Visitor, plan = 'pro', slots = '2') => await pay(person, 'checkout', { plan, slots })
+
+const postEvent = async (event: object, signature?: string) => {
+  const body = JSON.stringify(event)
+  const response = await fetch(`${stack.url}/stripe/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature ?? signatureOf(body) },
+    body,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+const eventAbout = (subscription: string, type = 'customer.subscription.updated') => ({
+  id: `evt_${randomBytes(8).toString('hex')}`,
+  type,
+  data: { object: { id: subscription } },
+})
+
+beforeAll(() => tell(stack.stripeUrl, '/_events', { hold: false }))
+
+describe('a plan', () => {
+  it('is bought at the provider: plan, slots and credits follow from the subscription, and the same call succeeds', async () => {
+    const { api, person, stand } = await owner()
+    const project = { website_url: `https://${randomBytes(6).toString('hex')}.example` }
+    const refused = await api.post('/projects', project)
+    expect([refused.status, refused.body.purchase_url]).toEqual([402, `${stack.url}${BILLING}`])
+    expect((await person.get(BILLING)).text).not.toContain('filled up on')
+    const back = await buy(person)
+    expect([back.url, back.text]).toEqual([`${stack.url}${BILLING}?paid=1`, expect.stringContaining('Thank you.')])
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    expect((await person.get(BILLING)).text).toMatch(/; filled up again on \d{4}-\d\d-01/)
+    expect((await api.post('/projects', project)).status).toBe(201)
+    expect((await person.get('/settings/audit')).text).toContain('account.subscription')
+  })
+
+  it('and slots that an account has stand in the form; one without a slot is told so', async () => {
+    const { person } = await newOwner(stack, { plan: 'pro', projects: 50 })
+    const { text } = await person.get(BILLING)
+    expect(text).toMatch(/<option value="pro" selected[^>]*>/)
+    expect(text).toMatch(/name="slots" value="50"/)
+    expect(text).not.toContain('project slot')
+    const none = await owner()
+    const said = (await none.person.get(BILLING)).text
+    expect(said).toContain('The account has no place for a site yet. Choose a plan below.')
+    expect(said).not.toContain('Every project slot is in use')
+    expect(said).toMatch(/<option value="agentic" selected[^>]*>/)
+    expect(said).toMatch(/name="slots" value="1"/)
+  })
+
+  it('gets more slots, and gives them back when it ends', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    await pay(person, 'slots', { slots: '5' })
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 5 })
+    await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'past_due' })
+    await expect.poll(async () => (await person.get(BILLING)).text).toContain('The last payment failed')
+    expect(await stand()).toEqual({ plan: 'pro', slots: 5 })
+    const late = (await person.get(BILLING)).text
+    expect(late).toMatch(
+      /Plan and slots stay for now[\s\S]*action="\/settings\/billing\/portal"[\s\S]*Change the card[\s\S]*<dl>/,
+    )
+    expect(late).not.toContain('The subscription is renewed')
+    await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    expect((await person.get(BILLING)).text).toContain('Go on to payment')
+  })
+
+  it('that is changed to and fro fills up credits once a month; one that is bought again does', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person, 'pro', '1')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 1 })
+    const id = await subscriptionOf(api.accountId)
+    const credits = async () => ((await api.get('/account')).body as { article_credits: number }).article_credits
+    const spend = (left: number) =>
+      rowsIn(stack, sql`update accounts set article_credits = ${left}::int where id = ${api.accountId}::int`)
+    const change = async (plan: keyof typeof LOCAL_STRIPE.prices) => {
+      const item = { id: 'si_1', quantity: 1, price: { id: LOCAL_STRIPE.prices[plan] } }
+      const answer = {
+        ...{ id, status: 'active', customer: `cus_of_${id}`, cancel_at_period_end: false, created: 1 },
+        ...{ metadata: { account_id: String(api.accountId) }, items: { data: [item] } },
+      }
+      await faults.set({ path: `/v1/subscriptions/${id}`, status: 200, answer })
+      expect((await postEvent(eventAbout(id))).status).toBe(200)
+      await faults.clear()
+      expect(await stand()).toEqual({ plan, slots: 1 })
+    }
+    await api.post('/projects', { website_url: `https://${randomBytes(6).toString('hex')}.example` })
+    expect(await credits()).toBe(30)
+    await spend(10)
+    await change('accelerator')
+    expect(await credits()).toBe(90)
+    await spend(5)
+    await change('pro')
+    expect(await credits()).toBe(5)
+    await change('accelerator')
+    expect(await credits()).toBe(5)
+    await change('pro')
+    const lastMonth = sql`update accounts set credits_filled_at = now() - interval '32 days' where id = ${api.accountId}::int`
+    await rowsIn(stack, lastMonth)
+    await tick(stack)
+    expect(await credits()).toBe(30)
+    await change('accelerator')
+    expect(await credits()).toBe(90)
+    await spend(5)
+    await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    await buy(person, 'pro', '1')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 1 })
+    expect(await credits()).toBe(30)
+  })
+
+  it('is not bought twice, nor by who is no owner, nor with slots there are not', async () => {
+    const { person, stand } = await owner()
+    for (const slots of ['0', '101', 'x', '1.5'])
+      expect((await person.post(`${BILLING}/checkout`, { plan: 'pro', slots })).status, slots).toBe(400)
+    expect((await person.post(`${BILLING}/checkout`, { plan: 'agentic_free', slots: '1' })).status).toBe(400)
+    expect((await person.post(`${BILLING}/portal`, {})).status).toBe(404)
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    expect((await person.post(`${BILLING}/checkout`, { plan: 'pro', slots: '1' })).status).toBe(409)
+
+    const { visitor: member, email } = await signInByMail(stack)
+    await person.post('/settings/people', { email, role: 'member' })
+    const link = linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+    await member.post('/invitation', formOn(await member.get(link), '/invitation'))
+    for (const action of ['portal', 'slots', 'checkout'])
+      expect((await member.post(`${BILLING}/${action}`, { plan: 'pro', slots: '1' })).status, action).toBe(403)
+  })
+
+  it('that is paid on two pages open beside each other is paid for once: the later one stands, the other ends', async () => {
+    const { api, person, stand } = await owner()
+    const pages = [
+      await openPayment(person, 'checkout', { plan: 'pro', slots: '2' }),
+      await openPayment(person, 'checkout', { plan: 'accelerator', slots: '3' }),
+    ]
+    const states = async () => (await subscriptionsOf(api.accountId)).map(({ status }) => status)
+    await payAt(pages[0] ?? '')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    await payAt(pages[1] ?? '')
+    await expect.poll(stand).toEqual({ plan: 'accelerator', slots: 3 })
+    expect(await states()).toEqual(['canceled', 'active'])
+    // An event about the earlier one that comes late, as when both were written down at once.
+    const [first] = await subscriptionsOf(api.accountId)
+    await tell(stack.stripeUrl, '/_events', { id: first?.id, status: 'active' })
+    await expect.poll(states).toEqual(['canceled', 'active'])
+    expect(await stand()).toEqual({ plan: 'accelerator', slots: 3 })
+  })
+
+  it('where the provider does not answer, nothing changes and a page says so', async () => {
+    const { person, stand } = await owner()
+    const rule = { path: '/v1/checkout/sessions', status: 500, times: 1 }
+    const page = await person.get(BILLING)
+    await faults.set(rule)
+    const sent = await person.post(`${BILLING}/checkout`, {
+      ...formOn(page, `${BILLING}/checkout`),
+      plan: 'pro',
+      slots: '1',
+    })
+    await faults.clear()
+    expect([sent.status, sent.text]).toEqual([503, expect.stringContaining('Nothing was changed')])
+    expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+  })
+})
+
+describe('an event', () => {
+  it('that is not signed, signed with another secret, changed, or too old is refused', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const event = eventAbout(await subscriptionOf(api.accountId))
+    const body = JSON.stringify(event)
+    const now = Math.floor(Date.now() / 1000)
+    const wrong = [
+      '',
+      't=1,v1=',
+      signatureOf(body, 'whsec_other'),
+      signatureOf(`${body} `),
+      signatureOf(body, LOCAL_STRIPE.webhookSecret, now - 301),
+      signatureOf(body, LOCAL_STRIPE.webhookSecret, now + 400),
+    ]
+    for (const signature of wrong) expect((await postEvent(event, signature)).status, signature).toBe(400)
+    expect((await postEvent(event)).status).toBe(200)
+  })
+
+  it('that comes twice is carried out once, and late ones change nothing: the provider is asked how it stands', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const id = await subscriptionOf(api.accountId)
+    const late = { ...eventAbout(id, 'customer.subscription.deleted') }
+    expect((await postEvent(late)).text).toContain('Carried out')
+    expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
+    expect((await postEvent(late)).text).toContain('before')
+    const known = await rowsIn(stack, sql`select id from billing_events where id = ${late.id}`)
+    expect(known).toHaveLength(1)
+  })
+
+  it('that cannot be carried out now is sent again', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const event = eventAbout(await subscriptionOf(api.accountId))
+    // Not once: of the two events of the purchase one may still be asking how it stands.
+    await faults.set({ path: `/v1/subscriptions/${event.data.object.id}`, status: 500 })
+    expect((await postEvent(event)).status).toBe(500)
+    await faults.clear()
+    expect((await postEvent(event)).text).toContain('Carried out')
+  })
+
+  it('of something else, or of nobody here, changes nothing', async () => {
+    expect((await postEvent({ ...eventAbout('sub_nobody') })).text).toContain('no such subscription')
+    expect((await postEvent({ ...eventAbout('x'), type: 'charge.refunded' })).text).toContain('changes nothing')
+    expect((await postEvent({ id: 'x' })).status).toBe(400)
+  })
+
+  it('of the end takes the plan away also where its price belongs to no plan any more', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const id = await subscriptionOf(api.accountId)
+    const item = { id: 'si_1', quantity: 2, price: { id: 'price_of_last_year' } }
+    const now = (status: string) => ({
+      id,
+      status,
+      customer: `cus_of_${id}`,
+      cancel_at_period_end: false,
+      created: 1,
+      metadata: { account_id: String(api.accountId) },
+      items: { data: [item] },
+    })
+    const path = `/v1/subscriptions/${id}`
+    await faults.set({ path, status: 200, answer: now('active') })
+    expect((await postEvent(eventAbout(id))).status).toBe(500)
+    expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
+    await faults.set({ path, status: 200, answer: now('canceled') })
+    expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).status).toBe(200)
+    await faults.clear()
+    expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+  })
+
+  it('takes slots that operators gave from nobody', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const first = await subscriptionOf(api.accountId)
+    await tell(stack.stripeUrl, '/_events', { id: first, status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    await rowsIn(stack, sql`update accounts set plan = 'pro', project_slots = 7 where id = ${api.accountId}::int`)
+    expect((await postEvent(eventAbout(first, 'customer.subscription.deleted'))).status).toBe(200)
+    expect(await stand()).toEqual({ plan: 'pro', slots: 7 })
+  })
+
+  it.skipIf(!process.env.DATABASE_URL)(
+    'of the end takes the plan away also while another gives it',
+    { tags: ['services'] },
+    async () => {
+      const { api, person, stand } = await owner()
+      await buy(person)
+      await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+      const id = await subscriptionOf(api.accountId)
+      await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
+      await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+      await rowsIn(stack, sql`update subscriptions set status = 'incomplete' where account_id = ${api.accountId}::int`)
+      // What the event before the end does, committed once the event of the end waits for it.
+      const giving = rowsIn(
+        stack,
+        sql.raw(`do $$ begin
+        update subscriptions set status = 'active' where account_id = ${api.accountId};
+        update accounts set plan = 'pro', project_slots = 2 where id = ${api.accountId};
+        perform pg_advisory_xact_lock(${GIVING}, ${api.accountId});
+        while not exists (select from pg_locks where not granted and pg_blocking_pids(pid) @> array[pg_backend_pid()]) loop
+          perform pg_sleep(0.01);
+        end loop;
+      end $$`),
+      )
+      const given = sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${GIVING} and objid = ${api.accountId}
+      and database = (select oid from pg_database where datname = current_database())`
+      await expect.poll(() => rowsIn(stack, given)).toHaveLength(1)
+      expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('Carried out')
+      await giving
+      expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+    },
+  )
+})

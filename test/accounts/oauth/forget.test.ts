@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { expect, inject, it } from 'vitest'
+import { forgetSignIns } from '../../../src/accounts/oauth/forget.ts'
+import { systemDeps } from '../../publishing/system.ts'
+import { rowsIn } from '../../support/client.ts'
+import { withTokens } from './flow.ts'
+
+const stack = inject('stack')
+
+it('a grant nobody refreshed is forgotten with the key behind it; one that holds stays', async () => {
+  const [old, current] = [await withTokens(stack), await withTokens(stack)]
+  const [, grant] = old.refreshToken.split(':')
+  await rowsIn(
+    stack,
+    sql`update oauth_records set expires_at = now() - interval '1 minute' where key like ${`grant:%:${grant}`}`,
+  )
+  expect(await forgetSignIns(systemDeps(stack))).toBeGreaterThanOrEqual(1)
+  expect((await old.visitor.get('/settings/applications')).text).toContain('No application is connected.')
+  expect((await current.visitor.get('/settings/applications')).text).toContain('Test &lt;agent&gt;')
+  expect((await current.refresh(current.refreshToken)).status).toBe(200)
+})
+
+it('sessions that ended are forgotten, others stay', async () => {
+  const { visitor, email } = await withTokens(stack)
+  const sessions = () =>
+    rowsIn<{ id: string }>(
+      stack,
+      sql`select s.id from person_sessions s join people p on p.id = s.user_id where p.email = ${email}`,
+    )
+  await forgetSignIns(systemDeps(stack))
+  expect(await sessions()).toHaveLength(1)
+  expect((await visitor.get('/settings')).url).toBe(`${stack.url}/settings`)
+  await rowsIn(
+    stack,
+    sql`update person_sessions set expires_at = now() - interval '1 minute' where user_id in (select id from people where email = ${email})`,
+  )
+  await forgetSignIns(systemDeps(stack))
+  expect(await sessions()).toHaveLength(0)
+})
+
+it('mailed tokens past their time all go, however many, also where nothing else does', async () => {
+  const name = `many-${crypto.randomUUID()}`
+  const ours = sql`identifier = ${name}`
+  await rowsIn(
+    stack,
+    sql`insert into person_verifications (id, identifier, value, expires_at)
+      select ${name} || n, ${name}, '', now() + case when n > 1500 then interval '1 hour' else interval '-1 day' end
+      from generate_series(1, 1502) n`,
+  )
+  await forgetSignIns(systemDeps(stack))
+  expect(await rowsIn(stack, sql`select count(*)::int as n from person_verifications where ${ours}`)).toEqual([
+    { n: 2 },
+  ])
+  await rowsIn(stack, sql`delete from person_verifications where ${ours}`)
+})

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
+import { type Api, anotherKey, clientOf, newAccount, rowsIn } from '../../support/client.ts'
+import { expectError } from '../../support/contract.ts'
+import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, sure, type Visitor } from './browser.ts'
+
+const stack = inject('stack')
+
+/** A key with the scope admin, made on the page. */
+const adminKeyOf = async (person: Visitor, accountId: number): Promise<Api> => {
+  const page = await person.post('/settings/keys', { name: 'Administration', scope: 'admin', days: '90' })
+  return clientOf(stack.url, /gly_live_[0-9A-Za-z]{38}/.exec(page.text)?.[0] ?? '', accountId)
+}
+
+const administered = async () => {
+  const { api, person, email } = await newOwner(stack)
+  return { api, person, email, admin: await adminKeyOf(person, api.accountId) }
+}
+
+const accept = async (email: string) => {
+  const link = linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+  const { visitor } = await signInByMail(stack, email, new URL(link).pathname + new URL(link).search)
+  const page = await visitor.post('/invitation', formOn(await visitor.get(link), '/invitation'))
+  return { visitor, page }
+}
+
+describe('a key with the scope admin', () => {
+  it('makes keys that read and draft, and shows each once; a replay shows the same key', async () => {
+    const { api, admin } = await administered()
+    const wanted = { name: 'Writer', scope: 'draft', expires_at: '2031-01-01' }
+    const headers = { 'idempotency-key': 'a-writer' }
+    const made = await admin.post('/keys', wanted, { headers })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'Writer', scope: 'draft', scopes: ['read', 'draft'], expires_at: '2031-01-01T00:00:00.000Z' },
+    })
+    const key = made.body.key as string
+    expect((await clientOf(stack.url, key, api.accountId).get('/account')).body.key).toEqual({
+      name: 'Writer',
+      scopes: ['read', 'draft'],
+      expires_at: '2031-01-01T00:00:00.000Z',
+    })
+    expect((await admin.post('/keys', wanted, { headers })).body).toEqual(made.body)
+    const kept = await rowsIn<{ found: boolean }>(
+      stack,
+      sql`select bool_or(body like ${`%${key}%`}) as found from idempotency_records where account_id = ${api.accountId}::int`,
+    )
+    expect(kept).toEqual([{ found: false }])
+  })
+
+  it.each([
+    [{ name: 'x', scope: 'write' }, 'scope'],
+    [{ name: 'x', scope: 'admin' }, 'scope'],
+    [{ name: '', scope: 'read' }, 'name'],
+    [{ name: 'x', scope: 'read', expires_at: '2020-01-01' }, 'expires_at'],
+  ])('makes no key of %j', async (wanted, field) => {
+    const admin = await newAccount(stack, {}, scopesOf('admin'))
+    const answer = await admin.post('/keys', wanted)
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toEqual([expect.objectContaining({ field })])
+  })
+
+  it('revokes keys of its account, and none of another', async () => {
+    const { api, admin } = await administered()
+    const { key_id: id, key } = (await admin.post('/keys', { name: 'Reports', scope: 'read' })).body
+    const outsider = await newAccount(stack, {}, scopesOf('admin'))
+    expectError(await outsider.del(`/keys/${id}`), 'forbidden')
+    const reader = clientOf(stack.url, key as string, api.accountId)
+    expect((await reader.get('/projects')).status).toBe(200)
+    expect((await admin.del(`/keys/${id}`)).body).toMatchObject({ key_id: id, revoked: true })
+    expectError(await reader.get('/projects'), 'unauthorized')
+    expectError(await admin.del(`/keys/${id}`), 'not_found')
+  })
+
+  it('invites members by mail, who accept; it makes nobody an owner', async () => {
+    const { admin, email: by } = await administered()
+    const email = newEmail()
+    expectError(await admin.post('/invitations', { email, role: 'owner' }), 'invalid_input')
+    expectError(await admin.post('/invitations', { email: 'nobody' }), 'invalid_input')
+    expect(await admin.post('/invitations', { email })).toMatchObject({ status: 201, body: { email, role: 'member' } })
+    expect((await mailTo(stack.mailUrl, email, /^Invitation/)).text).toContain(`${by} invites you`)
+    const { page } = await accept(email)
+    expect(page.text).toContain('a member: you do everything but people, plan and deletion')
+    expectError(await admin.post('/invitations', { email }), 'invalid_input')
+  })
+
+  it('has a copy of the account made, which its owner downloads, and no second one within an hour', async () => {
+    const { admin, person, email } = await administered()
+    const asked = await admin.post('/exports')
+    expect(asked).toMatchObject({
+      status: 202,
+      body: { status: 'making', download_at: `${stack.url}/settings/leaving` },
+    })
+    await mailTo(stack.mailUrl, email, /copy of your account/)
+    expect((await person.get('/settings/leaving')).text).toContain(`/settings/leaving/${asked.body.export_id}"`)
+    expectError(await admin.post('/exports'), 'edit_conflict')
+  })
+
+  it('administers only while the person who made it owns the account, and what it made ends with them', async () => {
+    const { api, person, admin } = await administered()
+    const email = newEmail()
+    await admin.post('/invitations', { email })
+    const { visitor: member } = await accept(email)
+    expect((await member.post('/settings/keys', { name: 'x', scope: 'admin', days: '90' })).status).toBe(400)
+    const role = (to: string) =>
+      rowsIn(
+        stack,
+        sql`update memberships m set role = ${to} from people p
+          where p.id = m.person_id and p.email = ${email} and m.account_id = ${api.accountId}::int`,
+      )
+    await role('owner')
+    const theirs = await adminKeyOf(member, api.accountId)
+    const made = (await theirs.post('/keys', { name: 'Reports', scope: 'read' })).body
+    await role('member')
+    for (const answer of [
+      await theirs.post('/keys', { name: 'x', scope: 'read' }),
+      await theirs.del(`/keys/${made.key_id}`),
+      await theirs.post('/invitations', { email: newEmail() }),
+      await theirs.post('/exports'),
+    ])
+      expectError(answer, 'forbidden')
+    const page = await person.get('/settings/people')
+    const row = page.text.split('<tr>').find((one) => one.includes(email)) ?? ''
+    const id = /name="person" value="([^"]+)"/.exec(row)?.[1] ?? ''
+    await sure(person, '/settings/people/remove', { person: id })
+    expectError(await clientOf(stack.url, made.key as string, api.accountId).get('/projects'), 'unauthorized')
+  })
+
+  it('that an operator made administers too', async () => {
+    const admin = await anotherKey(stack, await newAccount(stack), scopesOf('admin'))
+    expect((await admin.post('/keys', { name: 'Reports', scope: 'read' })).status).toBe(201)
+    expect((await admin.post('/invitations', { email: newEmail() })).status).toBe(201)
+  })
+})

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { ROOT } from '../../../local/root.ts'
+import { OAUTH } from '../../../src/accounts/oauth/paths.ts'
+import { PATHS } from '../../../src/accounts/people/paths.ts'
+
+const stack = inject('stack')
+
+/** What programs send to, without a browser: these answer in JSON. */
+const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents])
+
+type Made = { routes: { method: string; path: string }[] }
+
+/** Every POST of the Workers that have pages, from their route tables. */
+const posts = async (): Promise<string[]> => {
+  const front = { deps: { settings: { publicUrl: stack.url } }, consent: { isConfigured: true } }
+  // By a name that the compiler does not follow: Workers have types of their own.
+  const madeBy = async (file: string, name: string): Promise<Made> => {
+    const all = (await import(join(ROOT, 'functions', file))) as Record<
+      string,
+      (...given: unknown[]) => Made | { open: Made }
+    >
+    const made = all[name]?.(front, {}) ?? expect.fail(`${file} has no ${name}`)
+    return 'open' in made ? made.open : made
+  }
+  const made = await Promise.all([
+    madeBy('accounts/app.tsx', 'accountsApp'),
+    madeBy('pages/app.tsx', 'pagesApp'),
+    madeBy('signin/app.tsx', 'signInApp'),
+    madeBy('oauth/app.tsx', 'oauthApp'),
+    madeBy('insights/pages.tsx', 'connectPages'),
+  ])
+  const sent = made.flatMap(({ routes }) => routes.filter(({ method }) => method === 'POST'))
+  return [...new Set(sent.map(({ path }) => path.replaceAll(/:\w+/g, '1')))]
+}
+
+it('every form of every page is taken from our own pages only', async () => {
+  const forms = (await posts()).filter((path) => !PROGRAMS.has(path))
+  expect(forms.length).toBeGreaterThan(40)
+  const origins = ['https://attacker.example', 'null', undefined, `${stack.url}.attacker.example`, `${stack.url}0`]
+  for (const path of forms)
+    for (const origin of origins) {
+      const headers = origin === undefined ? {} : { origin }
+      const response = await fetch(stack.url + path, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams({ link: 'x' }),
+      })
+      expect([path, origin, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        origin,
+        403,
+        'text/html; charset=utf-8',
+      ])
+    }
+})
+
+it('a page with a form has browsers say where the form comes from', async () => {
+  for (const path of ['/sign-in', '/connect/search-console?link=x'])
+    expect((await fetch(stack.url + path)).headers.get('referrer-policy')).toBe('same-origin')
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { isUnsafeRedirect } from '../../../src/accounts/oauth/redirects.ts'
+import { type AuthDeps, createAuth } from '../../../src/accounts/people/auth.ts'
+import { frontApp } from '../../../src/pages/front.tsx'
+
+const settings = { serviceName: 'Galley', secret: 'a secret of a test, which is long', mailLater: () => {} }
+
+it.each([
+  ['https://galley.example', '__Host-galley.session_token', true, 'max-age=31536000'],
+  ['http://127.0.0.1:8787', 'galley.session_token', false, null],
+])('the cookie and the pages of %s', async (publicUrl, name, secure, transport) => {
+  const auth = createAuth({ ...settings, publicUrl, db: {} } as unknown as AuthDeps)
+  const { sessionToken } = (await auth.$context).authCookies
+  expect(sessionToken).toMatchObject({ name, attributes: { secure, path: '/', httpOnly: true, sameSite: 'lax' } })
+  expect(sessionToken.attributes).not.toHaveProperty('domain')
+  const deps = { settings: { ...settings, publicUrl }, now: () => new Date(), newId: () => 'an-id', log: () => {} }
+  const page = await frontApp({ deps } as unknown as Parameters<typeof frontApp>[0]).request('/nothing')
+  expect(page.headers.get('strict-transport-security')).toBe(transport)
+})
+
+it.each([
+  ['https://app.example/cb', true],
+  ['http://127.0.0.1:9/cb', true],
+  ['http://[::1]:9/cb', true],
+  ['https://xn--bcher-kva.example/', true],
+  ['vscode://a;b/cb', true],
+  ["https://a'.example/", false],
+  ['https://*.example/', false],
+  ['https://a;script-src.example/', false],
+  ['https://a,b.example/', false],
+])('%s may stand in a policy: %s', (uri, isPlain) => {
+  expect(isUnsafeRedirect(uri)).toBe(!isPlain)
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type * as z from 'zod/mini'
+import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
+import { platformForm } from '../../../src/pages/settings/connect/fields.ts'
+import { connectionForms } from '../../../src/providers/forms.ts'
+import { newProject } from '../../support/client.ts'
+import { formOn, newOwner, sure } from './browser.ts'
+
+const stack = inject('stack')
+const CONNECT = '/settings/integrations/connect'
+
+/** A person in an account with one project. */
+const owner = async () => {
+  const { api, person } = await newOwner(stack)
+  return { api, person, project: await newProject(api) }
+}
+
+/** The fields a schema takes, also where checks stand around it. */
+const fieldsOf = (schema: z.ZodMiniType): string[] =>
+  Object.keys((schema._zod.def as unknown as { shape: object }).shape).sort()
+
+describe.each(PUBLISHING_PLATFORMS)('the form of %s', (platform) => {
+  it('has the fields of the API', () => {
+    const form = connectionForms[platform]
+    if (!form) throw new Error('no form')
+    expect(
+      platformForm(platform, true)
+        ?.fields.map(({ name }) => name)
+        .sort(),
+    ).toEqual(fieldsOf(form.fields))
+  })
+
+  it('requires what the API requires, and says so at the field', async () => {
+    const { person, project } = await owner()
+    const shown = await person.get(`${CONNECT}?project_id=${project}&platform=${platform}`)
+    const empty = formOn(shown, CONNECT)
+    expect(empty).toMatchObject({ project_id: String(project), platform })
+    const refused = await person.post(CONNECT, empty)
+    expect(refused.status).toBe(400)
+    const missing = [...refused.text.matchAll(/id="field-([\w.]+)-error">Is required/g)].map(([, name]) => name)
+    const required = platformForm(platform, true)?.fields.filter(({ optional }) => !optional) ?? []
+    const wanted = required.map(({ name }) => name)
+    expect(missing).toEqual(platform === 'shopify' ? wanted : expect.arrayContaining(wanted))
+    expect(refused.text).toMatch(/aria-invalid="true"/)
+  })
+})
+
+describe('connecting in the settings', () => {
+  let ghost: GhostStandIn
+  beforeAll(async () => {
+    ghost = await startGhost()
+  })
+  afterAll(() => ghost.close())
+
+  it('a CMS: asked first, its no is shown, its yes connects; then tested and disconnected', async () => {
+    const { api, person, project } = await owner()
+    const form = { project_id: String(project), platform: 'ghost', api_url: ghost.url }
+    const wrongKey = `${'a'.repeat(24)}:${'b'.repeat(64)}`
+    const refused = await person.post(CONNECT, { ...form, admin_api_key: wrongKey })
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Nothing was saved: ')])
+    expect(refused.text).toContain(`value="${ghost.url}"`)
+    expect(refused.text).not.toContain(wrongKey)
+    expect((await api.get('/integrations')).body.integrations).toEqual([])
+
+    const made = await person.post(CONNECT, { ...form, admin_api_key: ghost.key, name: 'Our blog' })
+    expect([made.status, made.text]).toEqual([200, expect.stringContaining('Ghost is connected.')])
+    const { integrations } = (await api.get('/integrations')).body as { integrations: { ID: number }[] }
+    expect(integrations).toMatchObject([{ Platform: 'ghost', IntegrationName: 'Our blog', ProjectID: project }])
+
+    const id = String(integrations[0]?.ID)
+    expect((await person.post('/settings/integrations/test', { id })).text).toContain('The test succeeded')
+    const other = await owner()
+    for (const action of ['test', 'disconnect'])
+      expect((await other.person.post(`/settings/integrations/${action}`, { id })).status).toBe(404)
+    expect((await sure(person, '/settings/integrations/disconnect', { id })).text).toContain('Disconnected')
+  })
+
+  it('a webhook: its secret is shown once, and what was connected before gives way', async () => {
+    const { api, person, project } = await owner()
+    const form = { project_id: String(project), platform: 'webhook', url: `${stack.receiverUrl}/webhook` }
+    const made = await person.post(CONNECT, { ...form, access_token: stack.receiverToken })
+    expect(made.text).toMatch(/<code class="secret">whsec_/)
+    expect((await person.get('/settings/integrations')).text).not.toContain('whsec_')
+    const again = await person.get(`${CONNECT}?project_id=${project}&platform=ghost`)
+    expect(again.text).toContain('takes its place')
+    const [row] = (await api.get('/integrations')).body.integrations as { ID: number }[]
+    const tested = await person.post('/settings/integrations/test', { id: String(row?.ID) })
+    expect(tested.text).toContain('The test succeeded')
+  })
+
+  it('addresses inside the network are refused at their field', async () => {
+    const { person, project } = await owner()
+    const form = { project_id: String(project), platform: 'webhook', access_token: 'x', url: 'http://10.0.0.1/hook' }
+    const refused = await person.post(CONNECT, form)
+    expect(refused.status).toBe(400)
+    expect(refused.text).toMatch(/id="field-url-error">Must be a public/)
+  })
+
+  it('projects of others, and platforms there are not, have no form', async () => {
+    const [one, other] = [await owner(), await owner()]
+    const theirs = `${CONNECT}?project_id=${one.project}&platform=ghost`
+    expect((await other.person.get(theirs)).status).toBe(404)
+    const sent = { project_id: String(one.project), platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
+    expect((await other.person.post(CONNECT, sent)).status).toBe(404)
+    expect((await one.api.get('/integrations')).body.integrations).toEqual([])
+    for (const platform of ['constructor', 'joomla', ''])
+      expect((await one.person.get(`${CONNECT}?project_id=${one.project}&platform=${platform}`)).url).toBe(
+        `${stack.url}/settings/integrations`,
+      )
+  })
+
+  it('Search Console: the page leads to Google, and what was connected is disconnected', async () => {
+    const { person, project } = await owner()
+    const page = await person.post('/settings/integrations/search-console', { project_id: String(project) })
+    expect(new URL(page.url).pathname).toBe('/connect/search-console')
+    expect(page.text).toContain('Go on to Google')
+    const other = await owner()
+    const theirs = await other.person.post('/settings/integrations/search-console', { project_id: String(project) })
+    expect(theirs.status).toBe(404)
+  })
+})
+
+describe('social accounts', () => {
+  it('are connected at the network, which sends people back to a page', async () => {
+    const { api, person, project } = await owner()
+    const shown = await person.post('/settings/social', { project_id: String(project), platform: 'linkedin' })
+    const [, link = ''] = /<a href="([^"]+)" rel="noreferrer"/.exec(shown.text) ?? []
+    const agreed = await fetch(link.replaceAll('&amp;', '&'), { redirect: 'manual', headers: { accept: 'text/html' } })
+    const back = await person.get(agreed.headers.get('location') ?? '')
+    expect([back.status, back.url]).toEqual([200, `${stack.url}/settings/social?project_id=${project}`])
+    expect(back.text).toContain('LinkedIn</span>')
+    expect((await api.get(`/social/accounts?project_id=${project}`)).body).toMatchObject({ connected: true })
+  })
+
+  it('show what is missing, and are nobody else’s', async () => {
+    const { person, project } = await owner()
+    const sent = { project_id: String(project), platform: 'telegram', bot_token: 'wrong', chat_id: '@channel' }
+    const refused = await person.post('/settings/social', sent)
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Must be a bot’s token')])
+    const other = await owner()
+    expect((await other.person.get(`/settings/social?project_id=${project}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,188 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { is, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { describe, expect, inject, it } from 'vitest'
+import { ROOT } from '../../../local/root.ts'
+import { runExport } from '../../../src/accounts/people/leaving/export.ts'
+import { OWN_TABLES } from '../../../src/accounts/people/leaving/tables.ts'
+import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
+import { systemFor } from '../../publishing/system.ts'
+import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, type Visitor } from './browser.ts'
+
+const stack = inject('stack')
+const LEAVING = '/settings/leaving'
+
+const owner = async () => {
+  const { api, person, email } = await newOwner(stack)
+  return { api, person, email, account: String(api.accountId) }
+}
+
+const memberIn = async (of: Visitor) => {
+  const email = newEmail()
+  await of.post('/settings/people', { email, role: 'member' })
+  const link = linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+  const { visitor: person } = await signInByMail(stack, email, new URL(link).pathname + new URL(link).search)
+  await person.post('/invitation', formOn(await person.get(link), '/invitation'))
+  return { person, email }
+}
+
+/** Tables whose rows belong to no account, or go with a row that is named here. */
+const NOT_OWNED: Record<string, string> = {
+  accounts: 'the account itself, last',
+  subscriptions: 'goes with the account',
+  account_deletions: 'goes with the account, last',
+  account_exports: 'deleted with its parts in the bucket',
+  memberships: 'goes with the account',
+  people: 'people may work elsewhere',
+  person_credentials: 'goes with the person',
+  person_sessions: 'goes with the person',
+  person_verifications: 'expires by itself',
+  oauth_grants: 'ended first, with its records',
+  oauth_records: 'ended first, with its grant',
+  billing_events: 'names no account',
+  video_searches: 'belongs to nobody',
+  video_quota: 'belongs to nobody',
+  visibility_models: 'belongs to nobody',
+  visibility_slots: 'belongs to nobody; a place is free again by itself',
+}
+
+it('every table is erased, or it is said why not', async () => {
+  const files = readdirSync(join(ROOT, 'schema')).filter((name) => name.endsWith('.ts'))
+  const modules = await Promise.all(files.map((name) => import(join(ROOT, 'schema', name)) as Promise<object>))
+  const tables = modules.flatMap((one) => Object.values(one)).filter((one) => is(one, PgTable))
+  const names = [...new Set(tables.map((table) => getTableConfig(table as PgTable).name))]
+  const known = [...OWN_TABLES.map(({ table }) => getTableConfig(table).name), ...Object.keys(NOT_OWNED)]
+  expect(names.sort()).toEqual([...new Set(known)].sort())
+})
+
+it('no secret is copied', () => {
+  const copied = OWN_TABLES.filter(({ order }) => order !== undefined).flatMap(({ table, name, without = [] }) =>
+    getTableConfig(table)
+      .columns.map((column) => column.name)
+      .filter((column) => /secret|hash$|session|password|token/.test(column) && !without.includes(column))
+      .map((column) => `${name}.${column}`),
+  )
+  // Hashes of images and addresses are no secrets.
+  expect(copied).toEqual(['hosted_images.hash', 'hosted_videos.hash', 'screenshots.url_hash', 'screenshots.image_hash'])
+})
+
+describe('a copy of the account', () => {
+  it('that is being made while the account is erased leaves nothing in the bucket', async () => {
+    const { accountId } = await newAccount(stack)
+    const [copy = { id: 0 }] = await rowsIn<{ id: number }>(
+      stack,
+      sql`insert into account_exports (account_id, name, requested_by, state, expires_at)
+        values (${accountId}::int, 'erased-meanwhile', 'owner@people.example', 'making', now() + interval '7 days') returning id`,
+    )
+    const bucket = new Set<string>()
+    const media: Bucket = {
+      ...NO_BUCKET,
+      put: async (name) => {
+        bucket.add(name)
+        await rowsIn(stack, sql`delete from account_exports where id = ${copy.id}::int`)
+      },
+      delete: async (names) => {
+        for (const name of [names].flat()) bucket.delete(name)
+      },
+    }
+    expect(await runExport(systemFor(stack, accountId, { media }), copy.id)).toEqual({ kind: 'done' })
+    expect([...bucket]).toEqual([])
+  })
+
+  it('has its rows without secrets, is mailed, and is its owners’ alone', async () => {
+    const { api, person, email } = await owner()
+    const project = await newProject(api)
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const articles = await Promise.all([1, 2, 3].map(() => newArticle(api, project)))
+    expect((await person.post(`${LEAVING}/export`, {})).text).toContain('is being made')
+    expect((await person.post(`${LEAVING}/export`, {})).status).toBe(409)
+    const page = await person.get(linkIn(await mailTo(stack.mailUrl, email, /^The copy/)))
+    const path = /href="(\/settings\/leaving\/\d+)"/.exec(page.text)?.[1] ?? ''
+
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(stack.url + path, { headers: { cookie } })
+    expect(answer.headers.get('content-disposition')).toContain(`account-${api.accountId}.ndjson.gz`)
+    const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString()
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { table: string; row: { id: number } })
+    const of = (table: string) => lines.filter((line) => line.table === table).map(({ row }) => row)
+    expect(of('articles').map(({ id }) => id)).toEqual(articles.sort((a, b) => a - b))
+    expect(of('projects')).toMatchObject([{ id: project, account_id: api.accountId }])
+    expect(of('integrations')).toMatchObject([{ platform: 'webhook' }])
+    expect(text).not.toMatch(/sealed_secrets|key_hash/)
+
+    const [other, member] = [await owner(), await memberIn(person)]
+    expect((await other.person.get(path)).status).toBe(404)
+    expect((await member.person.get(path)).status).toBe(403)
+    expect((await member.person.post(`${LEAVING}/export`, {})).status).toBe(403)
+  })
+})
+
+describe('deleting the account', () => {
+  it('closes it at once, and an owner may take that back', async () => {
+    const { api, person, email, account } = await owner()
+    const member = await memberIn(person)
+    expect((await member.person.post(`${LEAVING}/delete`, { account: member.email })).status).toBe(403)
+    expect((await person.post(`${LEAVING}/delete`, { account: `x${email}` })).status).toBe(400)
+    expect((await api.get('/projects')).status).toBe(200)
+
+    expect((await person.post(`${LEAVING}/delete`, { account: email })).text).toContain('The account is erased on')
+    expect((await api.get('/projects')).status).toBe(401)
+    expect((await mailTo(stack.mailUrl, email, /is to be deleted/)).text).toContain(`account ${account}`)
+    expect((await member.person.post(`${LEAVING}/keep`, {})).status).toBe(403)
+    expect((await person.post(`${LEAVING}/keep`, {})).text).toContain('The account stays')
+    expect((await api.get('/projects')).status).toBe(200)
+    const open = await rowsIn(
+      stack,
+      sql`select 1 from outbox where key = ${`erase_account:${account}`} and done_at is null`,
+    )
+    expect(open).toEqual([])
+  })
+
+  it('does not lift a suspension by operators', async () => {
+    const { api, person, email, account } = await owner()
+    await person.post(`${LEAVING}/delete`, { account: email })
+    await rowsIn(stack, sql`update accounts set suspended_at = now() + interval '1 second' where id = ${account}::int`)
+    await person.post(`${LEAVING}/keep`, {})
+    expect((await api.get('/projects')).status).toBe(401)
+  })
+
+  it('erases everything when its days are over, and nothing of others', async () => {
+    const [one, other] = [await owner(), await owner()]
+    const project = await newProject(one.api)
+    await connectReceiver(one.api, project, stack.receiverUrl, stack.receiverToken)
+    await newArticle(one.api, project)
+    const theirs = await newArticle(other.api, await newProject(other.api))
+    const member = await memberIn(one.person)
+    const guest = await signInByMail(stack)
+    await one.person.post('/settings/people', { email: guest.email, role: 'owner' })
+    const link = linkIn(await mailTo(stack.mailUrl, guest.email, /^Invitation/))
+    await guest.visitor.post('/invitation', formOn(await guest.visitor.get(link), '/invitation'))
+
+    await one.person.post(`${LEAVING}/delete`, { account: one.email })
+    await rowsIn(
+      stack,
+      sql`with due as (update account_deletions set erase_at = now() where account_id = ${one.account}::int returning 1)
+        update outbox set run_at = now(), offered_at = null where key = ${`erase_account:${one.account}`} and exists (select 1 from due) returning id`,
+    )
+    await fetch(stack.cronUrl)
+    await expect.poll(() => rowsIn(stack, sql`select id from accounts where id = ${one.account}::int`)).toEqual([])
+    const left = await rowsIn<{ count: number }>(
+      stack,
+      sql`select (select count(*) from projects where account_id = ${one.account}::int)
+        + (select count(*) from articles where account_id = ${one.account}::int)
+        + (select count(*) from audit_log where account_id = ${one.account}::int)
+        + (select count(*) from outbox where account_id = ${one.account}::int)
+        + (select count(*) from people where email in (${one.email}, ${member.email})) as count`,
+    )
+    expect(left.map(({ count }) => Number(count))).toEqual([0])
+    expect(new URL((await one.person.get('/settings')).url).pathname).toBe('/sign-in')
+    expect((await guest.visitor.get('/settings')).status).toBe(200)
+    expect((await other.api.get(`/articles/${theirs}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,292 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { forPeople } from '../../../src/pages/words.ts'
+import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { formOn, newOwner, type Shown, sure } from './browser.ts'
+
+const stack = inject('stack')
+
+/** A person in an account with one site. */
+const owner = async () => {
+  const { api, person } = await newOwner(stack)
+  const site = await newProject(api, { business_name: 'Pedal & Spoke', timezone: 'Europe/Paris' })
+  return { api, person, site, at: `/p/${site}` }
+}
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+
+const textOf = ({ text }: Shown): string =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replace(/\s+/g, ' ')
+
+const PAGES = [
+  '',
+  '/calendar',
+  '/articles',
+  '/suggestions',
+  '/search',
+  '/visibility',
+  '/visibility/answers',
+  '/backlinks',
+  '/deliveries',
+  '/plan',
+  '/setup',
+]
+
+describe('the pages of a site', () => {
+  it('are for its account alone', async () => {
+    const [one, other] = [await owner(), await owner()]
+    const article = await newArticle(one.api, one.site, { title: 'A secret plan' })
+    const paths = [...PAGES, `/articles/${article}`, `/articles/${article}/preview`, `/articles/${article}/versions/1`]
+    for (const path of paths) {
+      expect((await one.person.get(one.at + path)).status, path).toBe(200)
+      const theirs = await other.person.get(one.at + path)
+      expect([theirs.status === 404 || theirs.status === 403, theirs.text.includes('A secret plan')], path).toEqual([
+        true,
+        false,
+      ])
+      // Nor by an address of their own site.
+      const mixed = await other.person.get(other.at + path)
+      expect(mixed.text, path).not.toContain('A secret plan')
+    }
+    for (const act of ['', '/publish', '/sync', '/unpublish', '/delete', '/restore', '/date', '/undate'])
+      for (const at of [one.at, other.at]) {
+        const sent = { title: 'Theirs', at: '2030-01-01T09:00' }
+        expect([403, 404], act).toContain((await other.person.post(`${at}/articles/${article}${act}`, sent)).status)
+      }
+    expect((await one.api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'A secret plan', Status: 'Draft' })
+    expect((await other.person.get('/sites')).text).not.toContain(`/p/${one.site}"`)
+  })
+
+  it('have one heading and no script but the calendar’s, and lead from an action back to the page', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site)
+    for (const path of PAGES) {
+      const { text, headers } = await person.get(at + path)
+      expect(text.match(/<h1>/g), path).toHaveLength(1)
+      expect(text.match(/<script/g)?.length ?? 0, path).toBe(path === '/calendar' ? 1 : 0)
+      expect(headers.get('content-security-policy'), path).toContain("default-src 'none'")
+    }
+    const there = await person.get(`${at}/articles/${article}/publish`, { follow: false })
+    expect([there.status, there.headers.get('location')]).toEqual([303, `${at}/articles/${article}`])
+    const list = await person.get('/settings/keys/revoke', { follow: false })
+    expect([list.status, list.headers.get('location')]).toEqual([303, '/settings/keys'])
+  })
+
+  it('show what needs somebody first, and what becomes of each planned article', async () => {
+    const { api, person, site, at } = await owner()
+    await newArticle(api, site, {
+      title: 'Left to the writer',
+      content: '',
+      status: 'Planned',
+      scheduled_date: inDays(9),
+    })
+    expect(textOf(await person.get(at))).toContain('It will not go out: nothing is connected to publish it to.')
+    await api.put(`/projects/${site}`, { publishing_status: 'Save as Drafts' })
+    await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
+    expect(textOf(await person.get(at))).toContain('no article credits are left')
+    await rowsIn(stack, sql`update accounts set article_credits = 5 where id = ${api.accountId}::int`)
+    expect(textOf(await person.get(`${at}/calendar?view=list&month=${inDays(9).slice(0, 7)}`))).toContain(
+      'The service writes it in the three days before its date.',
+    )
+    await newArticle(api, site, {
+      title: 'Our own words',
+      content: `<p>${'Words worth reading. '.repeat(120)}</p>`,
+      status: 'Planned',
+      scheduled_date: inDays(9),
+    })
+    expect(textOf(await person.get(at))).toContain('Becomes a draft here as saved.')
+  })
+})
+
+describe('one article', () => {
+  it('is saved, kept as a version, compared and restored; a reload repeats nothing', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site, { title: 'Before', content: '<p>The chain wears out.</p>' })
+    const path = `${at}/articles/${article}`
+    const form = formOn(await person.get(path), path)
+    const content = '<p>The chain wears out slowly.</p><script>alert(1)</script>'
+    const saved = await person.post(path, { ...form, title: 'After', content }, { follow: false })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, path])
+    expect(textOf(await person.get(path))).toContain('Saved.')
+    expect(textOf(await person.get(path))).not.toContain('Saved.')
+    const { body } = await api.get(`/articles/${article}`)
+    expect([body.Title, body.Content, body.Revision]).toEqual(['After', '<p>The chain wears out slowly.</p>', 2])
+    const version = await person.get(`${path}/versions/1`)
+    expect(version.text).toContain('<ins>')
+    await person.post(`${path}/restore`, { revision: '1' })
+    expect((await api.get(`/articles/${article}`)).body.Title).toBe('Before')
+  })
+
+  it('keeps both texts when somebody saved meanwhile', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site, { content: '<p>One.</p>' })
+    const path = `${at}/articles/${article}`
+    const form = formOn(await person.get(path), path)
+    await api.put(`/articles/${article}`, { content: '<p>Two.</p>' })
+    const mine = '<p>Three &amp; mine.</p>'
+    const conflict = await person.post(path, { ...form, content: mine })
+    expect([conflict.status, conflict.text.includes('Three &amp;amp; mine.'), conflict.text.includes('Two')]).toEqual([
+      412,
+      true,
+      true,
+    ])
+    expect((await api.get(`/articles/${article}`)).body.Content).toBe('<p>Two.</p>')
+    await person.post(path, { ...formOn(conflict, path), content: mine })
+    expect((await api.get(`/articles/${article}`)).body.Content).toBe(mine)
+  })
+
+  it('is previewed where nothing runs', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site)
+    const { headers, text } = await person.get(`${at}/articles/${article}/preview`)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toMatch(/^sandbox; default-src 'none'; img-src [^;]+; style-src 'sha256-/)
+    expect(policy).not.toContain('script-src')
+    expect(text).toContain('Some words that are worth reading.')
+  })
+
+  it('is not deleted or taken down before somebody says yes', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site)
+    const path = `${at}/articles/${article}`
+    for (const confirm of ['', 'x', 'a'.repeat(64)]) {
+      const asked = await person.post(`${path}/delete`, confirm === '' ? {} : { confirm })
+      expect(asked.text).toContain('Delete the article?')
+    }
+    expect((await api.get(`/articles/${article}`)).status).toBe(200)
+    const done = await sure(person, `${path}/delete`, {})
+    expect([done.url, textOf(done).includes('The article is deleted.')]).toEqual([`${stack.url}${at}/articles`, true])
+    expect((await api.get(`/articles/${article}`)).status).toBe(404)
+  })
+
+  it('refuses a text that is too long with words, and changes nothing', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site, { title: 'As it was' })
+    const path = `${at}/articles/${article}`
+    const form = formOn(await person.get(path), path)
+    const wrongs: Record<string, string>[] = [
+      { title: '' },
+      { title: 'x'.repeat(501) },
+      { content: 'x'.repeat(500_001) },
+    ]
+    for (const wrong of wrongs) {
+      const shown = await person.post(path, { ...form, content: '<p>y</p>', ...wrong })
+      expect(textOf(shown)).toContain('Nothing was saved.')
+    }
+    for (const when of ['', 'soon', '2026-02-31T09:00', '9999999999-01-01T09:00'])
+      expect(textOf(await person.post(`${path}/date`, { at: when }))).toContain('Nothing was moved.')
+    expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'As it was', ScheduledDate: null })
+  })
+})
+
+it('a site opens and is listed, however many sites of the account come before it by name', async () => {
+  const { api, person, site, at } = await owner()
+  await rowsIn(
+    stack,
+    sql`insert into projects (account_id, business_name, website_url, website_key)
+      select ${api.accountId}::int, 'A site ' || n, 'https://a' || n || '.example', 'a' || n || '.example'
+      from generate_series(1, 500) n`,
+  )
+  const shown = await person.get(at)
+  expect([shown.status, shown.text.includes(`href="${at}" aria-current="true"`)]).toEqual([200, true])
+  const found = await person.get('/sites?q=pedal')
+  expect([found.text.includes('501 sites'), found.text.includes(`/p/${site}"`)]).toEqual([true, true])
+})
+
+it('deliveries are listed by the articles that were sent', async () => {
+  const { api, person, site, at } = await owner()
+  await connectReceiver(api, site, stack.receiverUrl, stack.receiverToken)
+  const titled = await newArticle(api, site, { title: 'Chains that last' })
+  const other = await newArticle(api, site, { title: 'Brakes that hold' })
+  for (const article of [titled, other]) expect((await api.post(`/articles/${article}/publish`)).status).toBe(200)
+  const namesOn = (page: Shown) => [...page.text.matchAll(/<a class="name"[^>]*>([^<]*)/g)].map(([, name]) => name)
+  const [newest] = (await api.get(`/webhook-deliveries?article_id=${other}`)).body.deliveries as { id: number }[]
+  expect(namesOn(await person.get(`${at}/deliveries`))).toEqual(['Brakes that hold', 'Chains that last'])
+  expect(namesOn(await person.get(`${at}/deliveries?status=delivered&before=${newest?.id}`))).toEqual([
+    'Chains that last',
+  ])
+})
+
+describe('the calendar', () => {
+  it('moves a date by the clock of the site, and says what becomes of it', async () => {
+    const { api, person, site, at } = await owner()
+    await api.put(`/projects/${site}`, { publishing_status: 'Save as Drafts', timezone: 'Australia/Sydney' })
+    const article = await newArticle(api, site, {
+      title: 'Moved about',
+      content: `<p>${'Words worth reading. '.repeat(120)}</p>`,
+      status: 'Planned',
+      scheduled_date: '2027-10-02T09:00',
+    })
+    await newArticle(api, site, { title: 'Without a date' })
+    const page = await person.get(`${at}/calendar?month=2027-10`)
+    expect(textOf(page)).toContain('□ Draft Without a date')
+    const version = /data-version="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? ''
+    // Clocks go forward in Sydney on 3 October 2027.
+    const sent = { at: '2027-10-03T09:00', to: 'calendar', version }
+    const done = await person.post(`${at}/articles/${article}/date`, sent)
+    expect(textOf(done)).toContain('Moved to Sun 3 Oct 2027, 09:00 (Sydney). Becomes a draft here as saved.')
+    expect(done.url).toContain(`${at}/calendar?month=2027-10`)
+    expect((await api.get(`/articles/${article}`)).body.ScheduledAt).toBe('2027-10-02T22:00:00.000Z')
+    const late = await person.post(`${at}/articles/${article}/date`, { ...sent, at: '2027-10-09T09:00' })
+    expect(textOf(late)).toContain('It was changed since you opened the page')
+    expect((await api.get(`/articles/${article}`)).body.ScheduledAt).toBe('2027-10-02T22:00:00.000Z')
+  })
+
+  it('is read by other calendars at a secret address, which ends with the membership', async () => {
+    const { api, person, site, at } = await owner()
+    await newArticle(api, site, { title: 'Tyres, tubes; and more', status: 'Planned', scheduled_date: inDays(3) })
+    const page = await person.get(`${at}/calendar`)
+    const address = /(\/p\/\d+\/calendar\.ics\?key=[^<]+)</.exec(page.text)?.[1] ?? ''
+    const read = (path: string) => fetch(stack.url + path)
+    const feed = await read(address)
+    const text = await feed.text()
+    expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(text).toContain('SUMMARY:Tyres\\, tubes\\; and more\r\n')
+    for (const line of text.split('\r\n')) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75)
+    const other = await newProject(api)
+    for (const wrong of [`${address}x`, address.replace(`/p/${site}/`, `/p/${other}/`), `${at}/calendar.ics`])
+      expect((await read(wrong)).status, wrong).toBe(404)
+    await rowsIn(stack, sql`delete from memberships where account_id = ${api.accountId}::int`)
+    expect((await read(address)).status).toBe(404)
+  })
+})
+
+it('a site is added by its address, and an article is planned, without a call of the API', async () => {
+  const { api, person } = await newOwner(stack)
+  const wrong = await person.post('/setup', { website_url: 'not an address' })
+  expect([wrong.status, wrong.text.includes('not the address of a site')]).toEqual([400, true])
+  const added = await person.post('/setup', { website_url: 'bicycles.example' })
+  const site = Number(/\/p\/(\d+)\/setup$/.exec(added.url)?.[1])
+  expect((await api.get('/projects')).body.projects).toMatchObject([
+    { ID: site, WebsiteUrl: 'https://bicycles.example' },
+  ])
+  const planned = await person.post(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: '', at: '2031-05-01T09:00' })
+  expect(textOf(planned)).toContain('The article is planned.')
+  expect((await api.get('/articles')).body.articles).toMatchObject([
+    { MainKeyword: 'bicycle lamps', Status: 'Planned', ScheduledDate: '2031-05-01T09:00:00' },
+  ])
+  expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
+})
+
+it('a browser gets a page for an address that leads nowhere, and a program JSON', async () => {
+  const { person } = await owner()
+  const page = await person.get('/nowhere', { headers: { accept: 'text/html,application/xhtml+xml' } })
+  expect([page.status, page.text.includes('<h1>No such page</h1>'), page.text.includes('All sites')]).toEqual([
+    404,
+    true,
+    true,
+  ])
+  for (const path of ['/nowhere', '/api/v1/nowhere']) {
+    const answer = await fetch(stack.url + path, { headers: path === '/nowhere' ? {} : { accept: 'text/html' } })
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'unknown_path'])
+  }
+})
+
+it('words for programs do not reach people', () => {
+  expect(forPeople('The site said no. Try it with POST /articles/5/publish. Wait a minute.')).toBe(
+    'The site said no. Wait a minute.',
+  )
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { keywordMatcher } from '../../../src/content/seo/keyword-match.ts'
+import { cpuMs } from '../../support/cpu-time.ts'
+import { KEYWORD_PAIRS } from './keyword-pairs.ts'
+
+it('finds keywords in the labelled set of 200 pairs, at least 97 % of them right', () => {
+  const pairs = Object.entries(KEYWORD_PAIRS).flatMap(([language, list]) =>
+    list.map((pair) => [language, ...pair] as const),
+  )
+  const wrong = pairs.filter(([language, keyword, text, isIn]) => keywordMatcher(keyword, language)?.(text) !== isIn)
+  const score = 1 - wrong.length / pairs.length
+  console.info(`keywords: ${pairs.length} pairs, ${(score * 100).toFixed(1)} % right`, wrong)
+  expect(pairs.length).toBeGreaterThanOrEqual(200)
+  expect(score).toBeGreaterThanOrEqual(0.97)
+})
+
+it('reads a long text in time proportional to its length', () => {
+  const started = cpuMs()
+  keywordMatcher(`${'ああ '.repeat(100)} shed`, 'Japanese')?.('あ'.repeat(100_000))
+  keywordMatcher('a b c d e f g', 'English')?.('a-b c.d e+f '.repeat(10_000))
+  expect(cpuMs() - started).toBeLessThan(2_000)
+})

@@ -1,0 +1,471 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { type RunningSite, startSite } from '../../../local/site/server.ts'
+import type { SiteSpec } from '../../../local/site/spec.ts'
+import { runAfterDeaths } from '../../publishing/scene.ts'
+import { type Api, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
+import { manyKeys } from '../../support/keys.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
+
+const stack = inject('stack')
+const sites: RunningSite[] = []
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map((site) => site.close()))
+})
+
+const open = async (spec: SiteSpec) => {
+  const site = await startSite(spec)
+  sites.push(site)
+  return site
+}
+
+/** The embedded database takes its time for 50,000 rows; they are tried on PostgreSQL. */
+const MANY = process.env.DATABASE_URL ? 50_000 : 7_000
+
+/** The project once its scan has ended, or the state asked for is reached. */
+const scanned = async (api: Api, id: number, states = ['completed', 'failed']) => {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const { body } = await api.get(`/projects/${id}`)
+    const setup = body.setup as Record<string, unknown>
+    if (states.includes(setup.site_scan as string))
+      return { ...body, setup, project: body.project as Record<string, unknown> }
+    if (Date.now() > until) throw new Error(`the scan is ${String(setup.site_scan)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const scan = async (spec: SiteSpec, settings: Record<string, unknown> = {}, path = '') => {
+  const site = await open(spec)
+  const api = manyKeys(stack, await newAccount(stack))
+  const id = await newProject(api, { website_url: `${site.url}${path}`, ...settings })
+  return { site, api, id, ...(await scanned(api, id)) }
+}
+
+type Row = { path: string; title: string; keyword: string; meta_description: string; read: boolean }
+const pagesOf = (id: number): Promise<Row[]> =>
+  rowsIn<Row>(
+    stack,
+    sql`select regexp_replace(url, '^http://[^/]+', '') as path, title, keyword, meta_description, read_at is not null as read
+      from site_pages where project_id = ${id}::int order by 1`,
+  )
+const pathsOf = (site: RunningSite) => site.requests().map(({ path }) => path)
+
+const WORKSHOP: SiteSpec = {
+  robots: `User-agent: *\nDisallow: /private/\nDisallow: /blog/draft\n\nUser-agent: OtherBot\nDisallow: /\n\nSitemap: {origin}/map-index.xml\n`,
+  pages: {
+    '/': {
+      lang: 'nl-NL',
+      title: 'Fietsen repareren in Utrecht | Spaak & Wiel',
+      description: 'Werkplaats voor stadsfietsen: ketting vervangen, remmen afstellen en jaarlijkse onderhoudsbeurt.',
+      headings: ['Fietsenmaker in Utrecht', 'Ketting vervangen', 'Remmen afstellen'],
+      links: ['/contact', '/blog/', '/login', 'https://elsewhere.example/x', '/private/prices', '/folder.pdf'],
+    },
+    '/contact': { title: 'Contact | Spaak & Wiel', description: 'Waar u ons vindt.' },
+    '/blog': { title: 'Blog' },
+    '/blog/': { title: 'Blog' },
+    '/blog/ketting-vervangen': {
+      title: 'Ketting vervangen & smeren | Spaak & Wiel',
+      description: 'Wanneer een ketting op is.',
+      headings: ['Wanneer is een ketting op?'],
+    },
+    '/blog/remmen-afstellen': { title: 'Remmen afstellen' },
+    '/blog/oud': { status: 404 },
+    '/blog/verborgen': { title: 'Verborgen', robots: 'noindex' },
+    '/blog/verhuisd': { location: '/blog/ketting-vervangen' },
+    '/blog/weg': { location: 'https://elsewhere.example/weg' },
+  },
+  sitemaps: {
+    '/map-index.xml': { sitemaps: ['/map-pages.xml.gz'] },
+    '/map-pages.xml.gz': {
+      gzip: true,
+      pages: [
+        '/blog/ketting-vervangen?a=1&b=2',
+        '/blog/remmen-afstellen',
+        '/blog/draft-plan',
+        '/blog/oud',
+        '/blog/verborgen',
+        '/blog/verhuisd',
+        '/blog/weg',
+        'https://elsewhere.example/other',
+      ],
+    },
+  },
+}
+
+describe('the scan of a new project’s site', () => {
+  it('fills empty settings, finds pages, and says how far it is', async () => {
+    const { setup, project, id } = await scan(WORKSHOP)
+    expect(setup).toEqual({
+      site_scan: 'completed',
+      site_scan_error: null,
+      onboarding: 'not_started',
+      onboarding_error: null,
+      planned: null,
+      wanted: null,
+      note: null,
+      next_calls: [],
+    })
+    expect(project).toMatchObject({
+      BusinessName: 'Spaak & Wiel',
+      BusinessDescription:
+        'Werkplaats voor stadsfietsen: ketting vervangen, remmen afstellen en jaarlijkse onderhoudsbeurt.',
+      Language: 'Dutch',
+      SitemapUrl: expect.stringMatching(/\/map-index\.xml$/),
+      BlogRootUrl: expect.stringMatching(/:\d+\/blog$/),
+    })
+    expect(await pagesOf(id)).toEqual([
+      {
+        path: '/',
+        title: 'Fietsen repareren in Utrecht',
+        keyword: '',
+        meta_description: expect.stringMatching(/^Werkplaats/),
+        read: true,
+      },
+      { path: '/blog/', title: 'Blog', keyword: 'blog', meta_description: '', read: true },
+      {
+        path: '/blog/ketting-vervangen?a=1&b=2',
+        title: 'Ketting vervangen & smeren',
+        keyword: 'ketting vervangen',
+        meta_description: 'Wanneer een ketting op is.',
+        read: true,
+      },
+      {
+        path: '/blog/remmen-afstellen',
+        title: 'Remmen afstellen',
+        keyword: 'remmen afstellen',
+        meta_description: '',
+        read: true,
+      },
+      expect.objectContaining({ path: '/blog/verhuisd', read: true }),
+      { path: '/contact', title: 'Contact', keyword: 'contact', meta_description: 'Waar u ons vindt.', read: true },
+    ])
+    const [{ topics } = { topics: '' }] = await rowsIn<{ topics: string }>(
+      stack,
+      sql`select topics from projects where id = ${id}`,
+    )
+    expect(topics.split('\n')).toEqual(expect.arrayContaining(['ketting vervangen', 'remmen afstellen']))
+  })
+
+  it('obeys robots.txt, names itself, and asks one page at a time with a wait between', async () => {
+    const { site } = await scan(WORKSHOP)
+    const asked = site.requests()
+    expect(asked[0]?.path).toBe('/robots.txt')
+    expect(
+      asked.filter(({ path }) => path.startsWith('/private') || path.startsWith('/blog/draft') || path === '/login'),
+    ).toEqual([])
+    expect(new Set(asked.map((request) => request.user_agent))).toEqual(new Set([`GalleyBot/1.0 (+${stack.url})`]))
+    const gaps = asked.slice(1).map((request, n) => request.at_ms - (asked[n]?.at_ms ?? 0))
+    // Half a second, ten times faster on this stack.
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(48)
+  })
+
+  it('never overwrites what the caller sent, not even with the default', async () => {
+    const settings = { business_name: 'My name', language: 'English (US)', business_description: '', sitemap_url: '' }
+    const { project, site } = await scan(WORKSHOP, settings)
+    expect(project).toMatchObject({
+      BusinessName: 'My name',
+      Language: 'English (US)',
+      BusinessDescription: '',
+      SitemapUrl: '',
+      BlogRootUrl: `${site.url}/blog`,
+    })
+  })
+
+  it('follows the links of a small site without a sitemap', async () => {
+    const pages = {
+      '/': { title: 'Joinery', links: ['/oak-tables', 'about.html', '/pixel.png', '#top', 'mailto:a@b.example'] },
+      '/oak-tables': { title: 'Oak tables' },
+      '/about.html': { title: 'About' },
+    }
+    const { id, project } = await scan({ pages })
+    expect(project).toMatchObject({
+      SitemapUrl: '',
+      BlogRootUrl: '',
+      Language: 'English (US)',
+      BusinessName: 'Joinery',
+    })
+    expect((await pagesOf(id)).map(({ path, read }) => [path, read])).toEqual([
+      ['/', true],
+      ['/about.html', true],
+      ['/oak-tables', true],
+    ])
+  })
+
+  it('finds the articles on the page the project names as its blog', async () => {
+    const pages = {
+      '/': { title: 'Joinery', links: ['/about'] },
+      '/about': { title: 'About' },
+      '/notes': { title: 'Notes', links: ['/notes/oak-or-pine', '/login'] },
+      '/notes/oak-or-pine': { title: 'Oak or pine' },
+    }
+    const site = await open({ pages })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url, blog_root_url: `${site.url}/notes` })
+    await scanned(api, id)
+    expect((await pagesOf(id)).map(({ path }) => path)).toEqual(['/', '/about', '/notes/oak-or-pine'])
+    const without = await scan({ pages })
+    expect((await pagesOf(without.id)).map(({ path }) => path)).toEqual(['/', '/about'])
+  })
+
+  it('keeps to the part of a host that is the project’s site', async () => {
+    const { id, site } = await scan(
+      {
+        pages: { '/shop': { title: 'Shop', links: ['/shop/lamps', '/other'] }, '/shop/lamps': { title: 'Lamps' } },
+        sitemaps: { '/sitemap.xml': { pages: ['/shop/chairs', '/shopping', '/other/page'] } },
+      },
+      {},
+      '/shop',
+    )
+    expect((await pagesOf(id)).map(({ path }) => path)).toEqual(['/shop', '/shop/lamps'])
+    expect(pathsOf(site)).not.toContain('/other')
+  })
+
+  it(`takes ${MANY} addresses of an index with packed files${MANY === 50_000 ? ', and no more' : ''}`, async () => {
+    const { id, setup } = await scan({
+      pages: { '/': { title: 'Large' } },
+      sitemaps: {
+        '/sitemap.xml': { sitemaps: ['/a.xml.gz', '/b.xml'] },
+        '/a.xml.gz': { count: MANY - 10, gzip: true },
+        '/b.xml': { pages: Array.from({ length: MANY === 50_000 ? 50 : 10 }, (_, n) => `/pages/more-${n}`) },
+      },
+    })
+    expect(setup.site_scan).toBe('completed')
+    const [row] = await rowsIn<{ count: number }>(
+      stack,
+      sql`select count(*)::int as count from site_pages where project_id = ${id}`,
+    )
+    // At most fifty are read, and those that are not there go again.
+    expect(MANY + 1 - Number(row?.count)).toBeLessThanOrEqual(50)
+  })
+
+  it('survives broken XML, huge and slow pages', async () => {
+    const site = await open({
+      pages: {
+        '/': { title: 'Odd', links: ['/huge', '/slow', '/fine'] },
+        '/huge': { title: 'Huge', padding: 3 * 1024 * 1024 },
+        '/slow': { title: 'Slow' },
+        '/fine': { title: 'Fine page' },
+      },
+      sitemaps: { '/sitemap.xml': { raw: '<urlset><url><loc>/first</loc></url><url><loc>' } },
+    })
+    await tell(site.url, '/_faults', { path: '/slow', drop: 'before' })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url })
+    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
+    expect((await pagesOf(id)).map(({ path, title, read }) => [path, title, read])).toEqual([
+      ['/', 'Odd', true],
+      ['/fine', 'Fine page', true],
+      ['/huge', 'Huge', true],
+      ['/slow', 'Slow', false],
+    ])
+  })
+})
+
+/** Ages the last scan of a project by so many days, and lets the clock look. */
+const daysLater = async (id: number, days: number) => {
+  await rowsIn(
+    stack,
+    sql`update projects set site_scanned_at = site_scanned_at - ${days} * interval '1 day' where id = ${id}`,
+  )
+  await fetch(stack.cronUrl)
+}
+
+const linksOf = async (api: Api, id: number) =>
+  ((await api.get(`/internal-links?project_id=${id}`)).body.links as { url: string }[]).map(
+    ({ url }) => new URL(url).pathname,
+  )
+
+describe('a site that was scanned is scanned again', () => {
+  const joinery = () => ({
+    pages: { '/': { title: 'Joinery' }, '/oak': { title: 'Oak' }, '/pine': { title: 'Pine' } } as NonNullable<
+      SiteSpec['pages']
+    >,
+    sitemaps: { '/sitemap.xml': { pages: ['/oak'] }, '/new.xml': { pages: ['/oak', '/pine'] } } as NonNullable<
+      SiteSpec['sitemaps']
+    >,
+  })
+  const changed = { sitemap_url: '/new.xml', blog_root_url: '/pine', content_pillars: '/pine' }
+
+  it.each(Object.entries(changed))('when its %s changes, and only then', async (name, path) => {
+    const { api, id, site } = await scan(joinery())
+    const before = site.requests().length
+    const { body } = await api.put(`/projects/${id}`, { [name]: `${site.url}${path}`, tone: 'Persuasive' })
+    expect(body.message).toContain('scanned again')
+    await scanned(api, id)
+    expect(site.requests().length).toBeGreaterThan(before)
+    expect(pathsOf(site).slice(before)).toContain(path)
+    const after = site.requests().length
+    const again = await api.put(`/projects/${id}`, { [name]: `${site.url}${path}`, tone: 'Informative' })
+    expect(again.body.message).not.toContain('scanned again')
+    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
+    expect(site.requests().length).toBe(after)
+  })
+
+  it('by call: pages that are new are found, those that are gone are forgotten', async () => {
+    const spec = joinery()
+    const { api, id } = await scan(spec)
+    expect((await linksOf(api, id)).sort()).toEqual(['/', '/oak'])
+    spec.sitemaps['/sitemap.xml'] = { pages: ['/pine'] }
+    const { status, body } = await api.post(`/projects/${id}/scan`)
+    expect([status, body]).toMatchObject([202, { status: 'started', status_path: `/projects/${id}` }])
+    await scanned(api, id)
+    expect((await linksOf(api, id)).sort()).toEqual(['/', '/pine'])
+  })
+
+  it('once, however often it is asked for meanwhile', async () => {
+    const { api, id, site } = await scan(joinery())
+    const before = site.requests().length
+    const answers = await Promise.all([1, 2, 3, 4].map(() => api.post(`/projects/${id}/scan`)))
+    expect(answers.filter(({ body }) => body.status === 'started')).toHaveLength(1)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    await scanned(api, id)
+    expect(
+      pathsOf(site)
+        .slice(before)
+        .filter((path) => path === '/robots.txt'),
+    ).toHaveLength(1)
+  })
+
+  it('from its beginning, where its sitemap changes while it is under way', async () => {
+    const site = await open(joinery())
+    await tell(site.url, '/_faults', { path: '/sitemap.xml', delay_ms: 2_000 })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url })
+    await vi.waitFor(() => expect(pathsOf(site)).toContain('/sitemap.xml'), { timeout: PATIENCE_MS })
+    await api.put(`/projects/${id}`, { sitemap_url: `${site.url}/new.xml` })
+    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
+    expect((await linksOf(api, id)).sort()).toEqual(['/', '/oak', '/pine'])
+  })
+
+  it('a week later by the clock, and when its project is made once more or comes back after that', async () => {
+    const { api, id, site } = await scan(joinery())
+    const scans = () => pathsOf(site).filter((path) => path === '/robots.txt').length
+    const create = () => api.post('/projects', { website_url: site.url })
+    await daysLater(id, 6)
+    expect((await create()).body.message).not.toContain('scanned again')
+    await daysLater(id, 2)
+    await vi.waitFor(() => expect(scans()).toBe(2), { timeout: PATIENCE_MS })
+    await scanned(api, id)
+    await rowsIn(stack, sql`update projects set site_scanned_at = site_scanned_at - interval '8 days' where id = ${id}`)
+    expect((await create()).body.message).toContain('scanned again')
+    await vi.waitFor(() => expect(scans()).toBe(3), { timeout: PATIENCE_MS })
+    await scanned(api, id)
+    await api.post(`/projects/${id}/archive`)
+    await daysLater(id, 8)
+    await api.post(`/projects/${id}/unarchive`)
+    await vi.waitFor(() => expect(scans()).toBe(4), { timeout: PATIENCE_MS })
+    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
+  })
+
+  it('after a failure, which names the call', async () => {
+    const spec: SiteSpec = { pages: { '/': { status: 404 } } }
+    const { api, id, setup } = await scan(spec)
+    const [call] = setup.next_calls as { method: string; path: string }[]
+    expect(call).toMatchObject({ method: 'POST', path: `/projects/${id}/scan` })
+    expect(setup.site_scan_error).toContain(`POST /projects/${id}/scan`)
+    spec.pages = { '/': { title: 'Back' } }
+    expect((await api.call(call?.method ?? '', call?.path ?? '')).status).toBe(202)
+    expect((await scanned(api, id)).setup).toMatchObject({
+      site_scan: 'completed',
+      site_scan_error: null,
+      next_calls: [],
+    })
+  })
+
+  it('where no site can be fails again, and another account may not ask', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api)
+    expect((await api.post(`/projects/${id}/scan`)).status).toBe(202)
+    expect((await scanned(api, id)).setup).toMatchObject({ site_scan: 'failed' })
+    expect((await (await newAccount(stack)).post(`/projects/${id}/scan`)).status).toBe(403)
+  })
+})
+
+describe('a page of elements nested without end', () => {
+  it('is read all the same, and its links are followed', async () => {
+    const site = await open({
+      pages: { '/': { title: 'Deep', nested: 20_000, links: ['/behind'] }, '/behind': { title: 'Behind' } },
+    })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url })
+    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
+    expect((await pagesOf(id)).map(({ path, title, read }) => [path, title, read])).toEqual([
+      ['/', 'Deep', true],
+      ['/behind', 'Behind', true],
+    ])
+  })
+})
+
+describe('a site that cannot be scanned', () => {
+  it.each([
+    ['answers 404', { pages: { '/': { status: 404 } } }, /answered with status 404/],
+    [
+      'redirects elsewhere',
+      { pages: { '/': { location: 'https://elsewhere.example/' } } },
+      /redirects to another site \(elsewhere\.example\)/,
+    ],
+    ['redirects without end', { pages: { '/': { location: '/' } } }, /redirects too many times/],
+    [
+      'forbids it',
+      { robots: 'User-agent: galleybot\nDisallow: /', pages: { '/': { title: 'X' } } },
+      /robots\.txt does not allow/,
+    ],
+  ] as [string, SiteSpec, RegExp][])('that %s ends as failed with a sentence, at once', async (_, spec, reason) => {
+    const { setup, site } = await scan(spec)
+    expect(setup).toMatchObject({ site_scan: 'failed', site_scan_error: expect.stringMatching(reason) })
+    expect(pathsOf(site).filter((path) => path === '/robots.txt')).toHaveLength(1)
+  })
+
+  it('that is away is tried once more minutes later, and then given up', async () => {
+    const site = await open({ robots: '', pages: { '/': { title: 'Back soon' } } })
+    await tell(site.url, '/_faults', { path: '/robots.txt', status: 503 })
+    const api = manyKeys(stack, await newAccount(stack))
+    const from = Date.now()
+    const id = await newProject(api, { website_url: site.url })
+    const waiting = async () => {
+      const [found] = await rowsIn<{ at: number; id: string }>(
+        stack,
+        sql`select id, extract(epoch from run_at)::float8 * 1000 as at from outbox where key = ${`scan:${id}`} and done_at is null and (payload->>'tries')::int = 1`,
+      )
+      return found ?? expect.fail('no second try waits')
+    }
+    const row = await vi.waitFor(waiting, { timeout: PATIENCE_MS })
+    // Three minutes after the first try, ten times faster on this stack.
+    expect(row.at).toBeGreaterThanOrEqual(from + 18_000)
+    expect(row.at).toBeLessThanOrEqual(Date.now() + 18_000)
+    expect((await api.get(`/projects/${id}`)).body.setup).toMatchObject({ site_scan: 'running' })
+    await rowsIn(stack, sql`update outbox set run_at = now(), offered_at = null where id = ${row.id}`)
+    await fetch(stack.cronUrl)
+    expect((await scanned(api, id)).setup).toMatchObject({
+      site_scan: 'failed',
+      site_scan_error: expect.stringMatching(/status 503/),
+    })
+    expect(pathsOf(site)).toEqual(['/robots.txt', '/robots.txt'])
+  })
+
+  it('because its scan kills its process again and again ends as failed', async () => {
+    const site = await open({ robots: '', pages: { '/': { title: 'Too much' } } })
+    await tell(site.url, '/_faults', { path: '/robots.txt', status: 503 })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url })
+    const waiting = () =>
+      rowsIn<{ id: string }>(stack, sql`select id from outbox where key = ${`scan:${id}`} and payload->>'tries' = '1'`)
+    await expect.poll(waiting, { timeout: PATIENCE_MS }).toHaveLength(1)
+    await runAfterDeaths(stack, `scan:${id}`)
+    expect((await scanned(api, id)).setup).toMatchObject({
+      site_scan: 'failed',
+      site_scan_error: expect.stringContaining('failed on our side'),
+    })
+  })
+
+  it('under a reserved name is not even asked for', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api, { website_url: 'https://shop.example' })
+    expect((await api.get(`/projects/${id}`)).body.setup).toMatchObject({
+      site_scan: 'failed',
+      site_scan_error: expect.stringMatching(/^shop\.example is a name reserved/),
+    })
+    expect(await rowsIn(stack, sql`select id from outbox where key = ${`scan:${id}`}`)).toEqual([])
+  })
+})

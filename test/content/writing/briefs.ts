@@ -1,0 +1,35 @@
+import type { WritingBrief } from '../../../src/content/writing/port.ts'
+
+/** A brief for unit tests; any part of it can be another. */
+export const briefWith = (changes: Partial<WritingBrief> = {}): WritingBrief => ({
+  keyword: 'garden sheds',
+  title: 'garden sheds',
+  articleStyle: 'Informative',
+  instructions: { project: '', article: '' },
+  language: 'English (US)',
+  tone: 'Informative',
+  writingProfile: 'Balanced SEO',
+  productPositioning: 'Soft mention',
+  business: {
+    name: 'Oak & Co',
+    websiteUrl: 'https://oak.example',
+    description: 'We build garden sheds in Utrecht.',
+    audience: ['gardeners'],
+  },
+  wordCount: 1_200,
+  metaDescription: { maxLength: 160 },
+  bannedPhrases: [],
+  strictBannedPhrases: false,
+  competitors: ['rival.example'],
+  exchangePartners: [],
+  internalLinks: [],
+  internalLinksWanted: 3,
+  callToAction: { intensity: 'None', url: null },
+  firstPerson: false,
+  tableOfContents: false,
+  avoidFormulaicEndings: true,
+  operationalExamples: false,
+  images: { featureImage: '', style: '' },
+  htmlRules: [],
+  ...changes,
+})

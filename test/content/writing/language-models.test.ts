@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { type RunningModel, startModel } from '../../../local/llm/server.ts'
+import { llmWriter } from '../../../src/providers/models/llm/index.ts'
+import { modelOf } from '../../../src/providers/models/llm/models.ts'
+import { briefWith } from './briefs.ts'
+
+const KEY = 'a-key-of-our-own'
+let standIn: RunningModel
+beforeAll(async () => {
+  standIn = await startModel(KEY)
+})
+afterAll(() => standIn.close())
+beforeEach(() => {
+  standIn.moods([])
+  standIn.faults([])
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const writerBy = (model: string, baseUrl = standIn.baseUrl, apiKey = KEY) =>
+  llmWriter({
+    model: modelOf({ provider: 'openai-compatible', baseUrl, apiKey, model }, undefined, 'Galley/test'),
+    now: () => new Date(),
+    secret: apiKey,
+  })
+
+const INPUT = {
+  brief: briefWith(),
+  notes: 'A shed needs a level base.',
+  headline: { title: 'Sheds', metaDescription: 'About sheds.' },
+  queries: [],
+  faults: [],
+}
+
+/** What was sent while `work` ran, without the messages. */
+const sentBy = async (work: () => Promise<unknown>) => {
+  const before = standIn.heard().length
+  await work()
+  return standIn
+    .heard()
+    .slice(before)
+    .map(({ body: { messages: _, ...rest } }) => rest)
+}
+
+it('the request of before is refused by a current model of OpenAI', async () => {
+  const response = await fetch(`${standIn.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}` },
+    body: JSON.stringify({ model: 'gpt-6-luna', messages: [], max_tokens: 4_000, temperature: 0.4 }),
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { param: 'max_tokens', code: 'unsupported_parameter' } })
+})
+
+it.each([
+  ['gpt-6-luna', { max_completion_tokens: 16_000, reasoning_effort: 'low' }],
+  ['gpt-4o', { max_completion_tokens: 4_000 }],
+])('api.openai.com is asked at once as %s takes it', async (model, fields) => {
+  const real = globalThis.fetch
+  const passOn = (url: string, init: RequestInit) =>
+    real(url.replace('https://api.openai.com/v1', standIn.baseUrl), init)
+  vi.stubGlobal('fetch', passOn)
+  const writer = writerBy(model, 'https://api.openai.com/v1')
+  const sent = await sentBy(async () => expect(await writer.outline(INPUT)).toMatchObject({ kind: 'done' }))
+  expect(sent).toEqual([{ model, ...fields }])
+})
+
+it('at another address a parameter that is refused is left out, and not sent again', async () => {
+  const writer = writerBy('gpt-6-luna')
+  const first = await sentBy(async () => expect(await writer.outline(INPUT)).toMatchObject({ kind: 'done' }))
+  expect(first).toHaveLength(3)
+  expect(first.at(-1)).toEqual({ model: 'gpt-6-luna', max_completion_tokens: 16_000 })
+  expect(await sentBy(() => writer.outline(INPUT))).toEqual([first.at(-1)])
+  expect(await sentBy(() => writerBy('stand-in').outline(INPUT))).toEqual([
+    { model: 'stand-in', max_tokens: 4_000, temperature: 0.4 },
+  ])
+})
+
+it('a refusal that names none of them is final, in the provider’s words, without the key', async () => {
+  const message = `The model is not open to ${KEY} or sk-proj-abcdef. ${'Ask for it. '.repeat(40)}`
+  standIn.faults([{ status: 400, answer: { error: { message, param: 'model' } } }])
+  const before = standIn.heard().length
+  const answer = await writerBy('stand-in').outline(INPUT)
+  expect(answer).toMatchObject({ kind: 'refused', retryable: false })
+  const { reason } = answer as { reason: string }
+  expect(reason).toContain('(HTTP 400): “The model is not open to … or … Ask for it.')
+  expect(reason).not.toMatch(/a-key-of|sk-proj/)
+  expect(reason.length).toBeLessThan(270)
+  expect(standIn.heard()).toHaveLength(before + 1)
+})
+
+it('a model that thinks has room for it; an answer that is cut short is asked for once more, with twice the room', async () => {
+  expect(await writerBy('gpt-6-luna').headline(INPUT)).toMatchObject({ kind: 'done' })
+  standIn.moods([{ ending: 'length' }])
+  const writer = writerBy('stand-in')
+  const sent = await sentBy(async () => expect(await writer.outline(INPUT)).toMatchObject({ retryable: false }))
+  expect(sent.map(({ max_tokens }) => max_tokens)).toEqual([4_000, 8_000])
+})

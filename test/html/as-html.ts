@@ -1,8 +1,0 @@
-import { fromMarkdown } from '../../src/html/from-markdown.ts'
-
-/** Markdown as HTML. Throws where it is refused. */
-export const asHtml = (markdown: string): string => {
-  const made = fromMarkdown(markdown)
-  if (typeof made === 'string') throw new Error(`refused: ${made}`)
-  return made.html
-}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { brandMatcher } from '../../../src/insights/search/brand.ts'
+import {
+  filterFor,
+  finalDayIn,
+  lastFinalDay,
+  lastWindowEnd,
+  propertyFor,
+  rangeBefore,
+  rangeOf,
+} from '../../../src/insights/search/rules.ts'
+
+describe('days', () => {
+  it.each([
+    // Pacific midnight is 08:00 UTC in winter, 07:00 in summer.
+    ['2026-11-22T07:59:00Z', '2026-11-18'],
+    ['2026-11-22T08:00:00Z', '2026-11-19'],
+    ['2026-07-22T07:00:00Z', '2026-07-19'],
+    ['2026-03-02T12:00:00Z', '2026-02-27'],
+  ])('at %s the last final day is %s', (now, day) => expect(lastFinalDay(new Date(now))).toBe(day))
+
+  it('of a range and of the range before it touch and do not overlap', () => {
+    const range = rangeOf('2026-11-19', 28)
+    expect(range).toEqual({ start_date: '2026-10-23', end_date: '2026-11-19', days: 28 })
+    expect(rangeBefore(range)).toEqual({ start_date: '2026-09-25', end_date: '2026-10-22', days: 28 })
+  })
+
+  it.each([
+    ['2026-11-22T12:00:00Z', '2026-11-19'],
+    ['2026-11-21T12:00:00Z', '2026-11-12'],
+    // When suggestions run: Monday 06:00 UTC.
+    ['2026-11-23T06:00:00Z', '2026-11-19'],
+  ])('at %s the last period ends on Thursday %s', (now, day) =>
+    expect(lastWindowEnd(lastFinalDay(new Date(now)))).toBe(day),
+  )
+
+  it.each([
+    ['Google works on the next', '2026-11-19', ['2026-11-18'], '2026-11-18'],
+    ['Google is ahead', '2026-11-22', ['2026-11-18', '2026-11-21'], '2026-11-19'],
+    ['only the last final one is shown', undefined, ['2026-11-17', '2026-11-18', '2026-11-21'], '2026-11-18'],
+    ['nothing was shown up to the last', undefined, ['2026-11-21'], undefined],
+  ])('%s', (_, firstOpenDay, days, final) => {
+    const rows = days.map((day) => ({ keys: [day], clicks: 1, impressions: 1, ctr: 1, position: 1 }))
+    expect(finalDayIn({ rows, firstOpenDay }, '2026-11-19')).toBe(final)
+  })
+})
+
+describe('the property of a website', () => {
+  it.each([
+    ['https://www.shop.example', ['sc-domain:shop.example', 'https://www.shop.example/'], 'https://www.shop.example/'],
+    ['https://shop.example', ['http://shop.example/', 'sc-domain:shop.example'], 'sc-domain:shop.example'],
+    ['https://shop.example/blog', ['https://shop.example/', 'sc-domain:shop.example'], 'sc-domain:shop.example'],
+    [
+      'https://blog.shop.example',
+      ['sc-domain:shop.example', 'sc-domain:blog.shop.example'],
+      'sc-domain:blog.shop.example',
+    ],
+    ['https://www.shop.example', ['http://shop.example/', 'https://www.shop.example/'], 'https://www.shop.example/'],
+    [
+      'https://shop.example/blog',
+      ['https://shop.example/', 'https://shop.example/blog/', 'https://shop.example/other/'],
+      'https://shop.example/blog/',
+    ],
+    [
+      'https://shop.example',
+      ['https://shop.example/blog/', 'sc-domain:myshop.example', 'sc-domain:example'],
+      'sc-domain:example',
+    ],
+    [
+      'https://shop.example',
+      ['sc-domain:myshop.example', 'https://shop.example.com/', 'sc-domain:blog.shop.example'],
+      undefined,
+    ],
+    ['https://shop.example', [], undefined],
+  ])('%s of %j is %s', (website, properties, best) => expect(propertyFor(properties, website)).toBe(best))
+})
+
+// google/site-kit-wp#1917, mozilla/bedrock#16166
+describe('the part of a property that is the website', () => {
+  it.each([
+    ['https://blog.x.example', 'sc-domain:x.example', 'https://blog.x.example/'],
+    ['https://www.x.example', 'sc-domain:x.example', 'https://www.x.example/'],
+    ['https://x.example/blog', 'https://x.example/', 'https://x.example/blog/'],
+    ['https://x.example/blog', 'https://x.example/blog/', ''],
+    ['https://www.x.example', 'https://x.example/', ''],
+    ['https://x.example', 'sc-domain:other.example', ''],
+  ])('%s in %s is %j', (website, property, part) => expect(filterFor(property, website)).toBe(part))
+})
+
+describe('brand queries', () => {
+  const isBrand = brandMatcher('Café Böhm & Co.', 'boehm-shop.co.uk/blog')
+  it.each([
+    ['cafe bohm & co opening hours', true],
+    ['CAFÉ-BÖHM CO', true],
+    ['boehm shop', true],
+    ['boehmshop reviews', true],
+    ['best cafe', false],
+    ['shop', false],
+  ])('%s: %s', (query, brand) => expect(isBrand(query)).toBe(brand))
+
+  it.each([
+    ['blog.ibm.com', 'ibm cloud', 'blog ideas'],
+    ['blog.ibm.de', 'IBM-Cloud', 'ribmont'],
+    ['shop.hp.com', 'hp printer', 'shop hours'],
+    ['shop.acme.com.au', 'acme shop', 'acmeshop'],
+    ['acme.github.io', 'acme docs', 'github actions'],
+    ['acme.wordpress.com', 'acme', 'wordpress themes'],
+    ['acme.co.uk/blog', 'acme', 'co uk'],
+    ['acme.uk.com', 'acme', 'uk visa'],
+    ['abc.net.au', 'abc news', 'net worth'],
+    ['203.0.113.7:8080', '', '203 113'],
+  ])('the site’s name in %s is in %j and not in %j', (key, brand, other) => {
+    const isOfSite = brandMatcher('', key)
+    expect([isOfSite(brand), isOfSite(other)]).toEqual([brand !== '', false])
+  })
+
+  it.each([
+    ['小米', '小米手机', '大米'],
+    ['楽天', '楽天カード', '楽器'],
+    ['3M', '3m tape', '13 mm'],
+    ['HP', 'h.p. ink', 'shp files'],
+    ['H&M', 'h & m jeans', 'rhythm'],
+    ['Ro', 'ro reviews', 'garden room'],
+    ['Ox', 'the ox', 'box'],
+    ['Ring', 'ring doorbell', 'wedding rings'],
+    ['Apple', 'apple store', 'pineapple cake recipe'],
+    ['Nordlicht Fahrräder GmbH', 'nordlicht fahrräder', 'fahrräder'],
+    ['The Garden Depot', 'garden depot hours', 'garden depots'],
+    ['Johnson and Miller', 'johnson & miller', 'johnson smith'],
+    ['Müller', 'mueller milch', 'mull'],
+  ])('%s is in %j and not in %j', (name, brand, other) => {
+    const isOfBusiness = brandMatcher(name, 'site.example')
+    expect([isOfBusiness(brand), isOfBusiness(other)]).toEqual([true, false])
+  })
+
+  it('a name of one letter is no brand', () => {
+    expect(brandMatcher('X', 'x.com')('x ray')).toBe(false)
+  })
+})

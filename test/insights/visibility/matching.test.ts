@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { brandOf, judge, linksIn } from '../../../src/insights/visibility/match/judge.ts'
+import { cpuMs } from '../../support/cpu-time.ts'
+import { NAME_PAIRS } from './name-pairs.ts'
+
+type Given = { name?: string; site?: string; competitors?: string[] }
+
+const brand = ({ name = 'Acme', site = 'acme.com', competitors = [] }: Given = {}) =>
+  brandOf({ name, siteKey: site, competitors })
+
+const isMentioned = (text: string, given?: Given): boolean =>
+  judge({ text, citations: [] }, brand(given)).verdict === 'mentioned'
+
+const siteOf = (url: string, given?: Given) =>
+  judge({ text: '', citations: [{ url, title: '' }] }, brand(given)).citations[0]
+
+describe('a page belongs to', () => {
+  it.each([
+    ['https://acme.com/', {}],
+    ['https://www.acme.com/sheds?utm_source=openai', {}],
+    ['http://blog.acme.com/a', {}],
+    ['https://acme.com/a', { site: 'blog.acme.com' }],
+    ['https://shop.acme.co.uk/a', { site: 'acme.co.uk' }],
+    ['https://acme.github.io/x', { site: 'acme.github.io' }],
+    ['https://medium.com/@acme/story', { site: 'medium.com/@acme' }],
+    ['https://xn--mller-kva.de/a', { site: 'xn--mller-kva.de' }],
+  ])('the business: %s', (url, given) => {
+    expect(siteOf(url, given)?.site).toBe('own')
+  })
+
+  it.each([
+    ['https://notacme.com/', {}],
+    ['https://acme.com.evil.example/', {}],
+    ['https://acme.co/', {}],
+    ['https://other.co.uk/', { site: 'acme.co.uk' }],
+    ['https://other.github.io/x', { site: 'acme.github.io' }],
+    ['https://medium.com/@acmeother', { site: 'medium.com/@acme' }],
+    ['https://review.example/acme.com', {}],
+  ])('somebody else: %s', (url, given) => {
+    expect(siteOf(url, given)?.site).toBe('other')
+  })
+
+  it('a competitor, by domain; the nearer of two on one domain', () => {
+    const given = { competitors: ['sheds.co.uk', 'shop.acme.com'] }
+    expect(siteOf('https://www.sheds.co.uk/a', given)).toMatchObject({ site: 'competitor', domain: 'sheds.co.uk' })
+    expect(siteOf('https://shop.acme.com/a', given)).toMatchObject({ site: 'competitor', domain: 'shop.acme.com' })
+    expect(siteOf('https://www.acme.com/a', given)).toMatchObject({ site: 'own', domain: 'acme.com' })
+    expect(siteOf('https://a.b.forum.co.uk/x', given)).toMatchObject({ site: 'other', domain: 'forum.co.uk' })
+  })
+})
+
+it('a page is one citation, however often and with whatever tracking it is named; what is no page is none', () => {
+  const urls = [
+    'https://acme.com/a?utm_source=x',
+    'https://acme.com/a#b',
+    'https://acme.com/a?p=1',
+    'ftp://a.b/c',
+    'no',
+  ]
+  const { citations, verdict } = judge({ text: '', citations: urls.map((url) => ({ url, title: ' T ' })) }, brand())
+  expect(citations.map(({ url, title }) => [url, title])).toEqual([
+    ['https://acme.com/a', 'T'],
+    ['https://acme.com/a?p=1', 'T'],
+  ])
+  expect(verdict).toBe('cited')
+})
+
+describe('the business is mentioned', () => {
+  it.each<[string, Given]>([
+    ['I would go with Acme.', {}],
+    ['ACME is solid; so is acme-online.', {}],
+    ['Acme’s sheds last', {}],
+    ['“Acme”, they say', {}],
+    ['Try AcmeWidgets', { name: 'Acme Widgets Inc.' }],
+    ['Try acme-widgets', { name: 'Acme Widgets, LLC' }],
+    ['Try Acme Widgets Ltd.', { name: 'Acme Widgets GmbH & Co. KG' }],
+    ['Smith and Sons build them', { name: 'Smith & Sons' }],
+    ['Smith & Sons build them', { name: 'Smith & Sons' }],
+    ['Wer Mueller & Soehne kennt', { name: 'Müller & Söhne' }],
+    ['Mueller builds', { name: 'Müller' }],
+    ['Muller builds', { name: 'Müller' }],
+    ['Café Zoë is lovely', { name: 'Cafe Zoe' }],
+    ['Cafe Zoe is lovely', { name: 'Café Zoë' }],
+    ['Look at acme.com for sheds', { name: '' }],
+    ['Book it on Booking.com today', { name: 'Booking.com', site: 'booking.com' }],
+    ['Write it in Node.js', { name: 'Node.js', site: 'nodejs.org' }],
+    ['Acme Sheds is fine', { name: '', site: 'acme-sheds.com' }],
+    ['AcmeSheds is fine', { name: 'Acme', site: 'acme-sheds.com' }],
+    ['Лучший выбор: Яндекс.', { name: 'Яндекс', site: 'yandex.ru' }],
+    ['我喜欢小米手机', { name: '小米', site: 'mi.com' }],
+    ['ソニーのテレビ', { name: 'ソニー', site: 'sony.jp' }],
+    ['삼성전자는 크다', { name: '삼성전자', site: 'samsung.com' }],
+    ['أفضل شركة هي نون', { name: 'نون', site: 'noon.com' }],
+    ['टाटा मोटर्स अच्छी है', { name: 'टाटा मोटर्स', site: 'tata.in' }],
+    ['I use an HP printer', { name: 'HP', site: 'hp.com' }],
+    ['Acme Widgets leads', { name: 'Acme Widgets', competitors: ['acme.io'] }],
+    ['Acme, unlike Acme Tools, ships', { competitors: ['acme-tools.com'] }],
+  ])('%s', (text, given) => {
+    expect(isMentioned(text, given)).toBe(true)
+  })
+
+  it.each<[string, Given]>([
+    ['The acmeist poets', {}],
+    ['Macmeth', {}],
+    ['Pacme and Acme2', {}],
+    ['Start with art', { name: 'Tar', site: 'tar.com' }],
+    ['Acme. Widgets are cheap', { name: 'Acme Widgets' }],
+    ['Acme\n\nWidgets', { name: 'Acme Widgets' }],
+    ['not ion but anion', { name: 'Notion', site: 'notion.so' }],
+    ['See https://reddit.com/r/acme for more', {}],
+    ['See acme-reviews.com and info@acme.example', {}],
+    ['Acme Tools is the best', { competitors: ['acme-tools.com'] }],
+    ['AcmeTools and acme-tools', { competitors: ['acmetools.com', 'acme-tools.com'] }],
+    ['ソニックのゲーム', { name: 'ソニ', site: 'soni.jp' }],
+    ['삼성전자레인지', { name: '삼성전자', site: 'samsung.com' }],
+    ['The ship sank, hp sauce', { name: 'HP', site: 'hp.com' }],
+    ['the art of sheds', { name: '', site: 'theart.com' }],
+    ['galleys are ships', { name: 'Galley', site: 'galley.com' }],
+    ['', {}],
+  ])('not: %s', (text, given) => {
+    expect(isMentioned(text, given)).toBe(false)
+  })
+})
+
+it('names are found in the labelled set of 300 pairs, at least 97 % of them right', () => {
+  const judged = NAME_PAIRS.map(([name, text, isNamed, language = '']) => {
+    const of = brandOf({ name, siteKey: 'site.example', competitors: [], language })
+    return { name, text, isRight: (judge({ text, citations: [] }, of).verdict === 'mentioned') === isNamed }
+  })
+  const wrong = judged.filter(({ isRight }) => !isRight).map(({ name, text }) => `${name}: ${text}`)
+  const score = 1 - wrong.length / judged.length
+  console.info(`names: ${judged.length} pairs, ${(score * 100).toFixed(1)} % right`, wrong)
+  expect(judged.length).toBeGreaterThanOrEqual(300)
+  expect(score).toBeGreaterThanOrEqual(0.97)
+})
+
+it('a long text is read in time proportional to its length', () => {
+  const text = `${'Rival-1 '.repeat(10_000)}${'Acme-'.repeat(20_000)} ${'a.'.repeat(20_000)} ${'é'.repeat(20_000)}`
+  const started = cpuMs()
+  judge({ text, citations: [] }, brand({ competitors: Array.from({ length: 50 }, (_, n) => `rival-${n}.com`) }))
+  expect(cpuMs() - started).toBeLessThan(2_000)
+})
+
+it('addresses in a text are found without the punctuation around them', () => {
+  expect(linksIn('See [a](https://a.example/x), https://b.example/y. And **https://c.example/**')).toEqual([
+    'https://a.example/x',
+    'https://b.example/y',
+    'https://c.example/',
+  ])
+})

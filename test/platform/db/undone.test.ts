@@ -1,0 +1,42 @@
+import { NeonDbError } from '@neondatabase/serverless'
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import type { Db } from '../../../src/platform/db/client.ts'
+import { sendWrite } from '../../../src/platform/runtime/ctx.ts'
+
+/** A database that refuses by these codes one after the other, and then has it done. */
+const refusing = (...codes: string[]) => {
+  const asked: unknown[] = []
+  const execute = async (statement: unknown) => {
+    asked.push(statement)
+    const code = codes.shift()
+    if (code !== undefined) throw Object.assign(new NeonDbError('refused'), { code })
+    return { rows: [{ id: 7 }] }
+  }
+  return { db: { execute } as unknown as Db, asked }
+}
+
+const STATEMENT = sql`update articles set title = 'x'`
+
+it.each(['40P01', '40001'])('a write that was undone for another transaction (%s) is made once more', async (code) => {
+  const { db, asked } = refusing(code)
+  expect(await sendWrite(db, STATEMENT)).toEqual([{ id: 7 }])
+  expect(asked).toEqual([STATEMENT, STATEMENT])
+})
+
+it('one that is undone again says that nothing was changed', async () => {
+  const { db } = refusing('40P01', '40P01')
+  await expect(sendWrite(db, STATEMENT)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('Nothing was changed'),
+  })
+})
+
+it.each(['57014', '53300', '08006'])(
+  'one that failed otherwise (%s) is not repeated: it may have been done',
+  async (code) => {
+    const { db, asked } = refusing(code)
+    await expect(sendWrite(db, STATEMENT)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(asked).toHaveLength(1)
+  },
+)

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createQueue, type Queue, queueFault } from '../../../src/platform/jobs/queue.ts'
+
+let answer: [status: number, body: unknown] = [200, []]
+const server = createServer((_, res) =>
+  res.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1])),
+)
+let queue: Queue
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const keys = { QSTASH_CURRENT_SIGNING_KEY: 'current', QSTASH_NEXT_SIGNING_KEY: 'next' }
+  queue = createQueue({ QSTASH_URL: url, QSTASH_TOKEN: 'token', ...keys }, 'https://galley.test')
+})
+afterAll(() => void server.close())
+
+const wake = (id: number) => ({ id, offers: 1, notBefore: undefined })
+
+it('of a batch that QStash takes in part, those it refuses are told, each with its reason', async () => {
+  answer = [200, [{ messageId: 'm1' }, { error: 'quota maxRetries exceeded' }, {}]]
+  expect(await queue.offer([wake(1), wake(2), wake(3)])).toEqual([
+    { id: 2, reason: 'quota maxRetries exceeded' },
+    { id: 3, reason: 'no message id in the answer' },
+  ])
+})
+
+it('of a batch that QStash takes not at all, the log tells its status and its words', async () => {
+  answer = [404, { error: 'user not found in this region' }]
+  const fault = await queue.offer([wake(1)]).catch((error: unknown) => error)
+  expect(queueFault(fault)).toEqual({ status: 404, reason: expect.stringContaining('not found in this region') })
+  expect(queueFault(new Error('a secret'))).toEqual({})
+})

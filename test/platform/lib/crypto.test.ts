@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { base64, fromBase64, hmacSha256, parseKeyRing, seal, sha256, unseal } from '../../../src/platform/lib/crypto.ts'
+import { openAnswer, resealAnswer, sealedAnswer } from '../../../src/platform/lib/sealed-answer.ts'
+
+const key = (fill: number): string => base64(new Uint8Array(32).fill(fill))
+
+const ROW = 'row:1'
+
+/** `token` under the key of ones, made with OpenSSL: without additional data as values were sealed first, and with it. */
+const UNBOUND = 'k.AAECAwQFBgcICQoL.z8n+Q070Qkta56jJv7gEDu5EDHIl'
+const BOUND = 'k.AAECAwQFBgcICQoL.z8n+Q04LthSBEnPY5k5hAX4n//6c.bound'
+
+describe('sealed secrets', () => {
+  it('open with the key that sealed them, also after a new key was put in front', async () => {
+    const sealed = await seal(parseKeyRing(`old:${key(1)}`), 'token', ROW)
+    const rotated = parseKeyRing(`new:${key(2)},old:${key(1)}`)
+    expect(await unseal(rotated, sealed, ROW)).toBe('token')
+    expect((await seal(rotated, 'token', ROW)).startsWith('new.')).toBe(true)
+  })
+
+  it('never look the same twice and never show the text', async () => {
+    const ring = parseKeyRing(`k:${key(1)}`)
+    const [one, two] = await Promise.all([seal(ring, 'token', ROW), seal(ring, 'token', ROW)])
+    expect(one).not.toBe(two)
+    expect(one).not.toContain('token')
+    expect(one.split('.').map((part) => part.length)).toEqual([1, 16, 28, 5])
+  })
+
+  it('do not open when changed, or when their key is gone', async () => {
+    const ring = parseKeyRing(`k:${key(1)}`)
+    const sealed = await seal(ring, 'token', ROW)
+    const [id, iv, body = '', mark] = sealed.split('.')
+    const changed = `${body.slice(0, -5)}${body.at(-5) === 'A' ? 'B' : 'A'}${body.slice(-4)}`
+    await expect(unseal(ring, [id, iv, changed, mark].join('.'), ROW)).rejects.toThrow()
+    await expect(unseal(ring, `${id}.${iv}`, ROW)).rejects.toThrow()
+    await expect(unseal(ring, `${id}`, ROW)).rejects.toThrow()
+    await expect(unseal(parseKeyRing(`other:${key(1)}`), sealed, ROW)).rejects.toThrow(
+      'sealing key k is not in the ring',
+    )
+    await expect(seal([], 'token', ROW)).rejects.toThrow('no sealing key')
+  })
+
+  it('do not open in another place than the one they were sealed for', async () => {
+    const ring = parseKeyRing(`k:${key(1)}`)
+    expect(await unseal(ring, BOUND, ROW)).toBe('token')
+    await expect(unseal(ring, BOUND, 'row:2')).rejects.toThrow()
+    await expect(unseal(ring, BOUND.replace('.bound', ''), ROW)).rejects.toThrow()
+    await expect(unseal(ring, await seal(ring, 'token', 'row:2'), ROW)).rejects.toThrow()
+  })
+
+  it('open as they were sealed before there were places, and nothing makes a bound one of them', async () => {
+    const ring = parseKeyRing(`k:${key(1)}`)
+    expect(await unseal(ring, UNBOUND, ROW)).toBe('token')
+    await expect(unseal(ring, `${UNBOUND}.bound`, ROW)).rejects.toThrow()
+  })
+
+  it.each([
+    '',
+    'k:',
+    'k:short',
+    `:${key(1)}`,
+    `k ${key(1)}`,
+    `k.1:${key(1)}`,
+    `${'k'.repeat(17)}:${key(1)}`,
+    `k:${base64(new Uint8Array(31))}`,
+    `k:${base64(new Uint8Array(33))}`,
+    `k:${key(1)},`,
+    `k:${key(1)},two:`,
+  ])('a malformed ring is refused: %j', (text) => {
+    expect(() => parseKeyRing(text)).toThrow()
+  })
+
+  it('a ring says what it wants, and takes several keys with spaces between them', () => {
+    expect(() => parseKeyRing('k:c2hvcnQ=')).toThrow('SECRETS_KEYS: want id:base64 of 32 bytes')
+    const ring = parseKeyRing(` new_1-x:${key(2)} , ${'k'.repeat(16)}:${key(1)}`)
+    expect(ring).toEqual([
+      { id: 'new_1-x', key: new Uint8Array(32).fill(2) },
+      { id: 'k'.repeat(16), key: new Uint8Array(32).fill(1) },
+    ])
+  })
+})
+
+describe('answers kept with a secret in them', () => {
+  const ring = parseKeyRing(`k:${key(1)}`)
+
+  it('open for their account only, as they were given', async () => {
+    const kept = await sealedAnswer(ring, 7, { secret: 'whsec_x' })
+    expect(kept).toMatch(/^sealed:k\./)
+    expect(kept).not.toContain('whsec')
+    expect(JSON.parse(await openAnswer(ring, 7, kept))).toEqual({ secret: 'whsec_x' })
+    await expect(openAnswer(ring, 8, kept)).rejects.toThrow()
+    expect(await openAnswer([], 8, '{"plain":true}')).toBe('{"plain":true}')
+  })
+
+  it('are sealed again for the same account, with the first key', async () => {
+    const rotated = parseKeyRing(`new:${key(2)},k:${key(1)}`)
+    const again = await resealAnswer(rotated, 7, await sealedAnswer(ring, 7, { secret: 'whsec_x' }))
+    expect(again).toMatch(/^sealed:new\./)
+    const newOnly = parseKeyRing(`new:${key(2)}`)
+    expect(JSON.parse(await openAnswer(newOnly, 7, again))).toEqual({ secret: 'whsec_x' })
+    await expect(openAnswer(newOnly, 8, again)).rejects.toThrow()
+  })
+})
+
+/** Values of FIPS 180-2, RFC 4231 and RFC 4648. */
+describe('digests and base64', () => {
+  it('are those of the standards', async () => {
+    expect(await sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+    expect(await sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+    const digest = await hmacSha256(new TextEncoder().encode('Jefe'), 'what do ya want for nothing?')
+    expect(Buffer.from(digest, 'base64').toString('hex')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    )
+    expect(base64(new TextEncoder().encode('foobar'))).toBe('Zm9vYmFy')
+    expect([...fromBase64('AP/+')]).toEqual([0, 255, 254])
+  })
+})

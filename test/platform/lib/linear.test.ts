@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { withoutFrontMatter } from '../../../src/content/html/front-matter.ts'
+import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
+import { unwrapped } from '../../../src/content/html/wrapping.ts'
+import { numbersIn } from '../../../src/content/writing/numbers.ts'
+import { linksIn } from '../../../src/insights/visibility/match/judge.ts'
+import { withoutLegalForm } from '../../../src/platform/lib/names/legal.ts'
+import { lettersOf } from '../../../src/platform/lib/names/letters.ts'
+import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
+import { slugify } from '../../../src/platform/lib/slug.ts'
+import { plainTypography } from '../../../src/platform/lib/typography.ts'
+import { mentions } from '../../../src/providers/browser-run/judge.ts'
+
+const MANY = 150_000
+/** Reading takes a few milliseconds; an expression that starts again at each character takes ten seconds and more. */
+const WITHIN_MS = 2_000
+
+const READERS: [name: string, text: string, read: (text: string) => unknown][] = [
+  ['slugify', `a${'-'.repeat(MANY)}ß`, slugify],
+  ['plainTypography', `a${' '.repeat(MANY)}b`, plainTypography],
+  ['withoutFrontMatter', `---${' '.repeat(MANY)}b\n---\n`, withoutFrontMatter],
+  ['sentencesOf', `${'a.'.repeat(MANY / 2)}! b`, sentencesOf],
+  ['linksIn', `https://a.example/${'.'.repeat(MANY)}b`, linksIn],
+  ['unwrapped', `<pre>${' '.repeat(MANY)}x`, (text) => unwrapped(text, 'html')],
+  [
+    'showNoscriptPictures',
+    `<img class="${'lazy-'.repeat(MANY / 5)}!"><noscript><img src="a.png"></noscript>`,
+    showNoscriptPictures,
+  ],
+  ['mentions', `a${' '.repeat(MANY)}!`, (name) => mentions('a page', name)],
+  ['withoutLegalForm', `a${' '.repeat(MANY)}!`, withoutLegalForm],
+  ['withoutLegalForm of quotation marks', `a${'"'.repeat(MANY)}!`, withoutLegalForm],
+  ['lettersOf', `a${' '.repeat(MANY)}!`, lettersOf],
+  ['numbersIn', `1.${'0'.repeat(MANY)}1`, numbersIn],
+]
+
+it.each(READERS)('%s reads a long run of one character once', (_name, text, read) => {
+  const startedAt = performance.now()
+  read(text)
+  expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS)
+})
+
+it('blanks around quotation marks are folded wherever they stand', () => {
+  expect(plainTypography('a  «  b  »  " " c')).toBe(plainTypography('a"b"""c'))
+})

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
+
+const cut = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim())
+
+// brave/brave-core#10027
+it.each([
+  ['English', 'Written by Dr. Anna Schmidt in the U.S. and Canada.', 'It sells well.'],
+  ['German', 'Manche Öle, z.B. Leinöl, trocknen ggf. Wochen.', 'Andere nie.'],
+  ['French', 'Mme. Dupont habite av. Foch.', 'Elle part.'],
+  ['Spanish', 'La Sra. García vive en EE.UU. Desde 2020.', 'Trabaja mucho.'],
+  ['Portuguese', 'A Dra. Silva viu a pág. Doze.', 'Gostou.'],
+  ['Italian', 'Il dott. Rossi scrive al sig. Bianchi.', 'Aspetta.'],
+  ['Dutch', 'Mevr. Jansen koopt bijv. Gouda.', 'Dat smaakt.'],
+  ['Swedish', 'Många, bl.a. Anna, kom kl. 8 i går.', 'Det blev kul.'],
+  ['Danish', 'Mange, f.eks. Anna, kom kl. 8 i går.', 'Det var godt.'],
+  ['Finnish', 'Ostamme esim. Fiskarsin sakset.', 'Ne kestävät.'],
+  ['Hungarian', 'Eljött dr. Kovács és ifj. Nagy.', 'Beszéltek.'],
+  ['Polish', 'Mieszka przy ul. Długiej, np. Anna.', 'Lubi to.'],
+  ['Czech', 'Bydlí na nám. Míru, např. Jana.', 'Má to ráda.'],
+  ['Croatian', 'Živi u ul. Ilica, npr. Ana.', 'Voli to.'],
+  ['Romanian', 'Dl. Popescu locuiește pe str. Lungă.', 'Îi place.'],
+  ['Lithuanian', 'Vilniuje, pvz. Gedimino pr., gyvena Ona.', 'Jai patinka.'],
+  ['Turkish', 'Toplantıya Doç. Dr. Yılmaz geldi.', 'Konuştu.'],
+  ['Russian', 'Он живёт на ул. Ленина и т.д. Потом.', 'Всё.'],
+  ['Ukrainian', 'Він живе на вул. Шевченка.', 'Це добре.'],
+  ['Greek', 'Αγοράζει π.χ. Φέτα.', 'Του αρέσει.'],
+  ['Hindi', 'वहाँ डॉ. शर्मा आए।', 'सब खुश हुए।'],
+  ['Bengali', 'সেখানে ডা. রহমান এলেন।', 'সবাই খুশি।'],
+  ['Arabic', 'جاء د. أحمد إلى هنا؟', 'نعم.'],
+  ['Indonesian', 'Ia tinggal di Jl. Merdeka.', 'Ia senang.'],
+  ['Japanese', 'これはペンです。', 'それは本です。'],
+])('in %s an abbreviation ends no sentence', (_, first, second) => {
+  expect(cut(`${first} ${second}`)).toEqual([first, second])
+})

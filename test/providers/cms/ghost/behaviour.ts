@@ -1,0 +1,256 @@
+import { expect, it } from 'vitest'
+import { ghostApi } from '../../../../src/providers/cms/ghost/api.ts'
+import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
+import { ghostCms } from '../../../../src/providers/cms/ghost/index.ts'
+import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
+import { article, type Clock, meansAt, requestOf } from '../../drive.ts'
+
+/** A Ghost to be tried: where it is, its key, and a file it serves that is an image. */
+export type GhostSite = { url: string; key: string; image: string; now: Clock }
+
+export const cmsOf = ({ url, key, now }: GhostSite): Cms => {
+  const opened = ghostConnection.connection({ api_url: `${url}/ghost/`, admin_api_key: key })
+  return ghostCms({ id: 1, platform: 'ghost', url: opened.url, secrets: opened.secrets }, meansAt(now))
+}
+
+export const value = <T>(result: CmsResult<T>): T => {
+  if (result.kind !== 'done') throw new Error(result.reason)
+  return result.value
+}
+
+export const post = (result: CmsResult<CmsPost | null>): CmsPost => {
+  const found = value(result)
+  if (!found) throw new Error('There is no post.')
+  return found
+}
+
+/** An article nobody else has: own slug, own mark. */
+export const own = (name: string, more: Partial<CmsArticle> = {}): CmsArticle =>
+  article({ slug: name, marker: `galley-00c0ffee-${name}`, ...more })
+
+const HTML =
+  '<p><a href="#steps">Steps</a></p><h2 id="steps">The Steps, &amp; more</h2><ul><li>One<ul><li>Half</li></ul></li></ul>' +
+  '<dl><dt>Shed</dt><dd>A small house</dd></dl><table><tbody><tr><td>1</td></tr></tbody></table>'
+
+const probes = (site: () => GhostSite): void => {
+  it('proves address and key', async () => {
+    expect(await cmsOf(site()).probe()).toEqual({
+      kind: 'done',
+      value: { name: expect.stringMatching(/./), url: `${site().url}/` },
+    })
+  })
+
+  it.each([
+    [
+      'a wrong secret',
+      (key: string) => `${key.slice(0, -6)}000000`,
+      'auth_invalid',
+      /invalid signature.*Admin API key/i,
+    ],
+    ['an unknown key', (key: string) => `${'0'.repeat(24)}${key.slice(24)}`, 'auth_invalid', /unknown admin api key/i],
+  ])('refuses %s with the reason, without the key in it', async (_, change, code, reason) => {
+    const key = change(site().key)
+    const answer = await cmsOf({ ...site(), key }).probe()
+    expect(answer).toMatchObject({ kind: 'refused', code, retryable: false, reason: expect.stringMatching(reason) })
+    expect(JSON.stringify(answer)).not.toContain(key.slice(25))
+  })
+}
+
+const creations = (site: () => GhostSite): void => {
+  it('makes a live post with everything, backdated', async () => {
+    const cms = cmsOf(site())
+    const given = own('live', {
+      html: HTML,
+      category: 'Guides',
+      tags: ['news', 'Ünï', '#hidden'],
+      author: 'olive owner',
+      image: { url: 'https://images.example/a.png', alt: 'x'.repeat(250) },
+      publishedAt: '2025-01-02T03:04:05.000Z',
+    })
+    const made = await cms.create(given)
+    expect(made).toMatchObject({
+      value: { slug: 'live', status: 'published', url: `${site().url}/live/`, marker: given.marker },
+      notes: [expect.stringContaining('cut to 191')],
+    })
+    const kept = value((await cms.read?.(post(made).remoteId)) ?? made)
+    expect(kept).toMatchObject({
+      title: given.title,
+      meta_description: 'Sheds, step by step.',
+      feature_image: 'https://images.example/a.png',
+      feature_image_alt: 'x'.repeat(191),
+      tags: ['Guides', 'News', 'Ünï', 'hidden', '#galley-00c0ffee-live'].map((name) => ({ name })),
+    })
+    expect(JSON.stringify(kept)).toContain('<dl><dt>Shed</dt>')
+    expect(JSON.stringify(kept)).toContain('#the-steps-more')
+  })
+
+  it('makes a draft, then publishes it in place', async () => {
+    const cms = cmsOf(site())
+    const made = await cms.create(own('draft', { status: 'draft' }))
+    expect(made).toMatchObject({ value: { status: 'draft', url: null, slug: 'draft' } })
+    const live = await cms.update(post(made).remoteId, own('draft', { publishedAt: '2024-05-06T07:08:09.000Z' }))
+    expect(live).toMatchObject({
+      value: { remoteId: post(made).remoteId, status: 'published', url: `${site().url}/draft/` },
+    })
+  })
+
+  it('says that the author is not of the staff', async () => {
+    expect(await cmsOf(site()).create(own('author', { status: 'draft', author: 'Nobody' }))).toMatchObject({
+      kind: 'done',
+      notes: [expect.stringContaining('"Nobody"')],
+    })
+  })
+
+  it('refuses a slug that is taken and leaves nothing under another', async () => {
+    const cms = cmsOf(site())
+    await cms.create(own('taken'))
+    const other = own('taken', { marker: 'galley-00c0ffee-other' })
+    expect(await cms.create(other)).toMatchObject({ kind: 'refused', code: 'slug_taken', retryable: false })
+    expect(value(await cms.find({ marker: 'galley-00c0ffee-other', slug: 'taken-2', title: '' }))).toBe(null)
+  })
+
+  it('makes one post of two creations at once', async () => {
+    const cms = cmsOf(site())
+    const given = own('race')
+    const answers = await Promise.all([cms.create(given), cms.create(given)])
+    expect(answers.filter((answer) => answer.kind === 'done')).toHaveLength(1)
+    expect(answers.find((answer) => answer.kind === 'refused')).toMatchObject({ code: 'conflict', retryable: true })
+    expect(value(await cms.find({ marker: '', slug: 'race-2', title: '' }))).toBe(null)
+  })
+}
+
+const changes = (site: () => GhostSite): void => {
+  it('changes a live post in place: slug and date stay, a draft does not take it away', async () => {
+    const cms = cmsOf(site())
+    const made = post(await cms.create(own('edit', { author: 'olive' })))
+    const next = own('edit-two', {
+      status: 'draft',
+      title: 'Next',
+      html: '<p>Next.</p>',
+      publishedAt: '2020-01-01T00:00:00Z',
+    })
+    expect(await cms.update(made.remoteId, next)).toMatchObject({
+      value: { slug: 'edit', status: 'published', title: 'Next', url: `${site().url}/edit/` },
+    })
+    expect(JSON.stringify(value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null }))).toContain('Next.')
+  })
+
+  it('says of a post that is gone that it is gone', async () => {
+    const cms = cmsOf(site())
+    expect(value(await cms.update('0123456789abcdef01234567', own('gone')))).toBe(null)
+    expect(value(await cms.update('17', own('gone')))).toBe(null)
+    expect(value((await cms.read?.('0123456789abcdef01234567')) ?? { kind: 'done', value: {} })).toBe(null)
+  })
+
+  it('puts a kept version back', async () => {
+    const cms = cmsOf(site())
+    const made = post(await cms.create(own('back', { html: HTML, tags: ['Tools'] })))
+    const kept = value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })
+    await cms.update(made.remoteId, own('back', { title: 'Worse', html: '<p>Worse.</p>' }))
+    expect(await cms.restore?.(made.remoteId, JSON.parse(JSON.stringify(kept)))).toMatchObject({
+      value: { status: 'published', title: 'How to build a shed', slug: 'back' },
+    })
+    expect(value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })).toEqual(kept)
+  })
+
+  it('takes a post down, which the next update publishes in place', async () => {
+    const cms = cmsOf(site())
+    const made = post(await cms.create(own('down')))
+    expect(await cms.unpublish?.(made.remoteId, own('down'))).toMatchObject({
+      value: { status: 'draft', slug: 'down', url: null },
+    })
+    expect(await cms.update(made.remoteId, own('down'))).toMatchObject({
+      value: { remoteId: made.remoteId, status: 'published', url: `${site().url}/down/` },
+    })
+    expect(await cms.unpublish?.('0123456789abcdef01234567', own('down'))).toEqual({ kind: 'done', value: null })
+  })
+
+  it('sends a title for search engines and a canonical address, and leaves those people set', async () => {
+    const cms = cmsOf(site())
+    const given = { seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }
+    const { remoteId } = post(await cms.create(own('seo', given)))
+    await cms.update(remoteId, own('seo', { title: 'Next' }))
+    expect(value((await cms.read?.(remoteId)) ?? { kind: 'done', value: null })).toMatchObject({
+      title: 'Next',
+      meta_title: given.seoTitle,
+      canonical_url: given.canonicalUrl,
+    })
+  })
+
+  it('changes only what is asked, and never the status or date that editors gave the post', async () => {
+    const target = cmsTarget(cmsOf(site()), 'Galley')
+    const request = requestOf(site().now, { id: 'hidden', slug: 'hidden' })
+    const made = await target.deliver(request)
+    const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+    const ghost = ghostApi(meansAt(site().now), site().url, site().key)
+    const edit = async (fields: Record<string, unknown>) => {
+      const before = await ghost.post(remoteId)
+      if (before.kind !== 'got' || !before.value) throw new Error('no post')
+      await ghost.change(remoteId, { ...fields, updated_at: before.value.updated_at })
+    }
+    const at = '2094-03-04T05:06:07.000Z'
+    for (const [status, more] of [['draft'], ['scheduled', { published_at: at }]] as const) {
+      await edit({ status, title: `By hand as ${status}`, slug: `moved-${status}`, ...more })
+      const next = { ...request.article, external_id: remoteId, meta_description: `As ${status}.` }
+      const outcome = await target.deliver({
+        ...requestOf(site().now, next, true),
+        only: ['metaDescription'],
+      })
+      expect(outcome).toMatchObject({
+        kind: 'accepted',
+        isHidden: true,
+        notes: [expect.stringContaining(`"${status}"`)],
+      })
+      expect(await ghost.postWithContent(remoteId)).toMatchObject({
+        value: { status, title: `By hand as ${status}`, meta_description: `As ${status}.`, ...more },
+      })
+    }
+    const known = requestOf(site().now, { ...request.article, external_id: remoteId })
+    expect(await target.unpublish?.(known)).toMatchObject({ kind: 'taken_down', remoteId })
+    expect(await target.deliver(known)).toMatchObject({ kind: 'accepted', remoteId })
+  })
+
+  it('hosts an image', async () => {
+    const hosted = await cmsOf(site()).hostImage?.({ url: site().image, alt: 'A shed' })
+    expect(hosted).toMatchObject({ kind: 'done', value: expect.stringMatching(/^http.*\/content\/images\/.*\.png$/) })
+  })
+}
+
+const searches = (site: () => GhostSite): void => {
+  it('finds by remote id, by mark after the slug was changed, by slug, and says that there is none', async () => {
+    const cms = cmsOf(site())
+    const { remoteId } = post(await cms.create(own('found', { status: 'draft' })))
+    const query = { marker: 'galley-00c0ffee-found', slug: 'found', title: '' }
+    expect(value(await cms.find({ ...query, remoteId }))).toMatchObject({ remoteId, matchedBy: 'remote_id' })
+    expect(value(await cms.find({ ...query, remoteId: '0123456789abcdef01234567', slug: 'x' }))).toMatchObject({
+      remoteId,
+      matchedBy: 'marker',
+    })
+    expect(value(await cms.find({ ...query, marker: 'galley-1-1' }))).toMatchObject({
+      remoteId,
+      matchedBy: 'slug',
+      marker: null,
+    })
+    expect(value(await cms.find({ ...query, marker: 'galley-1-1', slug: 'none-such' }))).toBe(null)
+  })
+
+  it('takes up what a crash left: a draft that was to be live', async () => {
+    const cms = cmsOf(site())
+    const target = cmsTarget(cms, 'Galley')
+    const request = requestOf(site().now, { id: 'crash', slug: 'crash', published_at: '2025-03-04T05:06:07.000Z' })
+    const { remoteId } = post(await cms.create(own('crash', { status: 'draft' })))
+    expect(await target.find?.(request)).toEqual({ kind: 'absent', remoteId })
+    expect(await target.deliver(request)).toMatchObject({ kind: 'accepted', remoteId, url: `${site().url}/crash/` })
+    expect(await target.find?.(request)).toEqual({ kind: 'found', remoteId, url: `${site().url}/crash/` })
+    expect(await target.deliver(request)).toMatchObject({ kind: 'accepted', remoteId })
+  })
+}
+
+/** What holds of the real Ghost and of its stand-in alike. */
+export const describeGhost = (site: () => GhostSite): void => {
+  probes(site)
+  creations(site)
+  changes(site)
+  searches(site)
+}

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import { linkNotes, toMarkdown } from '../../../../src/providers/cms/notion/markdown.ts'
+
+it.each([
+  ['headings, five and six as four', '<h2>A</h2><h3>B</h3><h4>C</h4><h6>D</h6>', '## A\n\n### B\n\n#### C\n\n#### D'],
+  [
+    'marks within a line',
+    '<p><strong>a</strong> <em>b</em> <s>c</s> <code>d*</code> <u>e</u></p>',
+    '**a** *b* ~~c~~ `d*` <span underline="true">e</span>',
+  ],
+  ['no mark twice, none around blanks', '<p>x<b> a <strong>b</strong></b> y</p>', 'x **a b** y'],
+  [
+    'characters that would be marks',
+    '<p>5 * 3 &lt; $x [y] {z} a|b ~ ^ ` \\</p>',
+    '5 \\* 3 \\< \\$x \\[y\\] \\{z\\} a\\|b \\~ \\^ \\` \\\\',
+  ],
+  [
+    'what would begin a block',
+    '<p># a</p><p>- b</p><p>1. c</p><p>2024 was</p><p>--- d</p>',
+    '\\# a\n\n\\- b\n\n1\\. c\n\n2024 was\n\n\\--- d',
+  ],
+  [
+    'links, but none within the page',
+    '<p><a href="https://a.b/?x=(1)&amp;y=2">t [1]</a> <a href="#x">u</a></p>',
+    '[t \\[1\\]](https://a.b/?x=%281%29&y=2) u',
+  ],
+  ['text that nothing ends', '<p>a</p>b &amp; <b>c', 'a\n\nb & **c**'],
+  ['line breaks within, not around', '<p><br>a<br>b<br></p>', 'a<br>b'],
+  [
+    'lists in lists',
+    '<ul><li>a<ol><li>b</li><li><p>c</p><p>d</p></li></ol></li><li>e</li></ul>',
+    '- a\n\t1. b\n\t2. c\n\t\td\n- e',
+  ],
+  [
+    'a quotation of two paragraphs as one',
+    '<blockquote><p>a</p><p>b</p><ul><li>c</li></ul></blockquote>',
+    '> a<br>b\n\t- c',
+  ],
+  ['code in a language Notion has none of', '<pre><code class="language-brainf">+</code></pre>', '```\n+\n```'],
+  [
+    'code as it stands',
+    '<pre><code class="language-ts">a &lt; b\n\n\t`*`</code></pre>',
+    '```typescript\na < b\n\n\t`*`\n```',
+  ],
+  ['code that holds fences', '<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
+  [
+    'images with what stands under them',
+    '<figure><img src="https://a.b/c.png" alt="alt"><figcaption>Cap</figcaption></figure>',
+    '![Cap](https://a.b/c.png)',
+  ],
+  [
+    'images within a text, on their own',
+    '<p>a <img src="https://a.b/c.png" alt="x"> b</p>',
+    'a\n\n![x](https://a.b/c.png)\n\nb',
+  ],
+  ['no image Notion would not show', '<p><img src="http://a.b/c.png" alt="Only text"></p>', 'Only text'],
+  [
+    'tables, cells that span filled up',
+    '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td colspan="2">c<br>d</td></tr></tbody></table>',
+    '<table header-row="true">\n\t<tr>\n\t\t<td>a</td>\n\t\t<td>b</td>\n\t</tr>\n\t<tr>\n\t\t<td>c<br>d</td>\n\t\t<td></td>\n\t</tr>\n</table>',
+  ],
+  [
+    'players',
+    '<iframe src="https://www.youtube-nocookie.com/embed/a-1?rel=0"></iframe><iframe src="https://www.player.vimeo.com/video/7"></iframe><iframe src="https://www.m.youtube.com/embed/b"></iframe>',
+    '<video src="https://www.youtube.com/watch?v=a-1"></video>\n\n<video src="https://vimeo.com/7"></video>\n\n<video src="https://www.youtube.com/watch?v=b"></video>',
+  ],
+  [
+    'what folds',
+    '<details><summary>S</summary><p>a</p><p>b</p></details>',
+    '<details>\n<summary>S</summary>\n\ta\n\tb\n</details>',
+  ],
+  [
+    'breaks and blocks within code as lines',
+    '<pre><code>npm i<br>npm start</code></pre><pre><div>a</div><div>b</div></pre>',
+    '```\nnpm i\nnpm start\n```\n\n```\na\nb\n```',
+  ],
+  [
+    'every picture of a gallery with its own caption',
+    '<figure><figure><img src="https://a.b/1.png" alt="1"><figcaption>One</figcaption></figure><ul><li><figure><a href="/x"><img src="https://a.b/2.png" alt="2"></a><figcaption>Two</figcaption></figure></li></ul><img src="https://a.b/3.png" alt="3"><figcaption>All</figcaption></figure>',
+    '![One](https://a.b/1.png)\n\n![Two](https://a.b/2.png)\n\n![3](https://a.b/3.png)\n\n*All*',
+  ],
+  [
+    'the columns of cells that reach down',
+    '<table><tr><td rowspan="2">A</td><td>1</td></tr><tr><td>2</td></tr></table>',
+    '<table>\n\t<tr>\n\t\t<td>A</td>\n\t\t<td>1</td>\n\t</tr>\n\t<tr>\n\t\t<td></td>\n\t\t<td>2</td>\n\t</tr>\n</table>',
+  ],
+  ['blocks within marks', '<b><p>a</p><ul><li>b</li></ul></b>', '**a**\n\n- **b**'],
+  ['definitions', '<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
+  ['text outside of any block, and nothing for nothing', 'a <b>b</b><p> </p><div></div><hr>', 'a **b**\n\n---'],
+])('keeps %s', (_, html, markdown) => {
+  expect(toMarkdown(html)).toBe(markdown)
+})
+
+it('stands half a megabyte', () => {
+  const html = '<p>Some <b>text</b> &amp; more of it.</p>'.repeat(12_000)
+  expect(toMarkdown(html).split('\n\n')).toHaveLength(12_000)
+})
+
+it('says which links Notion cannot follow', () => {
+  expect(
+    linkNotes(
+      '<a href="/pricing">a</a> <a href="/pricing">b</a> <a href="#c">c</a> <a href="https://d.example">d</a><video src="/e.mp4"></video>',
+    ),
+  ).toEqual([
+    'Notion follows full addresses only, so these links were left out and their words stay: /pricing, /e.mp4.',
+  ])
+})

@@ -1,0 +1,466 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type NotionOptions, type NotionStandIn, startNotion } from '../../../../local/cms/notion.ts'
+import { ignoredIn } from '../../../../src/platform/http/ignored.ts'
+import { notionConnection } from '../../../../src/providers/cms/notion/connect.ts'
+import { notionCms } from '../../../../src/providers/cms/notion/index.ts'
+import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import type { CmsPost, CmsResult, CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
+import { article, clockAt, meansAt, proveChange, proveFaults, requestOf, seeded, troubleFrom } from '../../drive.ts'
+
+const PROOF_TIMEOUT_MS = 300_000
+const clock = clockAt('2026-11-21T10:00:00Z')
+let notion: NotionStandIn
+
+const restart = async (options: NotionOptions = {}) => {
+  await notion?.close()
+  notion = await startNotion({ now: clock.now, ...options })
+}
+const cms = (more: Record<string, unknown> = {}) => {
+  const given = { integration_token: notion.token, database_id: notion.databaseId, api_url: notion.url, ...more }
+  const { url, secrets } = notionConnection.connection(given)
+  return notionCms({ id: 1, platform: 'notion', url, secrets }, meansAt(clock))
+}
+const fault = (rule: object) => fetch(`${notion.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
+const values = () => notion.pages()[0]?.values
+const idOf = (result: CmsResult<CmsPost>): string => (result.kind === 'done' ? result.value.remoteId : '')
+const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
+const TEXT = { type: 'rich_text' }
+
+beforeEach(() => restart())
+afterEach(() => notion.close())
+
+describe('the connection form', () => {
+  const ID = '0123456789abcdef0123456789abcdef'
+
+  it.each([
+    ID,
+    '01234567-89ab-cdef-0123-456789abcdef',
+    `https://www.notion.so/acme/Blog-${ID}?v=fedcba9876543210fedcba9876543210`,
+    `https://acme.notion.site/${ID.toUpperCase()}`,
+  ])('knows the database by %s', (database_id) => {
+    expect(notionConnection.connection({ integration_token: 'ntn_1', database_id })).toMatchObject({
+      url: 'https://api.notion.com',
+      secrets: { integration_token: 'ntn_1', database_id: ID },
+    })
+  })
+
+  it.each([
+    [{ database_id: 'Blog' }, 'database_id'],
+    [{ integration_token: 'a b' }, 'integration_token'],
+    [{ property_mapping: { slug: 7 } }, 'property_mapping'],
+    [{ api_url: 'https://evil.example' }, 'api_url'],
+  ])('refuses %j', (wrong, field) => {
+    const parsed = notionConnection.fields.safeParse({ integration_token: 'ntn_1', database_id: ID, ...wrong })
+    expect(parsed.error?.issues[0]?.path[0]).toBe(field)
+  })
+
+  it('leaves out a part of an article it does not know, and names it', () => {
+    const given = { integration_token: 'ntn_1', database_id: ID, property_mapping: { colour: 'Red', slug: 'Path' } }
+    expect(Object.keys(ignoredIn(given, notionConnection.fields, 'body'))).toEqual(['property_mapping.colour'])
+    expect(notionConnection.connection(given).secrets.property_mapping).toBe('{"slug":"Path"}')
+  })
+})
+
+describe('probe', () => {
+  it('tells the database and what goes where', async () => {
+    expect(await cms().probe()).toMatchObject({
+      kind: 'done',
+      value: { name: 'Blog', url: `https://www.notion.so/${notion.databaseId}` },
+      notes: expect.arrayContaining([expect.stringContaining('marker → Galley ID')]),
+    })
+  })
+
+  it('refuses a wrong token and a database that is not shared, with the reason and never the token', async () => {
+    const wrong = await cms({ integration_token: 'ntn_wrong_token' }).probe()
+    expect(wrong).toMatchObject({
+      code: 'auth_invalid',
+      retryable: false,
+      reason: expect.stringContaining('API token is invalid'),
+    })
+    expect(JSON.stringify(wrong)).not.toContain('ntn_wrong')
+    expect(await cms({ database_id: 'f'.repeat(32) }).probe()).toMatchObject({
+      code: 'site_not_found',
+      reason: expect.stringContaining('Share the database'),
+    })
+  })
+
+  it.each([
+    [{ properties: { Status: { type: 'status', options: [] } } }, {}, /needs a text property "Slug"/],
+    [{}, { property_mapping: { slug: 'Path' } }, /no property "Path".*There are: Name, Slug/],
+    [{}, { property_mapping: { date: 'Slug' } }, /"Slug" is of type rich_text, not date/],
+  ] as const)('refuses a database an article could not be kept in: %j %j', async (options, more, reason) => {
+    await restart(options as NotionOptions)
+    expect(await cms(more).probe()).toMatchObject({ code: 'validation', reason: expect.stringMatching(reason) })
+  })
+})
+
+describe('create', () => {
+  it('makes a published page with everything', async () => {
+    const made = await cms().create(
+      article({
+        tags: ['Tools', 'Wood, old'],
+        category: 'Guides',
+        author: 'Jane Doe',
+        image: { url: 'https://i.example/a.png', alt: 'A shed' },
+        metaDescription: 'm'.repeat(4_500),
+      }),
+    )
+    expect(made).toMatchObject({
+      value: {
+        slug: 'how-to-build-a-shed',
+        status: 'published',
+        url: expect.stringMatching(/^https:\/\/www\.notion\.so\//),
+      },
+      notes: [expect.stringContaining('share the page')],
+    })
+    expect(values()).toMatchObject({
+      Name: { title: [{ text: { content: 'How to build a shed' } }] },
+      Status: { status: { name: 'Published' } },
+      Tags: { multi_select: [{ name: 'Tools' }, { name: 'Wood old' }] },
+      Category: { select: { name: 'Guides' } },
+      'Published date': { date: { start: '2026-01-02T03:04:05.000Z' } },
+      Author: { rich_text: [{ text: { content: 'Jane Doe' } }] },
+      'Galley ID': { rich_text: [{ text: { content: 'galley-00c0ffee-7' } }] },
+    })
+    expect(values()?.['Meta description']?.rich_text).toHaveLength(3)
+    expect(notion.pages()[0]).toMatchObject({
+      cover: { external: { url: 'https://i.example/a.png' } },
+      markdown: '## Why\n\nA shed keeps tools dry.',
+    })
+  })
+
+  it('answers with the public address where people shared the database to the web', async () => {
+    await restart({ publicUrl: 'https://shed.notion.site' })
+    const made = await cms().create(article())
+    expect(made).toMatchObject({ value: { url: `https://shed.notion.site/${idOf(made)}` } })
+    expect(made).not.toHaveProperty('notes')
+  })
+
+  it('makes a draft, and publishes it in place', async () => {
+    const made = await cms().create(article({ status: 'draft' }))
+    expect(made).toMatchObject({ value: { status: 'draft', url: null } })
+    expect(values()?.Status).toEqual({ status: { name: 'Draft' } })
+    expect(await cms().update(idOf(made), article())).toMatchObject({
+      value: { remoteId: idOf(made), status: 'published' },
+    })
+  })
+
+  it('leaves out a picture Notion does not take, and says so', async () => {
+    const made = await cms().create(article({ image: { url: 'https://i.example/broken.png', alt: '' } }))
+    expect(made).toMatchObject({
+      kind: 'done',
+      notes: expect.arrayContaining([expect.stringContaining('image was left out')]),
+    })
+    expect(notion.pages()).toHaveLength(1)
+    expect(await cms().create(article({ image: { url: 'http://i.example/a.png', alt: '' } }))).toMatchObject({
+      notes: expect.arrayContaining([expect.stringContaining('https addresses')]),
+    })
+  })
+
+  it('says what has no property, and takes the status option as it is', async () => {
+    await restart({ properties: { Slug: TEXT, Status: { type: 'status', options: ['Idea'] } } })
+    const made = await cms().create(article({ tags: ['a'], category: 'b', author: 'c' }))
+    const notes = made.kind === 'done' ? made.notes?.join(' ') : ''
+    for (const part of ['meta description', 'tags', 'category', 'date', 'author', 'no option "Published"'])
+      expect(notes).toContain(part)
+  })
+
+  it('takes the properties and options that were chosen', async () => {
+    await restart({
+      properties: { Path: TEXT, Stage: { type: 'status', options: ['Idea', 'Out'] }, Online: { type: 'checkbox' } },
+    })
+    const mapping = { slug: 'Path', status: 'Stage', status_published: 'Out', status_draft: 'Idea', date: '' }
+    await cms({ property_mapping: mapping }).create(article())
+    expect(values()).toMatchObject({ Stage: { status: { name: 'Out' } }, Path: { rich_text: [{}] } })
+    await cms({ property_mapping: { slug: 'Path', status: 'Online' } }).create(article())
+    expect(notion.pages()[1]?.values.Online).toEqual({ checkbox: true })
+  })
+
+  it.each([
+    [
+      { status: 429, answer: { code: 'rate_limited' } },
+      { kind: 'refused', code: 'rate_limited', retryable: true },
+    ],
+    [
+      { status: 529, answer: { code: 'service_overload' } },
+      { kind: 'refused', code: 'unavailable', retryable: true },
+    ],
+    [
+      { status: 409, answer: { code: 'conflict_error', message: 'Conflict' } },
+      { kind: 'refused', code: 'conflict', retryable: true },
+    ],
+    [
+      { status: 403, answer: { code: 'restricted_resource', message: 'No' } },
+      { kind: 'refused', code: 'auth_forbidden' },
+    ],
+    [
+      { status: 400, answer: { code: 'validation_error', message: 'Block limit reached: upgrade' } },
+      { code: 'plan_limit' },
+    ],
+    [{ status: 503, answer: { code: 'service_unavailable' } }, { kind: 'unknown' }],
+    [{ drop: 'after' }, { kind: 'unknown' }],
+    [{ status: 200, answer: { object: 'page' } }, { kind: 'unknown' }],
+  ])('types what goes wrong: %j', async (rule, typed) => {
+    await fault({ path: 'POST /v1/pages', ...rule })
+    expect(await cms().create(article())).toMatchObject(typed)
+  })
+})
+
+describe('update', () => {
+  it('changes content and properties; slug, date and that it is live stay', async () => {
+    const made = await cms().create(article())
+    const next = article({
+      title: 'Next',
+      slug: 'other',
+      html: '<p>Next.</p>',
+      status: 'draft',
+      publishedAt: '2020-01-01T00:00:00Z',
+    })
+    expect(await cms().update(idOf(made), next)).toMatchObject({
+      value: { title: 'Next', slug: 'how-to-build-a-shed', status: 'published' },
+    })
+    expect(notion.pages()[0]?.markdown).toBe('Next.')
+    expect(values()?.['Published date']).toEqual({ date: { start: '2026-01-02T03:04:05.000Z' } })
+  })
+
+  it('says of a page that is gone or in the trash that it is gone', async () => {
+    const made = await cms().create(article())
+    for (const page of notion.pages()) page.in_trash = true
+    for (const id of [idOf(made), 'f'.repeat(32), '17'])
+      expect(await cms().update(id, article())).toEqual({ kind: 'done', value: null })
+    expect(await cms().find({ ...query, remoteId: idOf(made) })).toEqual({ kind: 'done', value: null })
+  })
+
+  it('publishes last: content that was not taken leaves a draft a draft', async () => {
+    const made = await cms().create(article({ status: 'draft' }))
+    await fault({ path: '/markdown', status: 400, answer: { code: 'validation_error', message: 'Too long' } })
+    expect(await cms().update(idOf(made), article())).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('Too long'),
+    })
+    expect(values()?.Status).toEqual({ status: { name: 'Draft' } })
+  })
+})
+
+describe('pages and databases under an article', () => {
+  it('are never deleted: the refusal names them, and nothing changes', async () => {
+    const made = await cms().create(article())
+    const [page] = notion.pages()
+    page?.children.push(
+      '<page url="https://notion.so/1">Drafts</page>',
+      '<database url="https://notion.so/2">Ideas</database>',
+    )
+    expect(await cms().update(idOf(made), article({ html: '<p>Next.</p>' }))).toMatchObject({
+      kind: 'refused',
+      retryable: false,
+      reason: expect.stringMatching(/the page "Drafts", the database "Ideas".*Move them out/),
+    })
+    expect(page).toMatchObject({ markdown: '## Why\n\nA shed keeps tools dry.', children: [{}, {}] })
+    page?.children.splice(0)
+    expect(await cms().update(idOf(made), article({ html: '<p>Next.</p>' }))).toMatchObject({ kind: 'done' })
+  })
+
+  it('survive a putting back too', async () => {
+    const made = await cms().create(article())
+    const kept = await cms().read?.(idOf(made))
+    await cms().update(idOf(made), article({ html: '<p>Next.</p>' }))
+    notion.pages()[0]?.children.push('<page url="https://notion.so/1">Notes</page>')
+    const version = kept?.kind === 'done' && kept.value ? kept.value : {}
+    expect(await cms().restore?.(idOf(made), version)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('"Notes"'),
+    })
+    expect(notion.pages()[0]?.children).toHaveLength(1)
+  })
+})
+
+describe('taking down', () => {
+  it('sets the status to draft, which the next update publishes in place', async () => {
+    await restart({ publicUrl: 'https://shed.notion.site' })
+    const id = idOf(await cms().create(article()))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'draft' },
+      notes: [expect.stringContaining('shared to the web')],
+    })
+    expect(values()?.Status).toEqual({ status: { name: 'Draft' } })
+    expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
+    for (const page of notion.pages()) page.in_trash = true
+    expect(await cms().unpublish?.(id, article())).toEqual({ kind: 'done', value: null })
+  })
+
+  it('is refused where no property can say it', async () => {
+    await restart({ properties: { Slug: TEXT } })
+    const id = idOf(await cms().create(article()))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({ kind: 'refused', code: 'validation' })
+  })
+})
+
+it('fills properties for the title of search engines and the canonical address, and leaves people’s alone', async () => {
+  await restart({ properties: { Slug: TEXT, 'SEO title': TEXT, Canonical: { type: 'url' } } })
+  const given = { seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }
+  const id = idOf(await cms().create(article(given)))
+  const filled = {
+    'SEO title': { rich_text: [{ text: { content: given.seoTitle } }] },
+    Canonical: { url: given.canonicalUrl },
+  }
+  expect(values()).toMatchObject(filled)
+  await cms().update(id, article())
+  expect(values()).toMatchObject(filled)
+})
+
+describe('images of a project that wants them at the CMS', () => {
+  const properties = { Slug: TEXT, Image: { type: 'files' }, Status: { type: 'checkbox' } }
+  const image = (name: string) => ({ url: `https://i.example/${name}.png`, alt: '', toHost: true as const })
+  const taken = () => notion.calls.filter((call) => call === 'POST /v1/file_uploads').length
+  it('are taken in, each once', async () => {
+    await restart({ properties })
+    const id = idOf(await cms().create(article({ image: image('a') })))
+    expect(notion.pages()[0]?.cover).toMatchObject({ type: 'file_upload' })
+    expect(values()?.Image).toMatchObject({
+      files: [{ name: expect.stringMatching(/^image-\w+\.png$/), type: 'file_upload' }],
+    })
+    const before = structuredClone(notion.pages()[0])
+    await cms().update(id, article({ image: image('a'), html: '<p>Next.</p>' }))
+    expect(taken()).toBe(1)
+    expect(notion.pages()[0]).toMatchObject({ cover: before?.cover, values: { Image: before?.values.Image } })
+    await cms().update(id, article({ image: image('b') }))
+    expect(taken()).toBe(2)
+  })
+  it('are asked for by the project, not by the article', async () => {
+    const keeping = {
+      version: async () => {},
+      hostedImages: async () => new Map<string, string>(),
+      hosted: async () => {},
+      hasTime: () => true,
+    }
+    const request = requestOf(clock, { image_url: 'https://i.example/a.png' })
+    await cmsTarget(cms(), 'Galley').deliver(request, keeping)
+    expect(notion.pages()[0]?.cover).toMatchObject({ type: 'external' })
+    await cmsTarget(cms(), 'Galley').deliver({ ...request, hostImages: true }, keeping)
+    expect(notion.pages()[0]?.cover).toMatchObject({ type: 'file_upload' })
+  })
+  it('stay linked where Notion cannot fetch them; one it cannot even link is left out', async () => {
+    const made = await cms().create(article({ image: image('broken') }))
+    expect(made).toMatchObject({
+      kind: 'done',
+      notes: expect.arrayContaining([expect.stringContaining('stays linked')]),
+    })
+  })
+})
+
+it('passes over the data sources a wiki lists among its pages', async () => {
+  await restart({ isWiki: true })
+  const remoteId = idOf(await cms().create(article()))
+  expect(await cms().find(query)).toMatchObject({ value: { remoteId, matchedBy: 'marker' } })
+})
+
+describe('find', () => {
+  it('knows a page by its id, by our mark, by slug, to the letter', async () => {
+    const remoteId = idOf(await cms().create(article()))
+    expect(await cms().find({ ...query, remoteId })).toMatchObject({ value: { remoteId, matchedBy: 'remote_id' } })
+    expect(await cms().find({ ...query, slug: 'x' })).toMatchObject({ value: { remoteId, matchedBy: 'marker' } })
+    expect(await cms().find({ ...query, marker: 'galley-1-1' })).toMatchObject({
+      value: { remoteId, matchedBy: 'slug' },
+    })
+    expect(await cms().find({ ...query, marker: 'GALLEY-1-1', slug: 'How-To-Build-A-Shed' })).toEqual({
+      kind: 'done',
+      value: null,
+    })
+  })
+
+  it.each([
+    { status: 404, answer: '<html>' },
+    { status: 404, answer: {} },
+    { status: 301, answer: '' },
+  ])('does not take %j for the word that there is no page', async (rule) => {
+    const remoteId = idOf(await cms().create(article()))
+    await fault({ path: '/v1/pages/', ...rule })
+    expect(await cms().find({ ...query, remoteId })).toMatchObject({ kind: 'refused' })
+  })
+
+  it('never takes someone else’s page under the slug', async () => {
+    await cms().create(article({ marker: 'galley-other-1', title: 'Theirs' }))
+    expect(await cmsTarget(cms(), 'Galley').deliver(requestOf(clock))).toMatchObject({
+      kind: 'refused',
+      retryable: false,
+    })
+    expect(notion.pages()).toHaveLength(1)
+  })
+})
+
+describe('read and restore', () => {
+  it('puts content, texts, tags and cover back', async () => {
+    const given = article({ tags: ['Tools'], author: 'Jane', image: { url: 'https://i.example/a.png', alt: '' } })
+    const made = await cms().create(given)
+    const before = structuredClone(notion.pages()[0])
+    const kept = await cms().read?.(idOf(made))
+    await cms().update(idOf(made), article({ title: 'Worse', html: '<p>Worse.</p>', tags: ['x'] }))
+    const version = JSON.parse(JSON.stringify(kept?.kind === 'done' ? kept.value : {}))
+    expect(await cms().restore?.(idOf(made), version)).toMatchObject({
+      value: { title: given.title, status: 'published' },
+    })
+    const after = notion.pages()[0]
+    expect(after?.markdown).toBe(before?.markdown)
+    expect(after?.cover).toEqual(before?.cover)
+    for (const name of ['Tags', 'Slug', 'Status', 'Published date'])
+      expect(after?.values[name]).toEqual(before?.values[name])
+    expect(after?.values.Author?.rich_text?.[0]?.text.content).toBe('Jane')
+  })
+
+  it.each([
+    ['is not told whole', { truncated: true }, /too long/],
+    ['holds embeds', { added: '<unknown url="https://x.example" alt="embed"/>' }, /embeds/],
+    [
+      'holds uploaded files',
+      { added: '![](https://prod-files-secure.s3.us-west-2.amazonaws.com/a.png?X-Amz-Signature=0)' },
+      /uploaded in Notion/,
+    ],
+  ])(
+    'a page that %s is changed all the same, and what was there is never put back in part',
+    async (_, options, why) => {
+      await restart(options)
+      const target = cmsTarget(cms(), 'Galley')
+      const request = requestOf(clock)
+      await target.deliver(request)
+      const kept: CmsVersion[] = []
+      const keeping = {
+        version: async (version: CmsVersion) => void kept.push(version),
+        hostedImages: async () => new Map<string, string>(),
+        hosted: async () => {},
+        hasTime: () => true,
+      }
+      const next = requestOf(clock, { content_html: '<p>Next.</p>' })
+      expect(await target.deliver(next, keeping)).toMatchObject({ kind: 'accepted' })
+      expect(notion.pages()[0]?.markdown).toBe('Next.')
+      expect(await cms().restore?.(notion.pages()[0]?.id ?? '', kept[0] ?? {})).toMatchObject({
+        kind: 'refused',
+        retryable: false,
+        reason: expect.stringMatching(why),
+      })
+      expect(notion.pages()[0]?.markdown).toBe('Next.')
+    },
+  )
+})
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms(), 'Galley'), clock, () => notion.pages())
+})
+
+it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+  await restart({ trouble: troubleFrom(seeded(4)), lagMs: 10_000, publicUrl: 'https://shed.notion.site' })
+  const slugOf = (page: ReturnType<typeof notion.pages>[number]) => page.values.Slug?.rich_text?.[0]?.text.content ?? ''
+  await proveFaults(
+    cmsTarget(cms(), 'Galley'),
+    clock,
+    () =>
+      notion.pages().map((page) => ({
+        remoteId: page.id,
+        slug: slugOf(page),
+        title: page.values.Name?.title?.[0]?.text.content ?? '',
+        content: page.markdown,
+        isLive: page.values.Status?.status?.name === 'Published',
+      })),
+    (slug) => `https://shed.notion.site/${notion.pages().find((page) => slugOf(page) === slug)?.id}`,
+    { ids: true },
+  )
+})

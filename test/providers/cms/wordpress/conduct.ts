@@ -1,0 +1,439 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
+import { openScene, type Scene, type Site, type Way } from './scene.ts'
+
+const edited = (request: PublishRequest, article: Partial<PublishRequest['article']>): PublishRequest => ({
+  ...request,
+  article: { ...request.article, ...article },
+})
+
+/** What any WordPress must show, real or stand-in, through core REST and through our plugin. */
+export const conduct = (openSite: () => Promise<Site>): void => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene(await openSite())
+  })
+  beforeEach(() => {
+    scene.proxy.misbehave()
+    scene.proxy.decide(undefined)
+  })
+  afterAll(() => scene.close())
+
+  describe.each(['core', 'plugin'] as const)('through %s', (way: Way) => {
+    const one = async (request: PublishRequest) => {
+      const posts = await scene.posts(request.article.slug)
+      expect(posts.map((post) => post.slug)).toEqual([request.article.slug])
+      const [post] = posts
+      if (!post) throw new Error('no post')
+      return post
+    }
+
+    test('the connection is proven, and a wrong secret told as such', async () => {
+      const probed = await scene.cms(way).probe()
+      expect(probed).toMatchObject({ kind: 'done', value: { name: 'Test WP' } })
+      const wrong: Record<string, string> =
+        way === 'core' ? { cms_username: 'admin', integration_key: 'a'.repeat(24) } : { integration_key: 'wpk_0' }
+      const refusal = await scene.cms(way, 'admin', wrong).probe()
+      expect(refusal).toMatchObject({ kind: 'refused', code: 'auth_invalid', retryable: false, httpStatus: 401 })
+      const found = await scene.cms(way, 'admin', wrong).find({ marker: 'galley-x-1', slug: 'x', title: 'x' })
+      expect(found).toMatchObject({ kind: 'refused', code: 'auth_invalid' })
+      expect(JSON.stringify([refusal, found])).not.toContain('a'.repeat(24))
+    })
+
+    test('a post is taken down, and published again in the same place', async () => {
+      const request = scene.request({})
+      const target = scene.target(way)
+      await target.deliver(request)
+      const before = await one(request)
+      expect(await target.unpublish?.(request)).toMatchObject({ kind: 'taken_down', remoteId: String(before.id) })
+      expect(await one(request)).toMatchObject({ id: before.id, status: 'draft', slug: before.slug })
+      expect(await target.unpublish?.(request)).toMatchObject({ kind: 'taken_down' })
+      expect(await target.deliver(request)).toMatchObject({ kind: 'accepted', remoteId: String(before.id) })
+      expect(await one(request)).toMatchObject({
+        id: before.id,
+        status: 'publish',
+        link: before.link,
+        date_gmt: before.date_gmt,
+      })
+      await scene.ask(`posts/${before.id}`, { method: 'DELETE' })
+      const known = edited(request, { external_id: String(before.id) })
+      expect(await target.unpublish?.(known)).toEqual({ kind: 'gone' })
+      expect(await target.deliver(change(known))).toMatchObject({
+        kind: 'refused',
+        reason: expect.stringContaining('no longer at the CMS'),
+      })
+      // Of a post whose id is not known nobody can say that it is gone.
+      for (const outcome of [await target.unpublish?.(request), await target.deliver(change(request))])
+        expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('its id there is not known') })
+    })
+
+    const change = (request: PublishRequest, more: Partial<PublishRequest> = {}): PublishRequest => ({
+      ...request,
+      event: 'update_articles',
+      updateOnly: true,
+      isChange: true,
+      ...more,
+    })
+
+    // google-docs-add-on#62, WordPress-iOS#22930, gutenberg#9396
+    test.each([
+      ['draft', {}],
+      ['private', {}],
+      ['pending', {}],
+      ['future', { date_gmt: '2094-03-05T06:07:08' }],
+    ])('a change keeps the status "%s" that an editor gave the post, and names it', async (status, more) => {
+      const request = scene.request()
+      const { id } = await deliverLive(request)
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { status, ...more } })
+      const [before] = await scene.posts(request.article.slug)
+      const next = edited(request, { content_html: '<p>One more sentence.</p>', external_id: String(id) })
+      const outcome = await scene.target(way).deliver(change(next))
+      expect(outcome).toMatchObject({
+        kind: 'accepted',
+        isHidden: true,
+        notes: [expect.stringContaining(`"${status}"`)],
+      })
+      const after = await one(request)
+      expect(after).toMatchObject({ id, status, date_gmt: before?.date_gmt })
+      expect(after.content.raw).toContain('One more sentence.')
+    })
+
+    const deliverLive = async (request: PublishRequest) => {
+      await scene.target(way).deliver(request)
+      return await one(request)
+    }
+
+    // gutenberg#13318, #8275, #12029
+    test('a post that editors renamed, moved, locked and rewrote is the same post', async () => {
+      const request = scene.request()
+      const { id } = await deliverLive(request)
+      const moved = {
+        title: 'Another name',
+        slug: `moved-${request.article.slug}`,
+        content: '<!-- wp:paragraph --><p>Rewritten in blocks.</p><!-- /wp:paragraph -->',
+        password: 'tea',
+      }
+      await scene.ask(`posts/${id}`, { method: 'POST', json: moved })
+      const known = edited(request, { external_id: String(id) })
+      expect(await scene.target(way).deliver(change(known))).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      const [post] = await scene.posts(moved.slug)
+      expect(post).toMatchObject({ id, status: 'publish', title: { raw: request.article.title } })
+      expect(await scene.target(way).unpublish?.(known)).toMatchObject({ kind: 'taken_down', remoteId: String(id) })
+      expect((await scene.posts(moved.slug))[0]?.status).toBe('draft')
+      expect(await scene.target(way).deliver(known)).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      expect(await scene.posts(request.article.slug)).toEqual([])
+    })
+
+    test('a change of one part leaves the others as editors corrected them', async () => {
+      const request = scene.request({ tags: [`First ${scene.run}`] })
+      const { id } = await deliverLive(request)
+      const corrected = { title: 'Corrected', content: '<p>Corrected by hand.</p>', excerpt: 'Corrected too.' }
+      await scene.ask(`posts/${id}`, { method: 'POST', json: corrected })
+      const tagged = edited(request, { tags: [`Second ${scene.run}`], external_id: String(id) })
+      const outcome = await scene.target(way).deliver(change(tagged, { only: ['tags'] }))
+      expect(outcome).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      const after = await one(request)
+      expect([after.title.raw, after.content.raw, after.excerpt.raw]).toEqual(Object.values(corrected))
+      const names = (await scene.ask(`tags?include=${after.tags.join(',')}`)).json as { name: string }[]
+      expect(names.map(({ name }) => name)).toEqual([`Second ${scene.run}`])
+    })
+
+    // wordpress-develop#8231, syntaxhighlighter#63
+    test('names of shortcodes are shown as they are written, other brackets stay', async () => {
+      const content_html =
+        '<p>Write [gallery] or [caption]my text[/caption], see [1] and [sic].</p><pre>[video src="x"]</pre>'
+      const request = scene.request({ content_html })
+      const post = await deliverLive(request)
+      const shown = post.content.rendered.replace(/&#0?91;/g, '[')
+      for (const words of ['[gallery] or [caption]my text[/caption], see [1] and [sic].', '[video src='])
+        expect(shown).toContain(words)
+      expect(post.content.raw).toContain('see [1] and [sic].')
+    })
+
+    // WordPress-iOS#7600
+    test('a post that a plugin holds for review is held, then the same post when it was approved', async () => {
+      const request = scene.request({ title: 'Held for review' })
+      const outcome = await scene.target(way).deliver(request)
+      const { id, status } = await one(request)
+      expect(status).toBe('pending')
+      expect(outcome).toMatchObject({
+        kind: 'held',
+        remoteId: String(id),
+        reason: expect.stringMatching(/"pending".*POST \/articles\/\w+\/publish/),
+      })
+      expect(await scene.target(way).find?.(request)).toEqual({ kind: 'absent', remoteId: String(id) })
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { title: 'Approved', status: 'publish' } })
+      const again = await scene.target(way).deliver(edited(request, { external_id: String(id) }))
+      expect(again).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      expect(await one(request)).toMatchObject({ id, status: 'publish' })
+    })
+
+    test('an article goes live whole: texts, image, tags, category, date, address', async () => {
+      // A tag under a slug of its own, which its name does not tell.
+      const known = `Käse ${scene.run}`
+      await scene.ask('tags', { method: 'POST', json: { name: known, slug: `fromage-${scene.run}` } })
+      const request = scene.request({
+        image_url: scene.picture('whole'),
+        alt_text: 'A "cup"',
+        tags: ['Tea & Cake', `New ${scene.run}`, known],
+        category: `Drinks ${scene.run}`,
+      })
+      const outcome = await scene.target(way).deliver(request)
+      const url = `${scene.site.url}/${request.article.slug}/`
+      expect(outcome).toMatchObject({ kind: 'accepted', url })
+      expect(outcome).not.toHaveProperty('notes')
+      const post = await one(request)
+      expect(post).toMatchObject({ status: 'publish', date_gmt: '2024-03-05T06:07:08', link: url })
+      expect(outcome).toMatchObject({ remoteId: String(post.id) })
+      expect(post.title.raw).toBe(request.article.title)
+      expect(post.excerpt.raw).toBe(request.article.meta_description)
+      expect(post.content.raw.replace(/<!--.*?-->/g, '')).toBe(
+        request.article.content_html.replace('tea</strong>\nand', 'tea</strong> and'),
+      )
+      expect(post.content.rendered).not.toContain('<br')
+      const media = await scene.ask(`media/${post.featured_media}`)
+      expect(media.json).toMatchObject({ alt_text: 'A "cup"', mime_type: 'image/png' })
+      const names = async (kind: string, ids: number[]) =>
+        ((await scene.ask(`${kind}?include=${ids.join(',')}`)).json as { name: string }[])
+          .map((term) => term.name)
+          .sort()
+      expect(await names('tags', post.tags)).toEqual([known, `New ${scene.run}`, 'Tea &amp; Cake'])
+      expect(await names('categories', post.categories)).toEqual([`Drinks ${scene.run}`])
+    })
+
+    test('a draft is no page; published later it is the same post under its slug', async () => {
+      const request = scene.request({ status: 'Draft' })
+      const draft = edited(request, {})
+      delete draft.article.published_at
+      const sent = await scene.target(way).deliver(draft)
+      expect(sent).toMatchObject({ kind: 'accepted' })
+      expect(sent).not.toHaveProperty('url')
+      const before = await one(request)
+      expect(before.status).toBe('draft')
+      const live = edited(request, { status: 'Published', external_id: String(before.id) })
+      expect(await scene.target(way).deliver(live)).toMatchObject({ kind: 'accepted', remoteId: String(before.id) })
+      expect(await one(request)).toMatchObject({ id: before.id, status: 'publish', date_gmt: '2024-03-05T06:07:08' })
+    })
+
+    test('an update changes texts in place; slug, date and being live stay', async () => {
+      const request = scene.request()
+      const made = await scene.target(way).deliver(request)
+      const id = made.kind === 'accepted' ? made.remoteId : ''
+      const update = edited(request, {
+        title: 'Another title',
+        slug: 'another-slug',
+        content_html: '<p>Changed.</p>',
+        published_at: '2020-01-01T00:00:00.000Z',
+        ...(id ? { external_id: id } : {}),
+        status: 'Draft',
+      })
+      const outcome = await scene.target(way).deliver({ ...update, event: 'update_articles', updateOnly: true })
+      expect(outcome).toMatchObject({ kind: 'accepted', remoteId: id })
+      const post = await one(request)
+      expect(post).toMatchObject({ status: 'publish', date_gmt: '2024-03-05T06:07:08' })
+      expect(post.title.raw).toBe('Another title')
+      expect(post.content.raw).toContain('<p>Changed.</p>')
+    })
+
+    test('found by remote id, by marker, by slug; not in the trash, not when it is another article', async () => {
+      const request = scene.request()
+      const made = await scene.target(way).deliver(request)
+      const { slug, title, id } = request.article
+      const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+      const marker = `galley-test-${id}`
+      const cms = scene.cms(way)
+      const nobody = { marker: 'galley-test-none', slug: 'nowhere-at-all', title: 'Nothing' }
+      const matched = async (query: Parameters<typeof cms.find>[0]) => {
+        const result = await cms.find(query)
+        return result.kind === 'done' ? (result.value?.matchedBy ?? null) : result
+      }
+      expect(await matched({ ...nobody, marker, slug, remoteId })).toMatch(/remote_id|marker/)
+      expect(await matched({ ...nobody, marker, slug })).toBe('marker')
+      expect(await matched({ ...nobody, slug, title })).toBe('slug')
+      expect(await matched({ ...nobody, remoteId })).toMatchObject({ kind: 'refused', code: 'conflict' })
+      expect(await matched({ ...nobody, remoteId: 'gid://other/1' })).toBeNull()
+      await scene.ask(`posts/${remoteId}`, { method: 'DELETE' })
+      expect(await matched({ marker, slug, title, remoteId })).toBeNull()
+      expect(await cms.update(remoteId, articleFor(marker, slug))).toEqual({ kind: 'done', value: null })
+      expect(await cms.update('999999', articleFor(marker, slug))).toEqual({ kind: 'done', value: null })
+    })
+
+    const articleFor = (marker: string, slug: string) => ({
+      marker,
+      title: 'T',
+      slug,
+      html: '<p>x</p>',
+      metaDescription: '',
+      status: 'published' as const,
+      tags: [],
+      category: '',
+      author: '',
+    })
+
+    // gutenberg#41720
+    test('an address that a page has is refused, and the page named', async () => {
+      const request = scene.request()
+      const page = { title: 'About tea', slug: request.article.slug, status: 'publish', content: 'page' }
+      await scene.ask('pages', { method: 'POST', json: page })
+      expect(await scene.target(way).deliver(request)).toMatchObject({
+        kind: 'refused',
+        retryable: false,
+        reason: expect.stringContaining('page "About tea"'),
+      })
+      expect(await scene.posts(request.article.slug)).toEqual([])
+    })
+
+    // extended-cpts#273, wp-cli/entity-command#340
+    test('a word that WordPress keeps for itself gets a number, with a note', async () => {
+      const slug = way === 'core' ? 'embed' : 'feed'
+      const request = scene.request({ slug })
+      const outcome = await scene.target(way).deliver(request)
+      expect(outcome).toMatchObject({
+        kind: 'accepted',
+        notes: [expect.stringMatching(/keeps the slug "(embed|feed)"/)],
+      })
+      const again = edited(request, {
+        content_html: '<p>More.</p>',
+        external_id: 'remoteId' in outcome ? (outcome.remoteId ?? '') : '',
+      })
+      expect(await scene.target(way).deliver(change(again))).toMatchObject({ kind: 'accepted' })
+      expect((await scene.posts(slug)).map((post) => post.status)).toEqual(['publish'])
+    })
+
+    test.each(['publish', 'draft'])(
+      "a slug that is someone else's (%s) is refused, and no other post is left",
+      async (status) => {
+        const request = scene.request()
+        const { slug } = request.article
+        await scene.ask('posts', { method: 'POST', json: { title: 'Mine', slug, status, content: 'mine' } })
+        const outcome = await scene.target(way).deliver(request)
+        expect(outcome).toMatchObject({ kind: 'refused', retryable: false })
+        expect(await scene.cms(way).create(articleFor(`galley-test-${request.article.id}`, slug))).toMatchObject({
+          kind: 'refused',
+          code: 'slug_taken',
+        })
+        expect((await one(request)).content.raw).toBe('mine')
+      },
+    )
+
+    test('sent again after a crash, or twice at once: one post', async () => {
+      const request = scene.request({ image_url: scene.picture('once'), tags: [`Once ${scene.run}`] })
+      await scene.target(way).deliver(request)
+      const first = await one(request)
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'accepted', remoteId: String(first.id) })
+      expect(await one(request)).toMatchObject({ id: first.id, featured_media: first.featured_media })
+      const second = scene.request()
+      const outcomes = await Promise.all([scene.target(way).deliver(second), scene.target(way).deliver(second)])
+      for (const outcome of outcomes) expect(outcome).not.toMatchObject({ kind: 'unknown' })
+      expect(await scene.target(way).deliver(second)).toMatchObject({ kind: 'accepted' })
+      expect(await one(second)).toMatchObject({ status: 'publish' })
+    })
+
+    test('an answer that was lost is unknown; the post is found, or made whole by the next attempt', async () => {
+      const request = scene.request()
+      const path = way === 'core' ? 'POST /wp-json/wp/v2/posts' : 'POST /wp-json/galley/v1/articles'
+      scene.proxy.misbehave({ path, drop: 'after', times: 1 })
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'unknown' })
+      const found = await scene.target(way).find?.(request)
+      expect(found?.kind).toBe(way === 'core' ? 'absent' : 'found')
+      expect(await scene.target(way).deliver(request)).toMatchObject({
+        kind: 'accepted',
+        url: `${scene.site.url}/${request.article.slug}/`,
+      })
+      expect((await one(request)).status).toBe('publish')
+      expect(await scene.target(way).find?.(request)).toMatchObject({ kind: 'found' })
+    })
+
+    test('a site that goes down half-way: a read is refused for now, a write is unknown', async () => {
+      const request = scene.request()
+      scene.proxy.misbehave({ path: 'GET ', drop: 'before' })
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'refused', retryable: true })
+      expect(await scene.target(way).find?.(request)).toMatchObject({ kind: 'unsure' })
+      scene.proxy.misbehave({ path: 'POST ', status: 503, answer: '<h1>Briefly unavailable</h1>' })
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'unknown', httpStatus: 503 })
+      scene.proxy.misbehave({ path: 'POST ', status: 500, answer: { code: 'internal_server_error', message: 'x' } })
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'unknown', httpStatus: 500 })
+      expect(await scene.posts(request.article.slug)).toEqual([])
+    })
+
+    test('a rate limit is waited for as the site asks; a firewall page is no success', async () => {
+      const request = scene.request()
+      scene.proxy.misbehave({ path: 'POST ', status: 429, answer: { code: 'slow_down', message: 'x' } })
+      expect(await scene.target(way).deliver(request)).toMatchObject({
+        kind: 'refused',
+        retryable: true,
+        retryAfterS: 7,
+      })
+      scene.proxy.misbehave({ status: 202, answer: '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/">' })
+      expect(await scene.cms(way).probe()).toMatchObject({ kind: 'refused', code: 'blocked', retryable: true })
+      scene.proxy.misbehave({ status: 200, answer: '<h1>Parked</h1>' })
+      expect(await scene.cms(way).probe()).toMatchObject({ kind: 'refused', code: 'unexpected_answer' })
+      expect(await scene.cms(way).create(articleFor('galley-test-p', 'p'))).toMatchObject({ kind: 'refused' })
+    })
+
+    test('an image that cannot be had is a note, not a failure; a hosted image is hosted once', async () => {
+      const request = scene.request({ image_url: scene.noPicture })
+      const outcome = await scene.target(way).deliver(request)
+      expect(outcome).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining('image')] })
+      expect((await one(request)).featured_media).toBe(0)
+      const image = { url: scene.picture('hosted'), alt: 'Alt' }
+      const first = await scene.cms(way).hostImage?.(image)
+      expect(first).toMatchObject({ kind: 'done', value: expect.stringMatching(/^http.*\/uploads\/.*\.png$/) })
+      expect(await scene.cms(way).hostImage?.(image)).toEqual(first)
+      expect(await scene.cms(way).hostImage?.({ url: scene.noPicture, alt: '' })).toMatchObject({ kind: 'refused' })
+    })
+
+    test('the byline is a user where one has the name; else it is told', async () => {
+      const request = scene.request({ author: 'author person' })
+      expect(await scene.target(way).deliver(request)).not.toHaveProperty('notes')
+      const users = (await scene.ask('users?search=author&context=edit')).json as { id: number; name: string }[]
+      expect((await one(request)).author).toBe(users.find((user) => user.name === 'Author Person')?.id)
+      const other = scene.request({ author: 'Nobody Known' })
+      expect(await scene.target(way).deliver(other)).toMatchObject({ notes: [expect.stringContaining('Nobody Known')] })
+      expect((await one(other)).author).toBe(1)
+    })
+
+    test('a version is kept and put back', async () => {
+      const request = scene.request({ image_url: scene.picture('kept'), tags: [`Kept ${scene.run}`] })
+      const made = await scene.target(way).deliver(request)
+      const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+      const before = await one(request)
+      const kept = await scene.cms(way).read?.(remoteId)
+      if (kept?.kind !== 'done' || !kept.value) throw new Error('not kept')
+      const version = JSON.parse(JSON.stringify(kept.value)) as Record<string, unknown>
+      await scene
+        .target(way)
+        .deliver(
+          edited(request, { content_html: '<p>New.</p>', title: 'New', tags: ['Else'], meta_description: 'new' }),
+        )
+      expect((await one(request)).title.raw).toBe('New')
+      expect(await scene.cms(way).restore?.(remoteId, version)).toMatchObject({ kind: 'done', value: { remoteId } })
+      const after = await one(request)
+      for (const name of [
+        'title',
+        'content',
+        'excerpt',
+        'tags',
+        'categories',
+        'featured_media',
+        'date_gmt',
+        'status',
+      ] as const)
+        expect(after[name]).toEqual(before[name])
+      expect(await scene.cms(way).read?.('999999')).toEqual({ kind: 'done', value: null })
+      expect(await scene.cms(way).restore?.('999999', version)).toEqual({ kind: 'done', value: null })
+    })
+
+    test('plain permalinks and a site that moved to another address of its own are found', async () => {
+      const { proxy } = scene
+      proxy.misbehave({ path: '/wp-json/', status: 404, answer: '<h1>Not found</h1>' })
+      // Two rules of one site: pretty addresses are not there, the parameter is.
+      expect(await scene.cms(way).probe()).toMatchObject({ kind: 'done', value: { name: 'Test WP' } })
+      const request = scene.request()
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'accepted' })
+      await one(request)
+      proxy.misbehave({ status: 301, answer: 'redirect:https://elsewhere.example/wp-json/' })
+      expect(await scene.cms(way).probe()).toMatchObject({ kind: 'refused', code: 'site_not_found' })
+    })
+  })
+}
