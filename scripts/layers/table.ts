@@ -33,6 +33,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'content/exchange',
   ],
   'content/writing': [
+    'accounts/policy',
     'accounts/projects',
     'content/html',
     'content/seo',
@@ -61,10 +62,11 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'insights/effects',
   ],
   'reach/outreach': [],
-  'reach/crowdwork': ['accounts/projects'],
-  'reach/social': ['accounts/projects', 'content/media'],
-  'reach/profile': ['accounts/projects', 'reach/social'],
+  'reach/crowdwork': ['accounts/policy', 'accounts/projects'],
+  'reach/social': ['accounts/policy', 'accounts/projects', 'content/media'],
+  'reach/profile': ['accounts/policy', 'accounts/projects', 'reach/social'],
   publishing: [
+    'accounts/policy',
     'accounts/projects',
     'accounts/provider-keys',
     'content/html',

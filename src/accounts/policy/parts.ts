@@ -1,14 +1,15 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { oneOf } from '../../../schema/columns.ts'
-import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
-import { deliveries } from '../../../schema/deliveries.ts'
-import { policies } from '../../../schema/policies.ts'
-import { projects } from '../../../schema/projects.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { at } from '../../platform/db/instant.ts'
-import type { Part } from '../../platform/db/part.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import { WAYS, type Way } from './rules.ts'
+import { oneOf } from '../../schema/columns.ts'
+import { crowdworkCampaigns } from '../../schema/crowdwork.ts'
+import { deliveries } from '../../schema/deliveries.ts'
+import { policies } from '../../schema/policies.ts'
+import { projects } from '../../schema/projects.ts'
+import type { PolicyRule } from '../../schema/values/policy.ts'
+import { at } from '../db/instant.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { select } from '../db/read-parts.ts'
+import type { Parts } from '../db/statement.ts'
+import { WAITS, WAYS, type Way } from './rules.ts'
 
 /** What is about to go outside. */
 export type Outward = {
@@ -22,7 +23,16 @@ export type Outward = {
   cents?: number
   /** Condition: a person approved it. */
   isApproved?: SQL
+  /** Nothing goes live by it, or it began before: it takes no place of the day and needs no approval of its own. */
+  isSettled?: boolean
 }
+
+/** The rules for which work waits, as a list for `in`. */
+export const PASSING: SQL = sql.raw(
+  Object.keys(WAITS)
+    .map((rule) => `'${rule}'`)
+    .join(', '),
+)
 
 const zone = sql`${projects.timezone}`
 
@@ -62,9 +72,9 @@ const wasLive = (articleId: number | SQL): SQL =>
   sql`exists (select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${deliveries.live}
     and ${oneOf(deliveries.status, ['delivered'])})`
 
-const needsApproval = ({ way, articleId, isApproved = sql`false` }: Outward): SQL => {
+const needsApproval = ({ way, articleId, isSettled, isApproved = sql`false` }: Outward): SQL => {
   const { approval } = WAYS[way]
-  if (approval === 'none') return sql`false`
+  if (approval === 'none' || isSettled) return sql`false`
   const isNew = way === 'publish' && articleId !== undefined ? sql`not ${wasLive(articleId)}` : sql`true`
   const isFirst = approval === 'change' ? sql`false` : sql`${policies.needsApproval} = 'first' and ${isNew}`
   return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
@@ -75,13 +85,13 @@ const needsApproval = ({ way, articleId, isApproved = sql`false` }: Outward): SQ
  * asked in the order of `POLICY_RULES`.
  */
 export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
-  const { way, now, target, articleId, cents } = outward
+  const { way, now, target, articleId, cents, isSettled } = outward
   const budget =
     cents === undefined
       ? sql`false`
       : sql`(${policies.monthlyCrowdworkCents} is not null and ${cents}::int + ${crowdworkThisMonth(now)} > ${policies.monthlyCrowdworkCents})`
   const isFull =
-    way === 'publish'
+    way === 'publish' && !isSettled
       ? sql`(${policies.maxPublicationsPerDay} is not null and ${publishedToday(now, articleId)} >= ${policies.maxPublicationsPerDay})`
       : sql`false`
   return sql`(case when ${policies.frozen} then 'frozen'
@@ -103,6 +113,18 @@ export const policyPart = (projectId: number | SQL, outward: Outward): Part<'rul
     sql`from (select 1) one left join ${projects} on ${projects.id} = ${projectId} ${JOIN_POLICY}`,
     { materialized: true },
   )
+
+/**
+ * The rule that forbids it, and a row of `allowed` if none does: what is claimed is claimed from it. `answerBeside` makes a
+ * statement's answer one row, with `rule` beside the columns of what was claimed.
+ */
+export const policyGate = (projectId: number | SQL, outward: Outward) => {
+  const policy = policyPart(projectId, outward)
+  const { rule } = policy.c
+  const allowed = select('allowed', { one: sql`1` }, sql`from ${policy.rows} where ${rule} is null`)
+  const answerBeside = (claimed: AnyPart): SQL => sql`${policy.rows} left join ${claimed.rows} on true`
+  return { allowed, rule, parts: [policy, allowed] as Parts, answerBeside }
+}
 
 /**
  * Holds the project's policy before a statement that counts the day's publications, in the same transaction. The statement then

@@ -30,8 +30,16 @@ export const OPEN_POLICY: PolicyClauses = {
   frozen: false,
 }
 
+/** What is said of work that waits for a rule: it goes by itself when the rule allows it. */
+export const WAITS = {
+  frozen: 'It waits because a person froze the project.',
+  quiet_hours: 'It waits for the end of the project’s quiet hours.',
+  max_publications_per_day: 'It waits for another day: the project’s daily maximum of publications is reached.',
+  needs_approval: 'It waits for the approval of a person.',
+} as const satisfies Partial<Record<PolicyRule, string>>
+
 /** True if what a rule refuses may go later without a change of the policy or the work: the clock waits for that. */
-export const isPassing = (rule: PolicyRule): boolean => rule !== 'allowed_targets' && rule !== 'monthly_budget'
+export const isPassing = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
 
 /** Every clause in one sentence. */
 export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {

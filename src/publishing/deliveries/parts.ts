@@ -22,10 +22,19 @@ export type BegunDelivery = Part<'id' | 'attempts'>
 
 const BEGUN = { id: deliveries.id, attempts: deliveries.attempts }
 
-type NewDelivery = { articleId: SQL | number | null; createdAt: Date; from?: readonly AnyPart[] }
+type NewDelivery = {
+  articleId: SQL | number | null
+  createdAt: Date
+  from?: readonly AnyPart[]
+  /** True if it makes the article public. */
+  publishes?: boolean
+}
 
 /** A part that opens a delivery, its first attempt under way. */
-export const openDelivery = (attempt: NewAttempt, { articleId, createdAt, from = [] }: NewDelivery): BegunDelivery =>
+export const openDelivery = (
+  attempt: NewAttempt,
+  { articleId, createdAt, from = [], publishes = false }: NewDelivery,
+): BegunDelivery =>
   insert(
     'delivery',
     deliveries,
@@ -41,6 +50,7 @@ export const openDelivery = (attempt: NewAttempt, { articleId, createdAt, from =
       live: attempt.live,
       payload: attempt.request.article,
       replayOf: attempt.replayOf,
+      publishes,
       attempts: 1,
       leaseUntil: attempt.lease,
       createdAt,

@@ -3,21 +3,25 @@ import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
+import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
-import { changeArticle } from '../../content/articles/parts.ts'
-import { SHOWS_NOTHING, statusAllows } from '../../content/articles/standing-parts.ts'
-import { statusAfter } from '../../content/articles/transitions.ts'
-import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { at } from '../../platform/db/instant.ts'
-import type { Part } from '../../platform/db/part.ts'
-import { query, read, select } from '../../platform/db/read-parts.ts'
-import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { PLANS_WITH_WRITER } from '../../accounts/credits.ts'
+import { changeArticle } from '../../articles/parts.ts'
+import { SHOWS_NOTHING, statusAllows } from '../../articles/standing-parts.ts'
+import { statusAfter } from '../../articles/transitions.ts'
+import { audit } from '../../db/audit.ts'
+import { at } from '../../db/instant.ts'
+import type { Part } from '../../db/part.ts'
+import { query, read, select } from '../../db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
+import { JOIN_POLICY, PASSING, ruleFor } from '../../policy/parts.ts'
+import { WAITS } from '../../policy/rules.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import { publishDueJob } from './job.ts'
 
 /** Notes on the article, and in the audit log, why it could not even be tried on its date. */
-export const failDue = (ctx: Ctx, articleId: number, reason: string): SQL => {
+export const failDue = (ctx: Ctx, articleId: number, reason: string, rule?: PolicyRule): SQL => {
   const failed = changeArticle(
     'failed_article',
     { publishState: 'failed', publishError: reason, updatedAt: ctx.now() },
@@ -33,13 +37,13 @@ export const failDue = (ctx: Ctx, articleId: number, reason: string): SQL => {
       account: failed.c.accountId,
       action: 'article.publish_failed',
       on: ['article', failed.c.id],
-      detail: { reason },
+      detail: { reason, ...(rule === undefined ? {} : { rule }) },
     }),
     answer: { id: failed.c.id },
   })
 }
 
-/** Lets go of a due article of an archived project: it is taken again when the project is active. */
+/** Lets go of a due article of a project that is archived, or whose policy forbids it for now: it is taken again. */
 export const letDueGo = (articleId: number): SQL => {
   const article = changeArticle(
     'article',
@@ -63,6 +67,17 @@ const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHI
 const isUnfit = (of: typeof articles | typeof a): SQL =>
   sql`(${oneOf(of.publishState, ['failed'])} and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
 
+/** The place that a project's articles go to. */
+const TARGET = sql`(select i.platform from ${integrations} i where i.project_id = ${projects.id} and i.status = 'Active')`
+
+/** The rule of the project's policy that forbids article `a` now. */
+const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus} = 'Publish Immediately'
+  then ${ruleFor({ way: 'publish', now, target: TARGET, articleId: sql`${a.id}` })}
+  else ${ruleFor({ way: 'publish', now, target: TARGET, isSettled: true })} end`
+
+/** True if article `a` waits for what its project's policy forbids now, as a condition. */
+const waitsForPolicy = (now: Date): SQL => sql`coalesce(${forbidding(now)} in (${PASSING}), false)`
+
 /** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
 const lateArticles = (name: string, now: Date, only: SQL, most = DUE_BATCH) =>
   select(
@@ -72,9 +87,11 @@ const lateArticles = (name: string, now: Date, only: SQL, most = DUE_BATCH) =>
       projectId: a.projectId,
       scheduledAt: a.scheduledAt,
       publishingStatus: projects.publishingStatus,
+      rule: forbidding(now),
     },
     sql`from ${articles} a
       join ${projects} on ${projects.id} = ${a.projectId} and ${projects.status} = 'Active'
+      ${JOIN_POLICY}
       join ${accounts} c on ${c.id} = ${a.accountId} and ${c.suspendedAt} is null
       where ${statusAllows('go_live', 'a')} and ${oneOf(a.publishState, ['idle', 'failed'])} and ${a.dueTakenAt} is null
         and ${a.scheduledAt} <= ${at(now)} and ${a.writingStartedAt} is null and ${only} and not ${AWAITS_WRITER}
@@ -124,9 +141,41 @@ const lateToPublish = (now: Date, here: SQL, most: number) =>
   lateArticles(
     'late',
     now,
-    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${noneInHand(now)}`,
+    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${noneInHand(now)} and not ${waitsForPolicy(now)}`,
     most,
   )
+
+/** What a late article says while its project's policy keeps it back. */
+const REASON: SQL = sql.raw(
+  `case rule ${Object.entries(WAITS)
+    .map(([rule, reason]) => `when '${rule}' then '${reason.replaceAll("'", "''")}'`)
+    .join(' ')} end`,
+)
+
+/** Parts that have late articles say for which rule they wait, once for each rule. */
+const sayWhyLate = (now: Date, here: SQL) => {
+  const kept = lateArticles(
+    'kept',
+    now,
+    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${waitsForPolicy(now)}`,
+  )
+  const reasons = query(
+    'reasons',
+    ['id', 'rule', 'reason'],
+    sql`select id, rule, ${REASON} as reason from ${kept.rows}`,
+  )
+  const waiting = changeArticle(
+    'waiting',
+    { publishState: 'idle', publishError: reasons.c.reason },
+    {
+      from: [reasons],
+      where: sql`${eq(articles.id, reasons.c.id)} and ${articles.publishError} is distinct from ${reasons.c.reason}
+        and ${isNull(articles.dueTakenAt)} and ${isStillLate(now)}`,
+      returning: { accountId: articles.accountId, rule: reasons.c.rule },
+    },
+  )
+  return { waiting, parts: [kept, reasons, waiting] }
+}
 
 /** Parts that take these articles for the clock, and the publication of each. */
 const takeThese = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
@@ -193,23 +242,32 @@ export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQ
  * Takes late articles, each once: of `Save as Drafts` projects as many as a batch holds, which become drafts here; of every
  * other project the longest overdue one, unless one is in hand, and its publishing job leaves in this same statement.
  *
- * `projectId` narrows it to one project. Answers how many of each.
+ * What the project's policy forbids now waits, and says why. `projectId` narrows it to one project. Answers how many of each.
  */
 export const takeDue = (now: Date, projectId: number | null): SQL => {
   const here = projectId === null ? sql`true` : eq(a.projectId, projectId)
   const { drafted, parts: drafting } = saveAsDrafts(now, here)
+  const { waiting, parts: saying } = sayWhyLate(now, here)
+  const byCron = { actor: () => 'cron:minute', now: () => now }
   const { taken, parts: taking } = takeForPublication(now, here)
   return statement({
-    parts: [drafting, taking],
-    audit: audit(
-      { actor: () => 'cron:minute', now: () => now },
-      {
+    parts: [drafting, saying, taking],
+    audit: [
+      audit(byCron, {
         of: drafted,
         account: drafted.c.accountId,
         action: 'article.saved_as_draft_on_its_date',
         on: ['article', drafted.c.id],
-      },
-    ),
+      }),
+      audit(byCron, {
+        of: waiting,
+        account: waiting.c.accountId,
+        action: 'article.waits_for_policy',
+        on: ['article', waiting.c.id],
+        detail: sql`jsonb_build_object('rule', ${waiting.c.rule})`,
+        name: 'audited_waiting',
+      }),
+    ],
     answer: { taken: countOf(taken), drafted: countOf(drafted) },
     answerFrom: ONE_ROW,
   })

@@ -1,28 +1,35 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import { holdArticle, releaseArticle } from '../../content/articles/parts.ts'
-import { mayMove } from '../../content/articles/standing-parts.ts'
-import type { Part } from '../../platform/db/part.ts'
-import { type Parts, statement } from '../../platform/db/statement.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { holdArticle, releaseArticle } from '../../articles/parts.ts'
+import { mayMove } from '../../articles/standing-parts.ts'
+import type { Part } from '../../db/part.ts'
+import { type Parts, statement } from '../../db/statement.ts'
+import { policyGate } from '../../policy/parts.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import type { lostRollbackJob, lostUnpublishJob } from './lost-jobs.ts'
 
 /** A published article that is held for one change at its target until the lease ends. */
-export type Hold = { articleId: number; accountId: number; lease: Date }
+export type Hold = { articleId: number; accountId: number; projectId: number; target: string; lease: Date }
+
+/** The hold, if it was taken, and the rule of the policy that forbids it. */
+export type HoldRow = { id: number | null; rule: PolicyRule | null }
 
 /**
- * Holds a published article for a change at its target, with a row that frees it should this process die. No row: something
- * else holds it, or the move is not allowed any more.
+ * Holds a published article for a change at its target, with a row that frees it should this process die. No id: a rule of the
+ * policy forbids it, something else holds it, or the move is not allowed any more.
  */
 export const claimLive = (
   ctx: Ctx,
-  { articleId, accountId, lease }: Hold,
-  move: Parameters<typeof mayMove>[0],
+  { articleId, accountId, projectId, target, lease }: Hold,
+  way: 'rollback' | 'unpublish',
   lost: typeof lostRollbackJob | typeof lostUnpublishJob,
 ): SQL => {
   const now = ctx.now()
+  const gate = policyGate(projectId, { way, now, target })
   const article = holdArticle(lease, {
-    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove(move, now)}`,
+    from: [gate.allowed],
+    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove(way, now)}`,
     also: { publishError: null },
   })
   const freeing = lost.enqueue({
@@ -36,13 +43,14 @@ export const claimLive = (
   })
   return statement({
     unaudited: 'what became of it is written to the audit log when it ends',
-    parts: [article, freeing, ctx.keep.running([article], lease)],
-    answer: { id: article.c.id },
+    parts: [gate.parts, article, freeing, ctx.keep.running([article], lease)],
+    answer: { id: article.c.id, rule: gate.rule },
+    answerFrom: gate.answerBeside(article),
   })
 }
 
 /** The article, if this hold still has it. */
-export const isHeldBy = ({ articleId, lease }: Omit<Hold, 'accountId'>): SQL =>
+export const isHeldBy = ({ articleId, lease }: Pick<Hold, 'articleId' | 'lease'>): SQL =>
   sql`${and(eq(articles.id, articleId), eq(articles.publishState, 'publishing'), eq(articles.publishLeaseUntil, lease))}`
 
 /** Frees an article whose change died before it could tell how it ended. `also`: what follows from what may have been done. */

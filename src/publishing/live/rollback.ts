@@ -1,12 +1,13 @@
-import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { revisionBefore } from '../../content/articles/parts.ts'
-import { nextStatus, refusal } from '../../content/articles/refusals.ts'
-import { takenBack } from '../../insights/effects/parts.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import { storableText } from '../../platform/lib/text.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { owned } from '../../accounts/check-owner.ts'
+import { revisionBefore } from '../../articles/parts.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { takenBack } from '../../effects/parts.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { storableText } from '../../lib/text.ts'
+import { policyRefusal } from '../../policy/refusal.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { versionsOf } from '../remote/queries.ts'
@@ -15,7 +16,7 @@ import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { claimLive, freeLost, type Hold } from './hold-parts.ts'
+import { claimLive, freeLost, type Hold, type HoldRow } from './hold-parts.ts'
 import { lostRollbackJob } from './lost-jobs.ts'
 import { finishRollback } from './rollback-statements.ts'
 import type { RollbackArticleInput } from './schemas.ts'
@@ -131,9 +132,11 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
   const loaded = await load(ctx, targets, id, input)
   const { article, row } = loaded
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
-  const rollback = { articleId: id, accountId: article.accountId, lease }
-  const [claimed] = await ctx.write(claimLive(ctx, rollback, 'sync', lostRollbackJob))
-  if (!claimed) throw refusal('sync_in_progress', 'sync', id)
+  const { accountId, projectId } = article
+  const rollback = { articleId: id, accountId, projectId, target: row.platform, lease }
+  const [claimed] = await ctx.write<HoldRow>(claimLive(ctx, rollback, 'rollback', lostRollbackJob))
+  if (claimed?.rule) throw await policyRefusal(ctx, projectId, claimed.rule, 'rollback')
+  if (!claimed?.id) throw refusal('sync_in_progress', 'sync', id)
   const restoring = putBack(ctx, rollback, loaded)
   return await changeInTime(ctx, row.platform, restoring, (reason) => stillRestoring(id, row.platform, reason))
 }

@@ -2,15 +2,16 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
-import type { Assessment } from '../../content/articles/assess.ts'
-import { holdArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
-import { mayMove } from '../../content/articles/standing-parts.ts'
-import { pageChanged } from '../../insights/effects/parts.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Assessment } from '../../articles/assess.ts'
+import { holdArticle, keepRevision, oldArticle } from '../../articles/parts.ts'
+import { mayMove } from '../../articles/standing-parts.ts'
+import { audit } from '../../db/audit.ts'
+import { select } from '../../db/read-parts.ts'
+import { statement } from '../../db/statement.ts'
+import type { Changes } from '../../db/write-parts.ts'
+import { pageChanged } from '../../effects/parts.ts'
+import { policyGate } from '../../policy/parts.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
 import { keptPost } from '../remote/site-parts.ts'
@@ -31,13 +32,15 @@ export type Saving = {
 
 /**
  * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
- * off. No row: another sync holds the article, it was changed meanwhile, or what the answer says of its links does not stand.
+ * off. No id: a rule of the policy forbids it, another sync holds the article, it was changed meanwhile, or what the answer says of its links does not stand.
  */
 export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL => {
   const now = ctx.now()
-  const { accountId, revision, lease } = attempt
+  const { accountId, projectId, revision, lease, platform } = attempt
   const { articleId, readRevision, readAt, savedAt, edits, assessment } = saving
+  const gate = policyGate(projectId, { way: 'sync', now, target: platform })
   const old = oldArticle({
+    from: [gate.allowed],
     where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))}`,
     lock: 'update',
   })
@@ -69,6 +72,7 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
   return statement({
     unaudited: 'what a sync did is written to the audit log when it ends',
     parts: [
+      gate.parts,
       old,
       article,
       keepRevision(old, article, ne(old.c.revision, revision)),
@@ -79,7 +83,8 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
       assessment.parts(article),
       ctx.keep.running([delivery], lease),
     ],
-    answer: { id: delivery.c.id, attempts: delivery.c.attempts },
+    answer: { id: delivery.c.id, attempts: delivery.c.attempts, rule: gate.rule },
+    answerFrom: gate.answerBeside(delivery),
   })
 }
 

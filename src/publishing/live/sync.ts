@@ -1,17 +1,19 @@
-import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { assess, assessmentQueries } from '../../content/articles/assess.ts'
-import { readSent, removedNote } from '../../content/articles/content.ts'
-import { hostDataImages } from '../../content/articles/data-images.ts'
-import { nextStatus, refusal } from '../../content/articles/refusals.ts'
-import { shownIn } from '../../content/articles/sent-work.ts'
-import type { SanitizedHtml } from '../../content/html/sanitize.ts'
-import { showsContent } from '../../content/html/shown.ts'
-import type { ContentReading } from '../../content/seo/assess.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
-import { storableText } from '../../platform/lib/text.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { owned } from '../../accounts/check-owner.ts'
+import { assess, assessmentQueries } from '../../articles/assess.ts'
+import { readSent, removedNote } from '../../articles/content.ts'
+import { hostDataImages } from '../../articles/data-images.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { shownIn } from '../../articles/sent-work.ts'
+import type { SanitizedHtml } from '../../html/sanitize.ts'
+import { showsContent } from '../../html/shown.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { checkUnchanged, etagOf, tagged } from '../../lib/etag.ts'
+import { storableText } from '../../lib/text.ts'
+import { policyRefusal } from '../../policy/refusal.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { ContentReading } from '../../seo/assess.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
@@ -97,7 +99,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
 /** How often an update is judged again because a partner's last credit went to another article meanwhile. */
 const LINK_TRIES = 5
 
-type ClaimedSync = { id: number; attempts: number }
+type ClaimedSync = { id: number | null; attempts: number | null; rule: PolicyRule | null }
 
 /** The article as the SEO checks will see it once the edits are saved. */
 const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
@@ -270,7 +272,8 @@ export const syncArticle = async (
     assessment,
   }
   const [claimed] = await ctx.write<ClaimedSync>(claimSync(ctx, update, saving), assessment.locks)
-  if (!claimed) {
+  if (claimed?.rule) throw await policyRefusal(ctx, article.projectId, claimed.rule, 'sync')
+  if (!claimed || claimed.id === null) {
     // Throws what stands in the way now: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision

@@ -1,10 +1,11 @@
-import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { detachCall, nextStatus, refusal } from '../../content/articles/refusals.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import { storableText } from '../../platform/lib/text.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { owned } from '../../accounts/check-owner.ts'
+import { detachCall, nextStatus, refusal } from '../../articles/refusals.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { storableText } from '../../lib/text.ts'
+import { policyRefusal } from '../../policy/refusal.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import { liveSiteOf, type PublishableRow, publishableById } from '../read/queries.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
 import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
@@ -12,7 +13,7 @@ import { leaseMs } from '../send/rules.ts'
 import { snapshot } from '../send/snapshot.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { claimLive, freeLost, type Hold } from './hold-parts.ts'
+import { claimLive, freeLost, type Hold, type HoldRow } from './hold-parts.ts'
 import { lostUnpublishJob } from './lost-jobs.ts'
 import { finishRefusedUnpublish, finishUnpublish } from './unpublish-statements.ts'
 
@@ -101,10 +102,13 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
   const unpublish: Hold = {
     articleId: id,
     accountId: article.accountId,
+    projectId: article.projectId,
+    target: row.platform,
     lease: new Date(now.getTime() + leaseMs(row.platform)),
   }
-  const [claimed] = await ctx.write(claimLive(ctx, unpublish, 'unpublish', lostUnpublishJob))
-  if (!claimed) throw refusal('sync_in_progress', 'unpublish', id)
+  const [claimed] = await ctx.write<HoldRow>(claimLive(ctx, unpublish, 'unpublish', lostUnpublishJob))
+  if (claimed?.rule) throw await policyRefusal(ctx, article.projectId, claimed.rule, 'unpublish')
+  if (!claimed?.id) throw refusal('sync_in_progress', 'unpublish', id)
   const removing = removePost(ctx, unpublish, loaded, request)
   return await changeInTime(ctx, row.platform, removing, (reason) => stillRemoving(id, row.platform, reason))
 }

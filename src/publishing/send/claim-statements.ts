@@ -1,8 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { deliveries } from '../../../schema/deliveries.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { select } from '../../db/read-parts.ts'
+import { statement } from '../../db/statement.ts'
+import { policyGate } from '../../policy/parts.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
 import {
   beginAttempt,
@@ -47,7 +48,12 @@ export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
     { materialized: true },
   )
   const createdAt = new Date(attempt.request.firstSentAt)
-  const delivery = openDelivery(attempt, { articleId: ready.c.id, createdAt, from: [ready] })
+  const delivery = openDelivery(attempt, {
+    articleId: ready.c.id,
+    createdAt,
+    from: [ready],
+    publishes: attempt.live,
+  })
   return statement({
     unaudited: UNAUDITED,
     parts: [
@@ -85,28 +91,31 @@ export const claimOpenDelivery = (ctx: Ctx, claim: Claim & { id: number }): SQL 
   })
 }
 
-/** Opens a delivery that repeats an earlier one and leaves the article as it is. */
+/** Opens a delivery that repeats an earlier one and leaves the article as it is. No id: a rule of the policy forbids it. */
 export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
   const now = ctx.now()
-  const { accountId, articleId, lease } = attempt
-  const delivery = openDelivery(attempt, { articleId, createdAt: now })
+  const { accountId, articleId, lease, projectId, platform } = attempt
+  const { allowed, rule, parts, answerBeside } = policyGate(projectId, { way: 'replay', now, target: platform })
+  const delivery = openDelivery(attempt, { articleId, createdAt: now, from: [allowed] })
   return statement({
     unaudited: UNAUDITED,
-    parts: [delivery, beginAttempt(delivery, accountId, lease, now), ctx.keep.running([delivery], lease)],
-    answer: { id: delivery.c.id, attempts: delivery.c.attempts },
+    parts: [parts, delivery, beginAttempt(delivery, accountId, lease, now), ctx.keep.running([delivery], lease)],
+    answer: { id: delivery.c.id, rule },
+    answerFrom: answerBeside(delivery),
   })
 }
 
-/** Claims a replay that waits for its next attempt; the article is not touched. No row: another attempt holds it. */
-export const claimReplay = (
-  ctx: Ctx,
-  { id, accountId, lease }: { id: number; accountId: number; lease: Date },
-): SQL => {
+type Replay = { id: number; accountId: number; projectId: number; target: string; lease: Date }
+
+/** Claims a replay that waits for its next attempt; the article is not touched. No id: another attempt holds it, or a rule forbids it. */
+export const claimReplay = (ctx: Ctx, { id, accountId, projectId, target, lease }: Replay): SQL => {
   const now = ctx.now()
-  const delivery = resumeDelivery({ id, lease, now, where: isFree(now) })
+  const gate = policyGate(projectId, { way: 'replay', now, target, isSettled: true })
+  const delivery = resumeDelivery({ id, lease, now, where: isFree(now), from: [gate.allowed] })
   return statement({
     unaudited: UNAUDITED,
-    parts: [delivery, endLostAttempts(delivery), beginAttempt(delivery, accountId, lease, now)],
-    answer: { id: delivery.c.id, attempts: delivery.c.attempts },
+    parts: [gate.parts, delivery, endLostAttempts(delivery), beginAttempt(delivery, accountId, lease, now)],
+    answer: { id: delivery.c.id, attempts: delivery.c.attempts, rule: gate.rule },
+    answerFrom: gate.answerBeside(delivery),
   })
 }

@@ -1,6 +1,10 @@
-import type { JobResult } from '../../platform/jobs/define.ts'
-import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError, ERROR_CODES } from '../../lib/errors.ts'
+import { readPolicy } from '../../policy/read.ts'
+import { reasonOf } from '../../policy/refusal.ts'
+import { isPassing } from '../../policy/rules.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
 import { takeNextDue } from '../due/take.ts'
 import { deliveryToSend } from '../read/queries.ts'
@@ -11,7 +15,7 @@ import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
 import { abandonDelivery, callOffDelivery } from './end-statements.ts'
 import { publishByClock } from './publish.ts'
 import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs, turnMs } from './rules.ts'
-import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
+import { concludeByAsking, neverSaid, policyAgainAt, sendOnce } from './run.ts'
 import { storedRequest } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
 
@@ -34,23 +38,35 @@ const isOver = (status: string): boolean => status === 'delivered' || status ===
 /** Whether the clock sent the article on its date, so that the project's next one waits for this one's end. */
 const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
 
-type Resumed = Pick<ClaimRow, 'id' | 'attempts'> & Partial<ClaimRow>
+type Resumed = Pick<ClaimRow, 'id' | 'attempts' | 'rule'> & Partial<ClaimRow>
 
-/** The delivery claimed for one attempt, or when to come back. A replay is no publication and needs no turn. */
-const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date> => {
+/**
+ * The delivery claimed for one attempt, when to come back, or the rule of the policy that forbids it for good. A replay is no
+ * publication and needs no turn.
+ */
+const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date | PolicyRule> => {
   const now = ctx.now()
   const { id, accountId, projectId, articleId, revision, replayOf } = delivery
   const platform = target?.platform ?? 'webhook'
   const lease = new Date(now.getTime() + leaseMs(platform))
   const turnUntil = new Date(now.getTime() + turnMs(platform))
-  const base = { id, accountId, projectId, lease, turnUntil }
+  const base = { id, accountId, projectId, target: platform, lease, turnUntil }
   const isPublished = article?.status === 'Published'
   const statement =
     replayOf === null && articleId !== null
-      ? claimOpenDelivery(ctx, { ...base, articleId, readRevision: revision, onDate: false, byClock: true })
+      ? claimOpenDelivery(ctx, {
+          ...base,
+          articleId,
+          readRevision: revision,
+          onDate: false,
+          byClock: true,
+          isSettled: true,
+        })
       : claimReplay(ctx, base)
   const [row] = await ctx.write<Resumed>(statement)
-  if (!row || (row.id === null && row.held)) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
+  const rule = row?.id === null ? row.rule : null
+  if (rule !== null) return isPassing(rule) ? policyAgainAt(ctx) : rule
+  if (!row || (row.id === null && row.held !== false)) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
   if (row.id === null) return backAt(row.busy ? 'busy' : 'full', now, ctx.random())
   return {
     accountId,
@@ -130,6 +146,8 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   }
   const attempt = await claim(ctx, found)
   if (attempt instanceof Date) return { kind: 'later', at: attempt }
+  if (typeof attempt === 'string')
+    return await abandon(ctx, found, reasonOf(attempt, await readPolicy(ctx, delivery.projectId)))
   const lastError = delivery.error ?? 'it was interrupted.'
   if (!(await concludeByAsking(ctx, target, attempt, lastError))) await sendOnce(ctx, target, attempt)
   return { kind: 'settled' }

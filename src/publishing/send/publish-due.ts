@@ -1,8 +1,12 @@
-import { statusesFor } from '../../content/articles/transitions.ts'
-import { rowsOf } from '../../platform/db/client.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { statusesFor } from '../../articles/transitions.ts'
+import { rowsOf } from '../../db/client.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { readPolicy } from '../../policy/read.ts'
+import { reasonOf } from '../../policy/refusal.ts'
+import { isPassing } from '../../policy/rules.ts'
+import type { Ctx, Deps } from '../../runtime/ctx.ts'
 import { failDue, letDueGo, takeDue } from '../due/statements.ts'
 import { nextLate, takeNextDue } from '../due/take.ts'
 import type { PublishableRow } from '../read/queries.ts'
@@ -40,6 +44,12 @@ const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Prom
   return await sending
 }
 
+/** Lets go of an article that the policy forbids for now: the clock takes it again. One that it forbids for good fails. */
+const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
+  const reason = isPassing(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
+  await ctx.write(reason === undefined ? letDueGo(id) : failDue(ctx, id, reason, rule))
+}
+
 /**
  * Publishes an article whose date has come, in its project's turn; the project's next late one follows on it. What its owner
  * must fix is noted on the article; any other refusal is tried again.
@@ -58,7 +68,9 @@ export const publishDue = async (
   try {
     const sending = publishFound(ctx, targets, found, { live, onDate: true, takesNext: false })
     const later = await whileSlow(ctx, sending, () => takeNextDue(ctx, found.article.projectId))
-    return later ? { kind: 'later', at: later } : ended
+    if (later instanceof Date) return { kind: 'later', at: later }
+    if (later) await endRefused(ctx, found.article, later)
+    return ended
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'project_archived') {

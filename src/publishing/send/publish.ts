@@ -1,12 +1,16 @@
-import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { nextStatus, refusal } from '../../content/articles/refusals.ts'
-import { showsContent } from '../../content/html/shown.ts'
-import { type PublicationFound, publicationQueries } from '../../content/seo/publication.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
-import { violatedUnique } from '../../platform/db/client.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { owned } from '../../accounts/check-owner.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { violatedUnique } from '../../db/client.ts'
+import { showsContent } from '../../html/shown.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { holdPolicy } from '../../policy/parts.ts'
+import { policyRefusal } from '../../policy/refusal.ts'
+import { isPassing } from '../../policy/rules.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { type PublicationFound, publicationQueries } from '../../seo/publication.ts'
 import type { Attempt, NewAttempt } from '../deliveries/attempt.ts'
 import { type Publishable, projectOf, publishableById } from '../read/queries.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
@@ -17,7 +21,7 @@ import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
 import { askForReplaced } from './replaced.ts'
 import { backAt, leaseMs, TURN_WAITS_MS, turnMs } from './rules.ts'
-import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
+import { concludeByAsking, lookUpAgainAt, policyAgainAt, sendOnce } from './run.ts'
 import { snapshot } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
 
@@ -75,7 +79,9 @@ type Publication = {
 
 type Claimed =
   /** `resumed`: a delivery that was open already, whose content may have reached the target. */
-  { kind: 'claimed'; attempt: Attempt; resumed: boolean } | { kind: 'busy' | 'full' }
+  | { kind: 'claimed'; attempt: Attempt; resumed: boolean }
+  | { kind: 'busy' | 'full' }
+  | { kind: 'refused'; rule: PolicyRule }
 
 const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publication, now: Date): NewAttempt => ({
   accountId: found.article.accountId,
@@ -96,24 +102,26 @@ const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publicati
  * another article of the project is being published. Throws `publish_in_progress` when it is this one.
  */
 const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
-  const { found, prepared, onDate, byClock } = publication
+  const { found, prepared, row: target, live, onDate, byClock } = publication
   const { article, open } = found
   const now = ctx.now()
   const fresh = attemptOf(publication, now)
   const { accountId, projectId, lease } = fresh
   const { changes } = prepared
+  const resumed = open !== null && open.key === fresh.request.key && open.integrationId === fresh.integrationId
   const taking = {
     accountId,
     projectId,
     articleId: article.id,
     lease,
-    turnUntil: new Date(now.getTime() + turnMs(publication.row.platform)),
+    turnUntil: new Date(now.getTime() + turnMs(target.platform)),
     readRevision: article.revision,
     changes,
     onDate,
     byClock,
+    target: target.platform,
+    isSettled: resumed || !live,
   }
-  const resumed = open !== null && open.key === fresh.request.key && open.integrationId === fresh.integrationId
   // What may have arrived before is sent again as it was, its date included.
   const attempt = resumed
     ? {
@@ -124,10 +132,12 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
   const statement = resumed
     ? claimOpenDelivery(ctx, { ...taking, id: open.id })
     : claimWithNewDelivery(ctx, { ...taking, attempt, replaces: open })
-  const [row] = await ctx.write<ClaimRow>(statement).catch((error: unknown): ClaimRow[] => {
+  const locks = taking.isSettled ? [] : [holdPolicy(projectId)]
+  const [row] = await ctx.write<ClaimRow>(statement, locks).catch((error: unknown): ClaimRow[] => {
     if (violatedUnique(error) !== 'deliveries_open_unique') throw error
     return []
   })
+  if (row?.id === null && row.rule !== null) return { kind: 'refused', rule: row.rule }
   if (!row || (row.id === null && row.held)) throw refusal('publish_in_progress', 'publish', article.id)
   if (row.id === null) return { kind: row.busy ? 'busy' : 'full' }
   const lookups = resumed ? open.lookups : 0
@@ -176,7 +186,10 @@ const sendClaimed = async (
 }
 
 type Wish = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'takesNext'>
-type Outcome = { kind: 'answered' | 'unsure'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
+type Outcome =
+  | { kind: 'answered' | 'unsure'; answer: PublishAnswer }
+  | { kind: 'busy' | 'full' }
+  | { kind: 'refused'; rule: PolicyRule }
 
 const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wish: Wish): Promise<Outcome> => {
   const { article } = found
@@ -207,7 +220,8 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wi
  * with the reason when the attempt failed, and then it is retried by itself where that can help.
  *
  * `live: false` sends a draft. Waits up to some 10 s while another article of the project is published. Throws 400
- * without a target or content, 404, 403, 409 while it is written or published, or when the project's turn did not come.
+ * without a target or content, 404, 403 also for what the policy forbids, 409 while it is written or published, or when the
+ * project's turn did not come.
  */
 export const publishArticle = async (
   ctx: Ctx,
@@ -223,6 +237,7 @@ export const publishArticle = async (
     takesNext: isOnDate(found),
   })
   if ('answer' in outcome) return outcome.answer
+  if (outcome.kind === 'refused') throw await policyRefusal(ctx, found.article.projectId, outcome.rule, 'publish')
   throw new ApiError(
     'publish_in_progress',
     'Other articles of the project are being published, one at a time. Nothing was sent of this one; repeat the call.',
@@ -231,8 +246,8 @@ export const publishArticle = async (
 }
 
 /**
- * The same for what the clock sends, which waits for nothing: undefined when it ended, else when to come back, because
- * another article of the project is being published or the account has had its publications of this minute.
+ * The same for what the clock sends, which waits for nothing: undefined when it ended, when to come back because another article
+ * of the project is being published or the account has had its publications of this minute, or the rule of the policy that forbids it.
  *
  * `onDate`: its date sends it, which must stand still. `takesNext`: its end takes the project's next late article.
  */
@@ -241,13 +256,14 @@ export const publishFound = async (
   targets: TargetFactory,
   found: FoundArticle,
   wish: Omit<Wish, 'byClock'>,
-): Promise<Date | undefined> => {
+): Promise<Date | PolicyRule | undefined> => {
   const outcome = await publish(ctx, targets, found, { ...wish, byClock: true })
   if (outcome.kind === 'answered') return undefined
+  if (outcome.kind === 'refused') return outcome.rule
   return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
 }
 
-/** The same for an article by its id: how its job ended. */
+/** The same for an article by its id: how its job ended. Throws `policy` for what its policy forbids for good. */
 export const publishByClock = async (
   ctx: Ctx,
   targets: TargetFactory,
@@ -256,5 +272,8 @@ export const publishByClock = async (
 ): Promise<JobResult> => {
   const found = await findArticle(ctx, id)
   const later = await publishFound(ctx, targets, found, { live, onDate: false, takesNext: isOnDate(found) })
-  return later ? { kind: 'later', at: later } : { kind: 'done' }
+  if (later === undefined) return { kind: 'done' }
+  if (later instanceof Date) return { kind: 'later', at: later }
+  if (isPassing(later)) return { kind: 'later', at: policyAgainAt(ctx) }
+  throw await policyRefusal(ctx, found.article.projectId, later, 'publish')
 }

@@ -1,8 +1,10 @@
+import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
-import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { owned } from '../../accounts/check-owner.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { policyRefusal } from '../../policy/refusal.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
 import { deliveryToSend } from '../read/queries.ts'
 import type { ReplayDeliveryInput } from '../read/schemas.ts'
@@ -75,7 +77,7 @@ const isOpen = (status: string): boolean => OPEN_DELIVERY_STATUSES.some((open) =
  * Sends a finished delivery again as a new one with the same key and content. Where the article is not published yet this is
  * a publication of the article as it stands.
  *
- * Throws 400 without a target, 404, 403, 409 while the delivery is under way or when readers see newer content, unless
+ * Throws 400 without a target, 404, 403 also for what the policy forbids, 409 while the delivery is under way or when readers see newer content, unless
  * `force` is set.
  */
 export const replayDelivery = async (
@@ -104,7 +106,8 @@ export const replayDelivery = async (
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, delivery.projectId)
   const attempt = await attemptOf(ctx, found, row)
-  const [made] = await ctx.write<{ id: number }>(insertReplay(ctx, attempt))
+  const [made] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(insertReplay(ctx, attempt))
+  if (made?.rule) throw await policyRefusal(ctx, delivery.projectId, made.rule, 'replay')
   const deliveryId = Number(made?.id)
   const also = { replay_of: id, delivery_id: deliveryId }
   const { body } = await sendOnce(keepingWith(ctx, also), target, { ...attempt, deliveryId, number: 1, lookups: 0 })

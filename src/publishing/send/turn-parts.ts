@@ -3,14 +3,16 @@ import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { projects } from '../../../schema/projects.ts'
-import { giveTurn } from '../../accounts/projects/parts.ts'
-import { holdArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
-import { mayMove, statusAllows } from '../../content/articles/standing-parts.ts'
-import { countPublication } from '../../platform/accounts/parts.ts'
-import { at } from '../../platform/db/instant.ts'
-import { read, select } from '../../platform/db/read-parts.ts'
-import type { Parts } from '../../platform/db/statement.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { countPublication } from '../../accounts/parts.ts'
+import { holdArticle, keepRevision, oldArticle } from '../../articles/parts.ts'
+import { mayMove, statusAllows } from '../../articles/standing-parts.ts'
+import { at } from '../../db/instant.ts'
+import { read, select } from '../../db/read-parts.ts'
+import type { Parts } from '../../db/statement.ts'
+import type { Changes } from '../../db/write-parts.ts'
+import { policyPart } from '../../policy/parts.ts'
+import { giveTurn } from '../../projects/parts.ts'
 import { type BegunDelivery, isOpen } from '../deliveries/parts.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
@@ -28,6 +30,10 @@ export type Claim = {
   changes?: Changes<typeof articles> | undefined
   /** Whether its date sends it: one that was moved, or taken back, since it was read does not. */
   onDate: boolean
+  /** The platform it goes to. */
+  target: string
+  /** True if no place of the day's publications is taken: nothing goes live, or its place was taken before. */
+  isSettled: boolean
   /** Whether the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
   byClock: boolean
 }
@@ -42,6 +48,8 @@ export type ClaimRow = {
   busy: boolean
   /** The account has had its publications of this minute. */
   full: boolean
+  /** The rule of the project's policy that forbids it. */
+  rule: PolicyRule | null
 }
 
 /** The clock minute of an instant. */
@@ -85,6 +93,8 @@ const lockProject = ({ projectId }: Claim, open: number | null, account: Locked,
 export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (isStillOpen: SQL) => SQL) => {
   const account = lockAccount(claim, now)
   const project = lockProject(claim, open, account, now)
+  const { target, articleId, isSettled } = claim
+  const policy = policyPart(claim.projectId, { way: 'publish', now, target, articleId, isSettled })
   const ongoing = read(
     'ongoing',
     deliveries,
@@ -112,8 +122,8 @@ export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (
   const turn = select(
     'turn',
     { id: seen.c.id },
-    sql`from ${account.rows}, ${project.rows}, ${seen.rows}
-      where ${seen.c.ready} and not ${project.c.busy} and not (${account.c.spent} and ${claim.byClock}::boolean)`,
+    sql`from ${account.rows}, ${project.rows}, ${seen.rows}, ${policy.rows}
+      where ${policy.c.rule} is null and ${seen.c.ready} and not ${project.c.busy} and not (${account.c.spent} and ${claim.byClock}::boolean)`,
     { materialized: true },
   )
   const article = holdArticle(claim.lease, {
@@ -124,7 +134,8 @@ export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (
   // What is read here stood there when the statement began: the revision before the changes.
   const old = oldArticle({ where: eq(articles.id, article.c.id), from: [article] })
   const kept = claim.changes && [old, keepRevision(old, article)]
-  return { account, project, seen, article, parts: [account, project, ongoing, seen, turn, article, kept] as Parts }
+  const parts: Parts = [account, project, policy, ongoing, seen, turn, article, kept]
+  return { account, project, policy, seen, article, parts }
 }
 
 type Turn = ReturnType<typeof takeTurn>
@@ -136,13 +147,14 @@ export const noteTurn = ({ accountId, projectId, turnUntil }: Claim, delivery: B
 ]
 
 /** How the claim ended, as a `ClaimRow`. */
-export const claimAnswer = ({ account, project, seen }: Turn, delivery: BegunDelivery) => ({
+export const claimAnswer = ({ account, project, policy, seen }: Turn, delivery: BegunDelivery) => ({
   answer: {
     id: delivery.c.id,
     attempts: delivery.c.attempts,
     held: sql`not coalesce(${seen.c.ready}, false)`,
     busy: project.c.busy,
     full: account.c.spent,
+    rule: policy.c.rule,
   },
-  answerFrom: sql`${account.rows} cross join ${project.rows} left join ${seen.rows} on true left join ${delivery.rows} on true`,
+  answerFrom: sql`${account.rows} cross join ${project.rows} cross join ${policy.rows} left join ${seen.rows} on true left join ${delivery.rows} on true`,
 })
