@@ -32,6 +32,7 @@ export const publishingOperations = {
       'forbidden',
       'already_being_written',
       'publish_in_progress',
+      'policy',
       'project_archived',
     ],
   },
@@ -43,7 +44,7 @@ export const publishingOperations = {
     scope: 'write',
     summary:
       'Takes a published article down: a draft at the site and here, which is published again in the same place.',
-    errors: [...NOT_LIVE, 'unpublish_failed', 'project_archived'],
+    errors: [...NOT_LIVE, 'unpublish_failed', 'policy', 'project_archived'],
   },
   detach: {
     id: 'articles.detach',
@@ -74,7 +75,7 @@ export const publishingOperations = {
     summary: 'Puts back what the CMS showed before the last change made there.',
     json: RollbackArticle,
     bodyOptional: true,
-    errors: [...NOT_LIVE, 'nothing_to_roll_back', 'rollback_failed', 'project_archived'],
+    errors: [...NOT_LIVE, 'nothing_to_roll_back', 'rollback_failed', 'policy', 'project_archived'],
   },
   deliveries: {
     id: 'deliveries.list',
@@ -117,6 +118,7 @@ export const publishingOperations = {
       'superseded',
       'publish_in_progress',
       'already_being_written',
+      'policy',
       'project_archived',
     ],
   },

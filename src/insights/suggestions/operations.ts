@@ -98,7 +98,14 @@ export const suggestionOperations = {
     isShared: true,
     scope: 'write',
     summary: 'Publishes a ready rewrite as an update of the live article. 409 when the article was changed since.',
-    errors: [...ACTION_ERRORS, 'changed_since_staged', 'no_cms_integration', 'sync_in_progress', 'sync_failed'],
+    errors: [
+      ...ACTION_ERRORS,
+      'changed_since_staged',
+      'no_cms_integration',
+      'sync_in_progress',
+      'sync_failed',
+      'policy',
+    ],
   },
   regenerate: {
     id: 'suggestions.regenerate',

@@ -3,7 +3,14 @@ import type { Operations } from '../../platform/http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
 /** What keeps an article from being changed, and a live one from being sent. */
-const NOT_CHANGED = [...NOT_OPEN, 'no_cms_integration', 'empty_content', 'sync_in_progress', 'sync_failed'] as const
+const NOT_CHANGED = [
+  ...NOT_OPEN,
+  'no_cms_integration',
+  'empty_content',
+  'sync_in_progress',
+  'sync_failed',
+  'policy',
+] as const
 
 /** Changing articles, those that are live too. */
 export const editingOperations = {
@@ -61,6 +68,7 @@ export const editingOperations = {
       'forbidden',
       'sync_in_progress',
       'sync_failed',
+      'policy',
       'project_archived',
     ],
   },
