@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { holdArticle, releaseArticle } from '../../articles/parts.ts'
-import { mayMove } from '../../articles/standing-parts.ts'
-import type { Part } from '../../db/part.ts'
-import { type Parts, statement } from '../../db/statement.ts'
-import { policyGate } from '../../policy/parts.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { policyGate } from '../../accounts/policy/parts.ts'
+import { holdArticle, releaseArticle } from '../../content/articles/parts.ts'
+import { mayMove } from '../../content/articles/standing-parts.ts'
+import type { Part } from '../../platform/db/part.ts'
+import { type Parts, statement } from '../../platform/db/statement.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { lostRollbackJob, lostUnpublishJob } from './lost-jobs.ts'
 
 /** A published article that is held for one change at its target until the lease ends. */

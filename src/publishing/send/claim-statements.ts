@@ -1,9 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { deliveries } from '../../../schema/deliveries.ts'
-import { select } from '../../db/read-parts.ts'
-import { statement } from '../../db/statement.ts'
-import { policyGate } from '../../policy/parts.ts'
-import type { Ctx } from '../../runtime/ctx.ts'
+import { policyGate } from '../../accounts/policy/parts.ts'
+import { select } from '../../platform/db/read-parts.ts'
+import { statement } from '../../platform/db/statement.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
 import {
   beginAttempt,
