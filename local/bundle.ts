@@ -79,7 +79,7 @@ export const bundleEntry = async (entry: string, outdir: string, absWorkingDir =
 
 const entryOf = ({ folder }: WorkerConfig): string => join(ROOT, 'functions', folder, 'index.ts')
 
-/** What a Worker's code is made of: bytes of each file that is in it. */
+/** Returns the bytes of each file in a Worker's code. */
 export const bytesInBundle = async (worker: WorkerConfig): Promise<Record<string, number>> => {
   const absWorkingDir = dirname(join(ROOT, worker.config))
   const { metafile } = await build({

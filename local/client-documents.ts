@@ -25,7 +25,7 @@ const described = (url: string, name: string): Reply => ({
   body: { client_id: url, ...native(name, new URL(url).origin) },
 })
 
-/** What stands at the addresses by which applications describe themselves. Those of `agents.example` are for tests. */
+/** Documents at the addresses by which applications describe themselves. Those of `agents.example` are for tests. */
 const REPLIES: Record<string, Reply> = {
   [CLAUDE]: described(CLAUDE, 'Claude Code'),
   [CODEX]: described(CODEX, 'Codex'),

@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot read or write it',
 }
 
-/** What the system's refusal to open, make or write a file means as a DamagedFile; undefined for any other error. */
+/** Returns the system's refusal to open, make or write a file as a DamagedFile; undefined for any other error. */
 export const damageIn = (error: unknown, file?: string): DamagedFile | undefined => {
   if (error instanceof DamagedFile) return error
   if (!(error instanceof Error)) return undefined

@@ -1,4 +1,4 @@
-/** What stands before and around the Workers at Cloudflare (https://developers.cloudflare.com/workers/platform/limits/). */
+/** Largest body that Cloudflare passes to Workers (https://developers.cloudflare.com/workers/platform/limits/). */
 const MAX_BODY_BYTES = 100 * 1024 * 1024
 
 /** Memory of one isolate; one that needs more ends workerd, which is then started again. */

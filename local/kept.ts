@@ -5,7 +5,7 @@ import { DamagedFile, makeFolder, textIn } from './damaged-file.ts'
 const isLike = (value: unknown, given: unknown): boolean =>
   typeof value === typeof given && value !== null && Array.isArray(value) === Array.isArray(given)
 
-/** What a file holds: an object whose parts are of the kinds of those given, lists where they are lists. */
+/** Reads the object in a file: its parts must be of the kinds of those given, lists if they are lists. */
 const read = <T extends object>(file: string, text: string, given: T): T => {
   let value: unknown
   try {
@@ -21,8 +21,10 @@ const read = <T extends object>(file: string, text: string, given: T): T => {
 }
 
 /**
- * What a stand-in keeps: as it was left in the file `name` of `dir`, or as given where there is none. `save` writes it down, whole
- * or not at all. Without `dir` it is kept in memory only. Throws a DamagedFile when the file does not hold what was kept.
+ * Returns the state of a stand-in: as it was left in the file `name` of `dir`, or as given if there is none.
+ *
+ * `save` writes it, whole or not at all. Without `dir` it is kept in memory only. Throws a DamagedFile if the file has
+ * something else.
  */
 export const keptIn = <T extends object>(
   dir: string | undefined,

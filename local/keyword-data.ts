@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a made-up keyword service says of a keyword. */
+/** Answer of a made-up keyword service about a keyword. */
 export type Measured = {
   keyword: string
   volume: number
@@ -11,7 +11,7 @@ export type Measured = {
 
 type Form = readonly [pattern: string, intent: Measured['intent'], share: number]
 
-/** What people add to a thing they look for, and how many of those who look for it do, by language. */
+/** Words that people add to a thing they look for, and the share of people who do, by language. */
 const FORMS: Record<string, readonly Form[]> = {
   en: [
     ['best {x}', 'commercial', 0.4],

@@ -9,7 +9,7 @@ const SAID = [
 ]
 const WHO = ['Ada', 'Bram', 'Chen', 'Dina', 'Emil', 'Fenna', 'Goran']
 
-/** What Google and those who pass its reviews on tell of a review, besides its name. */
+/** Fields of a review at Google and at those who pass its reviews on, besides its name. */
 export type SampleReview = {
   reviewer: { displayName: string }
   starRating: string

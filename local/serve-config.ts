@@ -37,10 +37,10 @@ export const ended = (child: ChildProcess): Promise<void> =>
 const descriptorOf = (server: Server): number => (server as unknown as { _handle: { fd: number } })._handle.fd
 
 /**
- * Starts workerd on a configuration; the process and the ports of the sockets named. Throws when it does not start.
+ * Starts workerd on a configuration; returns the process and the ports of the sockets named. Throws if it does not start.
  *
- * A socket in `handedOn` is served in place of the address that the configuration gives it: workerd is handed it as it is, so
- * nobody can take its port in between. It is no longer this process's then.
+ * A socket in `handedOn` replaces the address in the configuration: workerd gets it as it is, so nobody can take its port in
+ * between. It is no longer this process's then.
  */
 export const serveConfig = async (
   file: string,

@@ -41,19 +41,19 @@ export type StackOptions = {
   port?: number
   /** Port of the sample receiver; where it is taken, or 0 or absent, a free one. */
   receiverPort?: number
-  /** Where data stays; absent: in memory only. */
+  /** Folder of the data; absent: in memory only. */
   dir?: string
-  /** Where logs and generated files go. */
+  /** Folder of logs and generated files. */
   workDir: string
   databaseUrl?: string | undefined
   redisUrl?: string | undefined
-  /** How much shorter than in production the waits between retries are. */
+  /** Factor by which delays between retries are shorter than in production. */
   timeScale?: number
   /** The queue keeps to the instants it is asked for, as in production; else it is early by the time scale once more. */
   punctual?: boolean
   /** Cloudflare's limits on bodies and memory hold. */
   limits?: boolean
-  /** What is too old is deleted in its minute of the hour, as in production; so it is where nothing is said. */
+  /** False keeps old data from being deleted in its minute of the hour, as it is in production and by default. */
   cleansUp?: boolean
   /** The service's own accounts with providers of data; stand-ins answer for the others. */
   accounts?: ProviderAccounts
@@ -90,7 +90,7 @@ export type Stack = {
   zernio: RunningZernio
   /** The stand-in of the provider of crowdwork. */
   crowdwork: RunningCrowdwork
-  /** What the service mails, which goes nowhere from here. */
+  /** Mails of the service, which are sent nowhere from here. */
   mail: MailServer
   telegram: RunningTelegram
   stripe: RunningStripe

@@ -18,11 +18,11 @@ export type StandInOptions = {
   port?: number
   /** Answers a request of the provider's API, and does its work. */
   answer: (request: StandInRequest) => Answer | Promise<Answer>
-  /** What `GET /_posts` shows. */
+  /** Returns the answer of `GET /_posts`. */
   posts?: () => unknown
   /** Sees each request before it is answered, also one that a rule of `/_faults` is for. */
   heard?: (request: StandInRequest) => void
-  /** What the provider says with a status that a rule gives without an answer; nothing where it is absent. */
+  /** Returns the provider's answer with a status that a rule gives without one; absent: an empty one. */
   refusal?: (status: number) => Answer
   /** Requests past this many at once are refused. */
   atOnce?: AtOnce
@@ -118,8 +118,10 @@ const serve = async (
 }
 
 /**
- * Starts a stand-in of a provider on 127.0.0.1: its API by `answer`, for requests with a `User-Agent`; `GET /_posts` for what it holds, `/_image.png` for a
- * picture, and `/_faults` to make it misbehave. Rejects when the port is taken.
+ * Starts a stand-in of a provider on 127.0.0.1. Rejects if the port is taken.
+ *
+ * Its API is `answer`, for requests with a `User-Agent`. `GET /_posts` shows its data, `/_image.png` is a picture, and
+ * `/_faults` makes it misbehave.
  */
 export const startStandIn = async (options: StandInOptions): Promise<StandIn> => {
   const faults = createFaults()

@@ -40,17 +40,17 @@ export type WorkerdOptions = {
   port: number
   /** Settings and secrets of all Workers; each gets of the secrets only its own. */
   vars: Record<string, string>
-  /** Where the local R2 answers. */
+  /** Address of the local R2. */
   r2Url: string
   /** Address of the stand-in for mail providers (local/mail). */
   mailUrl: string
-  /** Where Browser Run is spoken (local/browser). */
+  /** Address of Browser Run (local/browser). */
   browserUrl: string
   /** File that gets the Workers' logs. */
   logFile: string
   /** Cloudflare's limits on bodies and memory hold (see edge.ts). */
   limits?: boolean
-  /** What is too old is deleted in its minute of the hour, as in production; so it is where nothing is said. */
+  /** False keeps old data from being deleted in its minute of the hour, as it is in production and by default. */
   cleansUp?: boolean
 }
 

@@ -13,9 +13,9 @@ export const accounts = pgTable(
     /** Taken slots, counted here so that two creates racing for the last one meet at this row. */
     activeProjects: integer('active_projects').notNull().default(0),
     articleCredits: integer('article_credits').notNull().default(0),
-    /** When the plan's monthly credits were last filled up. */
+    /** Time at which the plan's monthly credits were last filled up. */
     creditsFilledAt: instant('credits_filled_at').notNull().defaultNow(),
-    /** How many a project they were filled up to since: a plan that is changed to and fro fills up once. */
+    /** Credits per project that they were filled up to since: a plan that is changed to and fro fills up once. */
     creditsFilledTo: integer('credits_filled_to').notNull().default(0),
     /** The minute in which publications of this account are being counted, and how many there were. */
     publishMinute: instant('publish_minute'),

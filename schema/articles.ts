@@ -31,22 +31,22 @@ export const articles = pgTable(
     canonicalUrl: text('canonical_url').notNull().default(''),
     instructions: text('instructions').notNull().default(''),
     scheduledAt: instant('scheduled_at'),
-    /** When the clock handed the article to publishing; cleared when it is planned again. */
+    /** Time at which the clock passed the article to publishing; cleared when it is planned again. */
     dueTakenAt: instant('due_taken_at'),
     claimedAt: instant('claimed_at'),
     writingStartedAt: instant('writing_started_at'),
-    /** When the service's writer finished it; it is not written a second time. */
+    /** Time at which the service's writer finished it; it is not written a second time. */
     writtenAt: instant('written_at'),
     /** After a failure the writer does not try again before this instant. */
     writeAfter: instant('write_after'),
     generationError: text('generation_error'),
-    /** How far the writer is: `{step, of, percent, label}` while it works. */
+    /** Progress of the writer: `{step, of, percent, label}` while it works. */
     progress: jsonb('progress').$type<{ step: number; of: number; percent: number; label: string }>(),
     /** The SEO report of the saved content. */
     seo: jsonb('seo').$type<SeoReport>(),
     /** Band hashes of the content's shingles, salted with the project: articles that share one may be near duplicates. */
     contentSketch: integer('content_sketch').array().notNull().default([]),
-    /** When exchange partners were committed to the article. */
+    /** Time at which exchange partners were committed to the article. */
     partnersCommittedAt: instant('partners_committed_at'),
     /** Counts the saved versions of what a reader would see. */
     revision: integer('revision').notNull().default(1),
@@ -59,7 +59,7 @@ export const articles = pgTable(
     remoteSite: text('remote_site'),
     /** Number of posts that the article let go of: part of the mark by which a CMS finds the next one. */
     generation: integer('generation').notNull().default(0),
-    /** When the target was given the article as a draft; from then on it is updated there, never created again. */
+    /** Time at which the target got the article as a draft; from then on it is updated there, never created again. */
     sentAsDraftAt: instant('sent_as_draft_at'),
     url: text('url'),
     /** The post's date: now at publication, or what the caller asked for. */
@@ -142,9 +142,9 @@ export const articleWritings = pgTable(
       .primaryKey()
       .references(() => articles.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: WRITING_KINDS }).notNull(),
-    /** What the caller gave to be written out. */
+    /** Notes of the caller to be written out. */
     notes: text('notes').notNull(),
-    /** What the writer was asked for, fixed when it began. */
+    /** Brief of the writer, fixed when it began. */
     brief: jsonb('brief').$type<Record<string, unknown>>(),
     outline: jsonb('outline').$type<Record<string, unknown>>(),
     sections: jsonb('sections').$type<string[]>().notNull().default([]),

@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts'
 import { createdAt, instant, oneOf, updatedAt } from './columns.ts'
 import { PLANS } from './values/accounts.ts'
 
-/** What an account pays for at Stripe. Plan and slots of the account follow from it. */
+/** Subscription of an account at Stripe. Plan and slots of the account follow from it. */
 export const subscriptions = pgTable(
   'subscriptions',
   {

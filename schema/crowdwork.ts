@@ -17,19 +17,19 @@ export const crowdworkCampaigns = pgTable(
     templateId: text('template_id'),
     /** Stands in the description at the provider, so that the campaign is found again when its answer was lost. */
     mark: text('mark').notNull(),
-    /** What the caller sent, by its hash: the same call again goes on with what is not made yet. */
+    /** Hash of the caller's request: the same call again continues with what is not made yet. */
     fingerprint: text('fingerprint').notNull(),
-    /** What the provider is asked for. */
+    /** Request to the provider. */
     wanted: jsonb('wanted').$type<Record<string, unknown>>().notNull(),
     platform: text('platform').notNull(),
     title: text('title').notNull(),
     status: text('status', { enum: CAMPAIGN_STATUSES }).notNull().default('created'),
     availablePositions: integer('available_positions').notNull(),
     paymentCents: integer('payment_cents').notNull(),
-    /** What all positions cost, and when it was set aside; the budget of that month pays. */
+    /** Cost of all positions, and the time at which it was set aside; the budget of that month pays. */
     costCents: integer('cost_cents').notNull(),
     chargedAt: instant('charged_at').notNull(),
-    /** When the provider was last asked to make the campaign; null when it certainly has none. */
+    /** Time of the last request to make the campaign; null if the provider certainly has none. */
     sentAt: instant('sent_at'),
     leaseUntil: instant('lease_until'),
     /** An equal call was told to repeat: until then it is answered with this campaign, and no other is made. */

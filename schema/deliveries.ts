@@ -29,7 +29,7 @@ export const deliveries = pgTable(
     /** True if it makes an article public: one of the day's publications that a policy counts. */
     publishes: boolean('publishes').notNull().default(false),
     attempts: integer('attempts').notNull().default(0),
-    /** How many of the attempts only asked whether the post is there. */
+    /** Number of attempts that only asked if the post exists. */
     lookups: integer('lookups').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
     leaseUntil: instant('lease_until'),

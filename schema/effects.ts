@@ -20,7 +20,7 @@ export const pageChanges = pgTable(
     /** The article's revision that went live. The same one sent again is no further change. Null once readers see an earlier version. */
     revision: integer('revision'),
     changedAt: instant('changed_at').notNull(),
-    /** When it is measured, or tried again. */
+    /** Time at which it is measured, or tried again. */
     measureAt: instant('measure_at').notNull(),
     measuredAt: instant('measured_at'),
     effect: jsonb('effect').$type<PageEffect>(),

@@ -23,7 +23,7 @@ export const exchangeLinks = pgTable(
     anchor: text('anchor').notNull(),
     /** The live page the link stands on, once published. */
     sourceUrl: text('source_url'),
-    /** How often the link began to count: 2 when it was missing once and came back. */
+    /** Number of times that the link began to count: 2 if it was missing once and came back. */
     round: integer('round').notNull().default(1),
     verifiedAt: instant('verified_at'),
     createdAt: createdAt(),
@@ -48,7 +48,7 @@ export const exchangeLedger = pgTable(
     projectId: projectId(),
     /** The link it is about; null where no link is, and where the partner's account was erased with it. */
     linkId: integer('link_id').references(() => exchangeLinks.id, { onDelete: 'cascade' }),
-    /** What can happen once only has one key, so that it cannot be booked twice. */
+    /** Key of an event that can happen once only, so that it cannot be booked twice. */
     key: text('key'),
     delta: integer('delta').notNull(),
     reason: text('reason', { enum: LEDGER_REASONS }).notNull(),

@@ -23,7 +23,7 @@ export const outbox = pgTable(
   'outbox',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
-    /** Whose work it is; null for mails, which people get who may have no account yet. */
+    /** Owner of the work; null for mails, whose recipients may have no account yet. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     job: text('job').notNull(),
     /** At most one unfinished row has this key. */
@@ -85,9 +85,9 @@ export const auditLog = pgTable(
   {
     id: identity(),
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Who: `key:12`, `job:publishing.deliver`, `operator`. */
+    /** Actor: `key:12`, `job:publishing.deliver`, `operator`. */
     actor: text('actor').notNull(),
-    /** What: the verb, e.g. `article.create`. */
+    /** Action: the verb, e.g. `article.create`. */
     action: text('action').notNull(),
     /** On what: `article:7`. */
     subject: text('subject').notNull(),

@@ -5,12 +5,12 @@ import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId } from './owners.ts'
 import { KEY_PROVIDERS, type KeptKeyword } from './values/keywords.ts'
 
-/** What keyword services answered, kept for seven days; a row without an answer is a question that is being asked. */
+/** Answers of keyword services, kept for seven days; a row without an answer is a question that is being asked. */
 export const keywordAnswers = pgTable(
   'keyword_answers',
   {
     id: identity(),
-    /** Whose keys paid for it, and who alone is shown it; null: the service's own account did. */
+    /** Account whose keys paid for it, and which alone sees it; null: the service's own account did. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     /** The service that was asked: `dataforseo`, `ahrefs`, or one of them as a sandbox: `dataforseo sandbox`. */
     provider: text('provider').notNull(),
@@ -18,7 +18,7 @@ export const keywordAnswers = pgTable(
     region: text('region').notNull(),
     language: text('language').notNull(),
     keyword: text('keyword').notNull(),
-    /** How many keywords were asked for. */
+    /** Number of keywords that were asked for. */
     asked: integer('asked').notNull().default(0),
     /** The answer: the seed first. */
     rows: jsonb('rows').$type<KeptKeyword[]>(),
@@ -44,10 +44,10 @@ export const providerKeys = pgTable(
     provider: text('provider', { enum: KEY_PROVIDERS }).notNull(),
     /** AES-GCM sealed JSON, with the id of the sealing key in front. */
     sealedSecrets: text('sealed_secrets').notNull(),
-    /** What may be shown of it: a login, and the end of the secret. */
+    /** Parts of the key that may be shown: a login, and the end of the secret. */
     login: text('login'),
     masked: text('masked').notNull(),
-    /** Why the service did not accept it when it was last used; null while it is accepted. */
+    /** Reason for which the service refused it at its last use; null while it is accepted. */
     rejected: text('rejected'),
     checkedAt: instant('checked_at').notNull(),
     createdAt: createdAt(),

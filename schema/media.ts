@@ -4,7 +4,7 @@ import { createdAt, instant, oneOf } from './columns.ts'
 import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS, VIDEO_EXTENSIONS } from './values/media.ts'
 
-/** Which account holds which hosted image. The bytes are kept once, under their hash, however many accounts hold them. */
+/** Hosted images of each account. The bytes are kept once, under their hash, for all accounts together. */
 export const hostedImages = pgTable(
   'hosted_images',
   {
@@ -48,7 +48,7 @@ export const hostedVideos = pgTable(
   ],
 )
 
-/** What a search for a video found; kept for weeks, since searches are few a day. */
+/** Results of searches for videos; kept for weeks, since searches are few a day. */
 export const videoSearches = pgTable('video_searches', {
   /** SHA-256 of language and words, hex. */
   key: text('key').primaryKey(),

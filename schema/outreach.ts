@@ -2,7 +2,7 @@ import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-
 import { createdAt, updatedAt } from './columns.ts'
 import { accountId } from './owners.ts'
 
-/** What every mirrored row has: the caller's own id, the row as it was sent, and its version. */
+/** Columns of every mirrored row: the caller's own id, the row as it was sent, and its version. */
 const mirrored = () => ({
   accountId: accountId(),
   id: text('id').notNull(),
@@ -75,7 +75,7 @@ export const outreachSuppressions = pgTable(
   ],
 )
 
-/** What was erased, as hashes: rows that match one are never stored again. */
+/** Erased data as hashes: rows that match one are never stored again. */
 export const outreachErasures = pgTable(
   'outreach_erasures',
   { accountId: accountId(), hash: text('hash').notNull(), createdAt: createdAt() },

@@ -2,7 +2,7 @@ import { integer } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { projects } from './projects.ts'
 
-/** Whose row it is; it goes with the account. */
+/** Owner of the row; it is deleted with the account. */
 export const accountId = () =>
   integer('account_id')
     .notNull()

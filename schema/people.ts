@@ -40,7 +40,7 @@ export const people = pgTable(
   ],
 )
 
-/** Who is signed in where. */
+/** Sessions of signed-in people. */
 export const personSessions = pgTable(
   'person_sessions',
   {
@@ -51,7 +51,7 @@ export const personSessions = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** When a mailed link started the session; null: a password did. */
+    /** Time at which a mailed link started the session; null: a password did. */
     provedAt: instant('proved_at'),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
@@ -64,7 +64,7 @@ export const personSessions = pgTable(
   ],
 )
 
-/** How a person may sign in: with a password, kept as its scrypt hash. */
+/** Credentials of a person: a password, kept as its scrypt hash. */
 export const personCredentials = pgTable(
   'person_credentials',
   {
@@ -108,7 +108,7 @@ export const personVerifications = pgTable(
   ],
 )
 
-/** What the OAuth server keeps: clients, grants, tokens (hashed), and which of them were used. */
+/** Records of the OAuth server: clients, grants, tokens (hashed), and which of them were used. */
 export const oauthRecords = pgTable(
   'oauth_records',
   {
@@ -144,7 +144,7 @@ export const oauthGrants = pgTable(
   (t) => [uniqueIndex('oauth_grants_key_unique').on(t.keyId), index('oauth_grants_person').on(t.personId, t.clientId)],
 )
 
-/** Who works in which account, and as what. */
+/** Members of accounts, and their roles. */
 export const memberships = pgTable(
   'memberships',
   {
@@ -193,7 +193,7 @@ export const accountDeletions = pgTable(
     accountId: integer('account_id')
       .primaryKey()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Who asked, by address. */
+    /** Address of the person who asked. */
     requestedBy: text('requested_by').notNull(),
     /** Also the account's `suspended_at`, by which taking it back knows that nobody else suspended it. */
     requestedAt: instant('requested_at').notNull(),

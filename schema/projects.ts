@@ -37,9 +37,9 @@ export const projects = pgTable(
     siteScanState: text('site_scan_state', { enum: SITE_SCAN_STATES }).notNull().default('pending'),
     siteScanError: text('site_scan_error'),
     siteScannedAt: instant('site_scanned_at'),
-    /** When a scan last found the site; null before, and once a later scan failed. */
+    /** Time at which a scan last found the site; null before, and once a later scan failed. */
     siteReadAt: instant('site_read_at'),
-    /** When an article was first seen live on the site: only who may publish there can have put it there. */
+    /** Time at which an article was first seen live on the site: only its owner can have put it there. */
     ownerShownAt: instant('owner_shown_at'),
     onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
     onboardingError: text('onboarding_error'),
@@ -47,7 +47,7 @@ export const projects = pgTable(
     onboardingPlanned: integer('onboarding_planned'),
     onboardingWanted: integer('onboarding_wanted'),
     onboardingNote: text('onboarding_note'),
-    /** What the site is about, in its own words: phrases the scan found, one a line. */
+    /** Subjects of the site, in its own words: phrases the scan found, one a line. */
     topics: text('topics').notNull().default(''),
     /** Held while one article of the project is being published: by which delivery, and until when at the longest. */
     publishingDeliveryId: integer('publishing_delivery_id'),
@@ -78,7 +78,7 @@ export const projects = pgTable(
     backlinksNetwork: boolean('backlinks_network').notNull().default(false),
     competitorWebsites: list('competitor_websites'),
     primaryLocation: text('primary_location').notNull().default(''),
-    /** What may be set aside for crowdwork in a month, cents; null: no limit. */
+    /** Most cents that crowdwork may set aside in a month; null: no limit. */
     crowdworkBudget: integer('crowdwork_budget'),
     /** Article credits that the project's articles took in a month (UTC), of which this is the first instant. */
     creditsMonth: instant('credits_month'),
@@ -92,7 +92,7 @@ export const projects = pgTable(
 
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** What the project is about, for finding exchange partners near a topic. */
+    /** Subjects of the project, for finding exchange partners near a topic. */
     topicVector: searchVector('topic_vector').generatedAlwaysAs(
       (): SQL =>
         sql`to_tsvector('english'::regconfig, ${projects.businessName} || ' ' || ${projects.businessDescription} || ' ' || ${projects.topics} || ' ' || ${projects.websiteKey})`,

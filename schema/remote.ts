@@ -3,7 +3,7 @@ import { articles } from './articles.ts'
 import { createdAt, identity, instant } from './columns.ts'
 import { integrations } from './integrations.ts'
 
-/** What a CMS showed before it was changed, in the adapter's own form, so that it can be put back. */
+/** Version that a CMS showed before it was changed, in the adapter's own form, so that it can be put back. */
 export const remoteVersions = pgTable(
   'remote_versions',
   {

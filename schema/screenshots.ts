@@ -40,7 +40,7 @@ export const screenshots = pgTable(
   ],
 )
 
-/** How many new screenshots an account asked for on a day (UTC). */
+/** Number of new screenshots that an account asked for on a day (UTC). */
 export const screenshotDays = pgTable(
   'screenshot_days',
   { accountId: accountId(), day: date('day', { mode: 'string' }).notNull(), count: integer('count').notNull() },

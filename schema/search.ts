@@ -45,7 +45,7 @@ export const searchConnections = pgTable(
       .references(() => connections.id, { onDelete: 'cascade' }),
     /** The property in use; null until one is chosen. */
     sourceId: integer('source_id').references(() => searchSources.id, { onDelete: 'set null' }),
-    /** Who granted it, as Google names accounts: withdrawing one grant withdraws every other of the same account. */
+    /** Person of the grant, as Google names accounts: withdrawing one grant withdraws every other of the same account. */
     googleSub: text('google_sub').notNull(),
     /** Properties the Google account may see, when it was last asked. */
     properties: jsonb('properties').$type<string[]>().notNull().default([]),
@@ -55,7 +55,7 @@ export const searchConnections = pgTable(
     failure: text('failure', { enum: SEARCH_FAILURES }),
     failedAt: instant('failed_at'),
     nextSyncAt: instant('next_sync_at').notNull(),
-    /** When the project is next looked through for suggestions. */
+    /** Time of the project's next search for suggestions. */
     nextSuggestionsAt: instant('next_suggestions_at').notNull().defaultNow(),
     /** The data are made up by the local stand-in. */
     sandbox: boolean('sandbox').notNull().default(false),

@@ -18,9 +18,9 @@ export const sitePages = pgTable(
     title: text('title').notNull().default(''),
     keyword: text('keyword').notNull().default(''),
     metaDescription: text('meta_description').notNull().default(''),
-    /** When the page itself was read; null while only its address is known. */
+    /** Time at which the page itself was read; null while only its address is known. */
     readAt: instant('read_at'),
-    /** When a scan of the site last came across the address. */
+    /** Time at which a scan of the site last found the address. */
     seenAt: instant('seen_at').notNull().default(sql`now()`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -45,7 +45,7 @@ export const socialAccounts = pgTable(
     sealedSecrets: text('sealed_secrets').notNull(),
     /** AES-GCM sealed JSON: tokens the network gave in exchange; null where it gives none. */
     sealedSession: text('sealed_session'),
-    /** Who granted the access, as Google names people: withdrawing one grant withdraws every other of the same person. */
+    /** Person of the grant, as Google names people: withdrawing one grant withdraws every other of the same person. */
     grantSub: text('grant_sub'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

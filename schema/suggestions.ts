@@ -14,7 +14,7 @@ import {
   type Wording,
 } from './values/suggestions.ts'
 
-/** What could be done better about an article that ranks, and what became of it. */
+/** Possible improvements of articles that rank, and their outcomes. */
 export const suggestions = pgTable(
   'suggestions',
   {
@@ -33,15 +33,15 @@ export const suggestions = pgTable(
     /** The article as it was when it was rewritten, and as it would be. */
     before: jsonb('before').$type<Wording>(),
     after: jsonb('after').$type<Wording>(),
-    /** What both take as JSON, in bytes; null in suggestions of earlier releases. */
+    /** Size of both as JSON, in bytes; null in suggestions of earlier releases. */
     proposalBytes: integer('proposal_bytes'),
     stats: jsonb('stats').$type<{ added: number; removed: number }>(),
     /** Both versions in one, what was added in `ins` and what was taken out in `del`. */
     diffHtml: text('diff_html'),
     livePage: jsonb('live_page').$type<LivePage>(),
-    /** What of a rewrite is made so far, so that a run goes on where the last one ended. */
+    /** Parts of a rewrite that are made so far, so that a run continues at the end of the last one. */
     making: jsonb('making').$type<Making>(),
-    /** What the writer could not do. */
+    /** Notes on what the writer could not do. */
     notes: jsonb('notes').$type<string[]>().notNull().default([]),
     /** The revision the rewrite is made for. */
     baseRevision: integer('base_revision'),
@@ -70,7 +70,7 @@ export const suggestions = pgTable(
   ],
 )
 
-/** When each project was last looked through for suggestions. */
+/** Time of each project's last search for suggestions. */
 export const suggestionRuns = pgTable('suggestion_runs', {
   projectId: integer('project_id')
     .primaryKey()

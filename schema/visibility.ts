@@ -72,9 +72,9 @@ export const visibilityScans = pgTable(
     projectId: projectId(),
     kind: text('kind', { enum: SCAN_KINDS }).notNull(),
     state: text('state', { enum: SCAN_STATES }).notNull().default('running'),
-    /** How often each engine is asked each prompt. */
+    /** Number of questions of each prompt to each engine. */
     samples: smallint('samples').notNull(),
-    /** Where the question is asked from, and in which language, as the project says when the scan begins. */
+    /** Place and language of the question, by the project's settings when the scan begins. */
     location: text('location').notNull(),
     language: text('language').notNull(),
     /** True if the answers come from a stand-in of the provider. */
@@ -86,7 +86,7 @@ export const visibilityScans = pgTable(
     mentioned: integer('mentioned').notNull().default(0),
     ownCitations: integer('own_citations').notNull().default(0),
     competitorCitations: integer('competitor_citations').notNull().default(0),
-    /** What the provider charged, US dollars. */
+    /** Price that the provider charged, US dollars. */
     costUsd: doublePrecision('cost_usd').notNull().default(0),
     /** The model of each engine that has one; empty in scans that are older than this column. */
     models: jsonb('models').$type<ScanModels>().notNull().default({}),
@@ -108,7 +108,7 @@ export const visibilityScans = pgTable(
   ],
 )
 
-/** What one engine answered to one prompt, once per sample. Scores can be computed from these rows again. */
+/** Answer of one engine to one prompt, once per sample. Scores can be computed from these rows again. */
 export const visibilityAnswers = pgTable(
   'visibility_answers',
   {
@@ -131,7 +131,7 @@ export const visibilityAnswers = pgTable(
     surface: text('surface', { enum: SURFACES }),
     location: text('location'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** How often asking for it failed, and when it may be asked for again. */
+    /** Number of failed attempts to ask for it, and the time of the next. */
     tries: smallint('tries').notNull().default(0),
     notBefore: instant('not_before'),
     /** Moment it was handed to the provider, its tag there, and the provider's id of the task, if it is one. */

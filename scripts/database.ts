@@ -21,7 +21,7 @@ export class NoDatabaseError extends Error {
 
 const CONNECT_WITHIN_MS = 10_000
 
-/** What the driver does today with these modes anyway; stated here, it neither warns nor changes with its next version. */
+/** Sets the TLS mode that the driver uses with these modes anyway, so that it neither warns nor changes with its next version. */
 const withExplicitTls = (url: string): string =>
   url.includes('uselibpqcompat=')
     ? url

@@ -38,7 +38,7 @@ const [NO_ANSWER, INVALID_REQUEST, PARSE_ERROR] = [-32000, -32600, -32700]
 const fail = (id, text, data, code = NO_ANSWER) =>
   say({ jsonrpc: '2.0', id, error: { code, message: text, ...(data === undefined ? {} : { data }) } })
 
-/** What the header Mcp-Name repeats, by method (revision 2026-07-28, "Standard Request Headers"). */
+/** Parameter that the header Mcp-Name repeats, by method (revision 2026-07-28, "Standard Request Headers"). */
 const NAMED_BY = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/

@@ -20,7 +20,7 @@ type Report = { files: Record<string, { mutants: { status: string }[] }> }
 
 type Score = { killed: number; survived: number; uncovered: number; percent: number }
 
-/** What became of a module's mutants: a test failed, or ran into its time limit, or nothing was noticed. */
+/** Counts a module's mutants: a test failed, or ran into its time limit, or nothing was noticed. */
 const scoreOf = (report: Report, file: string): Score => {
   const statuses = report.files[file]?.mutants.map(({ status }) => status) ?? []
   const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length

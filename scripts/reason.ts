@@ -1,4 +1,4 @@
-/** What went wrong at the bottom: drizzle's own message holds the statement and its parameters. */
+/** Returns the innermost error: drizzle's own message has the statement and its parameters. */
 const rootOf = (error: unknown): { code?: string; message: string } => {
   let bottom = error
   while (bottom instanceof Error && bottom.cause instanceof Error) bottom = bottom.cause

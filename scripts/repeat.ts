@@ -76,7 +76,7 @@ const piecesSoFar = (): Piece[] =>
         .map((line) => JSON.parse(line) as Piece)
     : []
 
-/** Which tests failed, how often of how many runs, and how the last failure began. */
+/** Returns the tests that failed, how often of how many runs, and the beginning of the last failure. */
 const report = (pieces: readonly Piece[]): string => {
   const runs = Map.groupBy(
     pieces.flatMap(({ files }) => files),

@@ -17,7 +17,7 @@ import { stripe } from '../../src/providers/stripe/index.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { accountsApp } from './app.tsx'
 
-/** Where the keys that people save are tried. The service's own account with a provider is none of this Worker's business. */
+/** Returns the providers at which saved keys are tried. This Worker has no account of the service's own. */
 const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<string, unknown>) => ({
   AHREFS_URL,
   DATAFORSEO_URL,

@@ -21,7 +21,7 @@ const answerMainContent = async (mainContent: MainContent, request: Request): Pr
   return found === undefined ? new Response(null, { status: 204 }) : new Response(found)
 }
 
-/** What looks at pages: for other Workers only, no route leads here from outside. */
+/** Looks at pages, for other Workers only: no route leads here from outside. */
 export const answerLook = async (browser: Browser, mainContent: MainContent, request: Request): Promise<Response> =>
   new URL(request.url).pathname === '/main-content'
     ? await answerMainContent(mainContent, request)

@@ -2,7 +2,7 @@ import { drawCard } from '../../src/content/cards/draw.ts'
 import type { Shaper } from '../../src/content/cards/shaper.ts'
 import { CardRequest } from '../../src/content/cards/wire.ts'
 
-/** What turns text into shapes, and shapes into a picture (PNG). */
+/** Engine that turns text into shapes, and shapes into a picture (PNG). */
 export type Engine = { shaper: Shaper; rasterise: (svg: string) => Uint8Array<ArrayBuffer> }
 
 /** Answers `POST /render`, for other Workers only: no route leads here from outside. */

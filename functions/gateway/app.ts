@@ -24,7 +24,7 @@ type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }>
 
 export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
   SERVICE_NAME?: string
-  /** Where the service is found: addresses it gives out begin with it, whatever host a request named. */
+  /** Public address of the service: addresses that it gives out begin with it, whatever host a request named. */
   PUBLIC_URL: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
@@ -196,7 +196,7 @@ const hostedImage = async (request: Request, env: GatewayBindings): Promise<Resp
 
 const READ = ['GET', 'HEAD']
 
-/** What may be done at the paths that are no endpoints of the API. */
+/** Permitted methods of the paths that are no endpoints of the API. */
 const OWN_METHODS: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', ...DOCUMENTS].map((path) => [

@@ -57,8 +57,9 @@ export const triedFor = (given: string): readonly Call[] => {
 }
 
 /**
- * Returns reads that lead on from a path and work as they stand: each path near it with the numbers of the given one as its ids, or
- * the list above it.
+ * Returns reads that continue from a path and work without changes.
+ *
+ * They are the paths near it, with the numbers of the given one as their ids, or the list above it.
  */
 export const readsNear = (given: string, near: readonly NearPath[]): Call[] => {
   const ids = given.match(/(?<=\/)\d+(?=\/|$)/g) ?? []

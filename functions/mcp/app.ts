@@ -72,7 +72,7 @@ const begun = async (response: Response): Promise<Response> => {
   return new Response(body, response)
 }
 
-/** What is told before it is known who calls. Throws what is no answer. */
+/** Returns a refusal before the caller is known. Throws errors that are no answer. */
 const refusalAs = (error: unknown, requestId: string, publicUrl: string): Response => {
   if (!(error instanceof ApiError)) throw error
   const { retry_after: retryAfter } = error.extras
@@ -82,13 +82,13 @@ const refusalAs = (error: unknown, requestId: string, publicUrl: string): Respon
   })
 }
 
-/** Where an operation is asked that is not built: nowhere. */
+/** Operation that does not exist: it has no group. */
 const NO_GROUP = { group: '', scope: 'read' } as const
 
 const NOT_CHECKED =
   'The access token or API key cannot be checked at the moment. Nothing was done; repeat the same call shortly. It need not be replaced.'
 
-/** What an endpoint said of too many calls, as it said it. Throws 503 for every other answer than 429. */
+/** Passes an endpoint's 429 on. Throws 503 for every other answer. */
 const passedOn = ({ status, body }: ApiAnswer): Response => {
   if (status !== 429) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
   return Response.json(body, { status, headers: { 'Retry-After': String(body.retry_after ?? 1) } })
@@ -128,7 +128,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const refused = refusedAddresses(deps.now)
   let toolbox: Toolbox | undefined
 
-  /** What the endpoint of the account answers instead of 200. Asked once a minute; each call of a tool is judged by its own. */
+  /** Returns the account endpoint's refusal of a caller, read once a minute; each call of a tool is judged by its own endpoint. */
   const refusalOf = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> =>
     known.has(keyHash) ? undefined : await refusalNow(caller, keyHash)
 
@@ -148,7 +148,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     return challenge(deps.publicUrl, requestId, request.headers.has('authorization'), told)
   }
 
-  /** What is answered in the place of a caller's answer, whom an endpoint did not admit. */
+  /** Returns the answer to a caller whom an endpoint did not admit. */
   const turnedAway = (request: Request, requestId: string, told: ApiAnswer): Response =>
     told.status === 401 ? challenged(request, requestId, told) : passedOn(told)
 

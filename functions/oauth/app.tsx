@@ -9,8 +9,9 @@ const ASKED_BY_PROGRAMS: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.re
 const isProgram = (path: string): boolean => ASKED_BY_PROGRAMS.has(path) || path.startsWith(`${OAUTH.register}/`)
 
 /**
- * The OAuth server: what it answers programs, the page on which a person lets an application in, and that of those let in; for the
- * MCP server the key behind a token.
+ * The OAuth server: its answers to programs, and the pages on which a person permits an application and sees those permitted.
+ *
+ * For the MCP server it has the key behind a token.
  */
 export const oauthApp = (front: OAuthFront) => {
   const pages = frontApp(front)

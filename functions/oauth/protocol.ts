@@ -27,7 +27,7 @@ const isTooLarge = (c: Context): boolean =>
 const tooLarge = () =>
   Response.json({ error: 'invalid_request', error_description: 'The request is too large.' }, { status: 413 })
 
-/** What programs are told of a failure, in the words of RFC 6749, 4.1.2.1: they know `temporarily_unavailable` as worth repeating. */
+/** Returns a failure for programs, in the words of RFC 6749, 4.1.2.1: they repeat after `temporarily_unavailable`. */
 const failed = (isAway: boolean): Response =>
   Response.json(
     isAway

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   cpc: (row) => row.cpcCents,
 }
 
-/** What a field costs a row, units. */
+/** Units that a field costs for each row. */
 const UNITS: Record<string, number> = { keyword: 1, volume: 10, difficulty: 10, cpc: 1 }
 
 const QUERY = [

@@ -15,7 +15,7 @@ const plain = (html: string): string =>
     .replaceAll(/&amp;/g, '&')
     .replaceAll(/&[a-z]+;|&#\w+;/gi, ' ')
 
-/** What the page's script would tell: see `Findings` of the adapter. */
+/** Returns the findings of the page's script: see `Findings` of the adapter. */
 const findingsOf = (html: string) => ({
   title: plain(/<title[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? ''),
   text: plain(html),
@@ -31,8 +31,9 @@ const errorText = (error: unknown): string => {
 }
 
 /**
- * Stands for a browser on a machine that has none: fetches the page, so that its status and words are true, and shows a fixed
- * picture that says what it is. Speaks the few commands of the DevTools protocol that a capture sends.
+ * Replaces a browser on a machine that has none: fetches the page, and shows a fixed picture that says what it is.
+ *
+ * So the page's status and words are true. It knows the few commands of the DevTools protocol that a capture sends.
  */
 export const standInBrowser = (send: (message: object) => void): ((text: string) => Promise<void>) => {
   let findings = findingsOf('')

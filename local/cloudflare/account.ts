@@ -43,7 +43,7 @@ export type Script = {
   deployments: Deployment[]
   subdomain: { enabled: boolean; previews_enabled: boolean }
   crons: string[]
-  /** When its clock ran, newest first, as the analytics tell it. */
+  /** Runs of its clock, newest first, as the analytics report them. */
   cronRuns: { datetime: string; status: 'success' | 'error' }[]
   settings: Record<string, unknown>
 }

@@ -23,5 +23,5 @@ export const failure = (status: number, code: number, message: string): Answer =
   body: { success: false, errors: [{ code, message }], messages: [], result: null },
 })
 
-/** What Cloudflare answers about a Worker that is not there. */
+/** Returns Cloudflare's answer for a missing Worker. */
 export const noScript = (): Refusal => new Refusal(404, 10007, 'This Worker does not exist on your account.')

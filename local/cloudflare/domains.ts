@@ -10,7 +10,7 @@ const zoneOf = (account: Account, hostname: string): Zone => {
 
 type Origin = { hostname: string }
 
-/** What setting these domains would change, as wrangler asks before it sets them. */
+/** Returns the changes that setting these domains would make, which wrangler reads before it sets them. */
 export const changeset = (account: Account, script: string, origins: readonly Origin[]): Answer => {
   const known = (hostname: string) => account.domains.find((domain) => domain.hostname === hostname)
   const [updated, added] = [

@@ -28,7 +28,7 @@ export const deploymentJson = (deployment: Deployment) => ({
   versions: deployment.versions,
 })
 
-/** What wrangler asks before it deploys: whether the Worker is there, and who deployed it last. */
+/** Returns what wrangler reads before it deploys: if the Worker exists, and who deployed it last. */
 export const serviceJson = (script: Script) => ({
   id: script.name,
   default_environment: {

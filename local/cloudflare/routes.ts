@@ -11,7 +11,7 @@ export type Call = {
   method: string
   path: string
   query: URLSearchParams
-  /** What it is authorised by: the account's token, but for the files of an upload. */
+  /** Authorisation: the account's token, except for the files of an upload. */
   token: string | undefined
   form: () => Promise<FormData>
   json: () => unknown

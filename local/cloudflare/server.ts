@@ -8,7 +8,7 @@ import { answer } from './routes.ts'
 import type { Runtime } from './runtime.ts'
 
 export type Cloudflare = {
-  /** What CLOUDFLARE_API_BASE_URL is set to. */
+  /** Value of CLOUDFLARE_API_BASE_URL. */
   url: string
   accounts: Account[]
   /** Every call so far, oldest first: `PUT /accounts/…`. */

@@ -68,7 +68,7 @@ type Line = Account['logLines'][number]
 /** Groups that are told where nobody says how many. */
 const FEW = 10
 
-/** What a line is found by: what the platform knows of it, and fields of its own. */
+/** Returns a field of a line: one that the platform adds, or one of its own. */
 const fieldOf = ({ service, level, event }: Line, key: string): string | undefined => {
   const values: Record<string, string> = {
     '$metadata.service': service,

@@ -6,9 +6,9 @@ import type { FramerItem, FramerSession, FramerValue } from '../../src/providers
 import { createFramer, type FramerOptions, type FramerStandIn } from './framer.ts'
 
 export type FramerWireOptions = FramerOptions & {
-  /** How long the project takes to start, ms: 15 to 40 seconds for a large one. */
+  /** Time that the project takes to start, ms: 15 to 40 seconds for a large one. */
   openMs?: number
-  /** How often a deployment is asked for before it has ended. */
+  /** Number of looks at a deployment before it has ended. */
   deploymentPolls?: number
   deploymentFails?: boolean
 }

@@ -8,7 +8,7 @@ import type {
   FramerValue,
 } from '../../src/providers/cms/framer/port.ts'
 
-/** What becomes of a call: the session breaks before or after its work, the project refuses it, or it is never answered. */
+/** Trouble of a call: the session breaks before or after its work, the project refuses it, or it is never answered. */
 export type FramerTrouble = 'before' | 'after' | { code?: string; message: string } | 'silence'
 
 export type FramerOptions = {

@@ -30,7 +30,7 @@ export type GhostState = {
   now: () => Date
 }
 
-/** What Ghost's tables hold, characters. The alternative text is refused by the table of revisions. */
+/** Limits of Ghost's tables, characters. The alternative text is refused by the table of revisions. */
 const LIMITS = {
   title: [255, 'posts.title'],
   meta_description: [500, 'posts_meta.meta_description'],
@@ -83,7 +83,7 @@ const authorsOf = ({ users }: GhostState, given: unknown): GhostUser[] =>
     return user ? [user] : []
   })
 
-/** What Ghost's validation says of the fields; undefined when nothing. */
+/** Returns the error of Ghost's validation of the fields; undefined if there is none. */
 export const invalid = (given: Given): string | undefined => {
   for (const [name, [max, column]] of Object.entries(LIMITS))
     if (typeof given[name] === 'string' && given[name].length > max)

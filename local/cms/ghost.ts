@@ -38,7 +38,7 @@ const error = (
 
 const part = (text: string): Record<string, unknown> => JSON.parse(Buffer.from(text, 'base64url').toString()) as never
 
-/** What Ghost says of a request's token; undefined when it lets it in. */
+/** Returns Ghost's refusal of a request's token; undefined if it is accepted. */
 const refused = ({ key, state }: World, header: string | undefined): Answer | undefined => {
   const denied = (message: string, code: string) => error(401, 'UnauthorizedError', message, null, code)
   if (!header)

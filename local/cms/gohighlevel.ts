@@ -255,9 +255,13 @@ const counted = (world: World, request: StandInRequest): Answer => {
 /**
  * GoHighLevel's blog API for one location.
  *
- * Reproduces: updates without wordCount that keep the old text, lists that skip or have an offset, a missing scope told as
- * 401, slugs that are made another, pages of at most 50, fields that must not be there, posts in the trash that are still
- * listed, no way to read a text back or to delete.
+ * Reproduces:
+ * - updates without wordCount that keep the old text
+ * - lists that skip or have an offset, and pages of at most 50
+ * - a missing scope reported as 401
+ * - slugs that are made another, and fields that must not be there
+ * - posts in the trash that are still listed
+ * - no way to read a text back or to delete
  */
 export const startGohighlevel = async (options: GohighlevelOptions = {}): Promise<GohighlevelStandIn> => {
   const world: World = { options, posts: new Map(), made: 0, calls: 0, uploads: [] }

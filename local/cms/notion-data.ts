@@ -67,7 +67,7 @@ const wrongValue = (property: Property, value: Value): string | undefined => {
   return undefined
 }
 
-/** What Notion finds wrong with a page's properties and cover; undefined when nothing. */
+/** Returns the faults that Notion finds in a page's properties and cover; undefined if there are none. */
 export const wrongIn = (
   properties: readonly Property[],
   values: Record<string, Value>,
@@ -95,7 +95,7 @@ const LANGUAGES =
 
 const MAX_REQUEST_BYTES = 500_000
 
-/** What Notion finds wrong with a text in its markdown; undefined when nothing. */
+/** Returns the faults that Notion finds in a text in its markdown; undefined if there are none. */
 export const wrongMarkdown = (markdown: string): string | undefined => {
   if (Buffer.byteLength(markdown) > MAX_REQUEST_BYTES)
     return `body failed validation: body size should be ≤ \`${MAX_REQUEST_BYTES}\`.`

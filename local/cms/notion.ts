@@ -14,7 +14,7 @@ export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   publicUrl?: string
   /** A page told of as this long only in part. */
   truncated?: boolean
-  /** What people put into pages since: told behind the content, lost or kept with it. */
+  /** Content that people added to pages since: shown behind the text, lost or kept with it. */
   added?: string
   /** The database is a wiki: queries list a data source among the pages. */
   isWiki?: boolean
@@ -57,7 +57,7 @@ const notFound = (what: string, id: string): Answer =>
 
 const invalid = (message: string): Answer => error(400, 'validation_error', message)
 
-/** What was taken in is told by an address that ends in an hour. */
+/** Returns the cover as it is shown: an uploaded file by an address that ends in an hour. */
 const shownCover = (uploads: World['uploads'], cover: Cover | null) => {
   const file = cover?.file_upload && uploads.get(cover.file_upload.id)
   if (!file) return cover

@@ -3,7 +3,7 @@ import { buildSchema, GraphQLError, getVariableValues, Kind, parse, validate } f
 
 const schema = buildSchema(readFileSync(new URL('./shopify-admin-2026-10.graphql', import.meta.url), 'utf8'))
 
-/** What Shopify's schema finds wrong with a document and its variables; undefined when nothing. */
+/** Returns the faults of a document and its variables by Shopify's schema; undefined if there are none. */
 export const invalidIn = (document: string, variables: object): string | undefined => {
   try {
     const parsed = parse(document)

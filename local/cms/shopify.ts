@@ -13,16 +13,16 @@ import { invalidIn } from './shopify-schema.ts'
 export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
   Partial<BlogOptions> & {
     scopes?: readonly string[]
-    /** How long a new article is missing in the search, and with `listLags` in the blog's list too, ms. */
+    /** Time for which a new article is missing in the search, and with `listLags` in the blog's list too, ms. */
     lagMs?: number
     listLags?: boolean
     /** Points of the bucket; a call costs ten, and two a second come back. */
     points?: number
     version?: string
     frozen?: boolean
-    /** What a request for a token by client credentials is refused with. */
+    /** Error of a request for a token by client credentials. */
     tokenError?: string
-    /** How often a file is asked for before it is ready. */
+    /** Number of looks at a file before it is ready. */
     filePolls?: number
   }
 
@@ -151,7 +151,7 @@ const pollFile = (world: World, id: string) => {
   return { node: fileOf(world, id) }
 }
 
-/** What a document asks for, by its operation's field; undefined for one this shop does not know. */
+/** Carries out a document by its operation's field; undefined for one this shop does not know. */
 const execute = (world: World, document: string, variables: Variables): unknown => {
   const { store } = world
   const { id = '', article = {} } = variables

@@ -101,7 +101,7 @@ type Fault = { param: string; description: string }
 
 const MAX_NAME = 256
 
-/** What is wrong with a text by the field's own rules. */
+/** Returns the faults of a text by the field's own rules. */
 const textFaults = ({ slug, type, validations }: Field, value: unknown): Fault[] => {
   if (type !== 'PlainText' || typeof value !== 'string') return []
   const max = slug === 'name' ? MAX_NAME : Number(validations?.maxLength ?? Number.POSITIVE_INFINITY)
@@ -125,14 +125,14 @@ const idFaults = (collections: ReadonlyMap<string, Collection>, field: Field, va
   return ids.every((one) => there?.has(String(one))) ? [] : wrong('Referenced item not found')
 }
 
-/** What is wrong with an image's address: it cannot be fetched, or is of more than 4 MB. */
+/** Returns the fault of an image's address: it cannot be fetched, or is of more than 4 MB. */
 const imageFault = (value: unknown): string | undefined => {
   const { url = '' } = (value ?? {}) as { url?: string }
   if (/missing|broken/.test(url)) return 'Failed to import the remote file'
   return /large/.test(url) ? 'The file is larger than 4 MB' : undefined
 }
 
-/** What Webflow finds wrong with an item's fields; images it cannot fetch are taken out when asked to. */
+/** Returns the faults that Webflow finds in an item's fields; images it cannot fetch are removed on request. */
 export const faultsIn = (
   collections: ReadonlyMap<string, Collection>,
   c: Collection,

@@ -220,8 +220,13 @@ const counted = (world: World, request: StandInRequest): Answer => {
 const TOKEN = 'webflow-site-token-0123456789'
 
 /**
- * Webflow's Data API v2 with one site: blog posts, tags and authors. Reproduces: 202 with `errors`, slugs refused or made
- * another, lengths and ids that are checked, images of more than 4 MB, new items that are drafts, an unchanged slug refused in PATCH, items neither draft nor published, `<pre>` emptied, a site never published.
+ * Webflow's Data API v2 with one site: blog posts, tags and authors.
+ *
+ * Reproduces:
+ * - 202 with `errors`, slugs refused or made another, an unchanged slug refused in PATCH
+ * - lengths and ids that are checked, images of more than 4 MB
+ * - new items that are drafts, items neither draft nor published, a site never published
+ * - `<pre>` emptied
  */
 export const startWebflow = async (options: WebflowOptions = {}): Promise<WebflowStandIn> => {
   const state: State = {

@@ -19,7 +19,7 @@ export type Refusal = { status: number; code: string; message: string }
 export type WixBlogOptions = {
   now: () => Date
   members: readonly { id: string; profile: { nickname: string } }[]
-  /** What becomes of a slug that is taken; the documentation does not say. */
+  /** Result of a slug that is taken; the documentation does not say. */
   takenSlug?: 'refused' | 'suffixed' | 'suffixed_when_live'
 }
 

@@ -12,7 +12,7 @@ export type WixOptions = Pick<StandInOptions, 'port' | 'trouble'> &
     noBlog?: boolean
     /** So many conversions in a row are held back: a 403 without a body. */
     heldBack?: number
-    /** How often a file is asked for before Wix has fetched it. */
+    /** Number of looks at a file before Wix has fetched it. */
     importPolls?: number
   }
 
@@ -238,9 +238,11 @@ const route = (world: World, request: StandInRequest): Answer => {
 /**
  * Wix's Blog API v3 with media, members and text conversion for one site.
  *
- * Reproduces: an edit that is not live until it is published, covers without both flags or the hero image, ids dropped
- * without a word, drafts that cannot be searched by slug, reserved slugs, texts that are too long to convert, imports that
- * take a while.
+ * Reproduces:
+ * - an edit that is not live until it is published
+ * - covers without both flags or the hero image, ids dropped without a word
+ * - drafts that cannot be searched by slug, reserved slugs
+ * - texts that are too long to convert, imports that take a while
  */
 export const startWix = async (options: WixOptions = {}): Promise<WixStandIn> => {
   const members = options.members ?? [

@@ -3,7 +3,7 @@ import { type Answer, json } from '../receiver/answers.ts'
 
 export type Role = 'admin' | 'author' | 'contributor' | 'subscriber'
 
-/** What each role may, of what the adapter asks for. */
+/** Rights of each role, of those that the adapter checks. */
 export const CAPABILITIES: Record<Role, readonly string[]> = {
   admin: ['edit_posts', 'publish_posts', 'upload_files', 'edit_others_posts', 'manage_categories', 'unfiltered_html'],
   author: ['edit_posts', 'publish_posts', 'upload_files'],

@@ -59,7 +59,7 @@ const list = (state: State, user: User | undefined, query: URLSearchParams): Ans
 
 const text = (value: unknown, before: string): string => (typeof value === 'string' ? value : before)
 
-/** What WordPress strips for those who may not post unfiltered HTML: the tags, not what stands between them. */
+/** Removes the tags that WordPress strips for users who may not post unfiltered HTML, not the text between them. */
 const filtered = (user: User, content: string): string =>
   may(user, 'unfiltered_html') ? content : content.replace(/<\/?(?:script|iframe)\b[^>]*>/gi, '')
 

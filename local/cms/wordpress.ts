@@ -35,7 +35,7 @@ export type WordpressStandIn = StandIn & {
 const PLUGIN_KEY = 'wpk_000102030405060708090a0b0c0d0e0f1011121386b2cc3c'
 const passwordOf = (login: string): string => login.padEnd(24, '7')
 
-/** Who asks. A wrong password is no error: the caller is anonymous. */
+/** Returns the user of a request. A wrong password is no error: the caller is anonymous. */
 const userOf = (authorization: string | undefined): User | undefined => {
   const [login = '', password = ''] = Buffer.from((authorization ?? '').replace(/^Basic /, ''), 'base64')
     .toString('utf8')
@@ -155,8 +155,10 @@ const core = (state: State, path: string, request: StandInRequest): Answer => {
 }
 
 /**
- * A WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real one: taken slugs
- * get a number, a wrong password makes anonymous, a trashed post can be updated, a term that exists is an error with its id.
+ * A WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real one.
+ *
+ * Taken slugs get a number, a wrong password makes anonymous, a trashed post can be updated, a term that exists is an error
+ * with its id.
  */
 export const startWordpress = async (options: WordpressOptions = {}): Promise<WordpressStandIn> => {
   let origin = ''

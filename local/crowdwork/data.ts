@@ -1,4 +1,4 @@
-/** What the stand-in holds of a campaign. Cents and states are as the provider writes them: dollars, capitals. */
+/** Campaign of the stand-in. Cents and states are as the provider writes them: dollars, capitals. */
 export type StandInCampaign = {
   id: string
   title: string

@@ -30,7 +30,7 @@ const paged = (request: StandInRequest, rows: readonly unknown[]): Answer => {
 
 type State = Pick<RunningCrowdwork, 'campaigns' | 'templates' | 'slots'>
 
-/** What the review by people and the workers take here, ms. */
+/** Time that the review by people and the workers take here, ms. */
 const REVIEW_MS = 3_000
 const TASK_MS = 3_000
 const MAX_BY_CLOCK = 5
@@ -68,7 +68,7 @@ export const startCrowdwork = async ({
 
   const ofCampaign = (id: string) => slots.filter(({ campaignId }) => campaignId === id)
 
-  /** What the clock has brought since the campaign was made. */
+  /** Moves campaigns forward by the time since they were made. */
   const advance = (): void => {
     if (!clock) return
     for (const campaign of campaigns) {

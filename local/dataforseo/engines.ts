@@ -31,7 +31,7 @@ const businessesOf = (task: Task): { own: Business | undefined; rivals: Business
   return { own, rivals }
 }
 
-/** What one answer holds: whom it names, and which pages it cites. */
+/** Contents of one answer: the businesses it names, and the pages it cites. */
 type Made = { named: Business[]; cited: { title: string; url: string }[] }
 
 const page = (business: Business, topic: string) => ({
@@ -39,7 +39,7 @@ const page = (business: Business, topic: string) => ({
   url: `https://${business.domain}/${encodeURIComponent(topic.toLowerCase().split(' ').slice(0, 3).join('-'))}`,
 })
 
-/** How often a business is cited, and how often it is at least named. Engines differ. */
+/** Shares of answers that cite a business, or at least name it. Engines differ. */
 const LEANING: Record<string, { cites: number; names: number }> = {
   chat_gpt: { cites: 0.35, names: 0.6 },
   perplexity: { cites: 0.5, names: 0.6 },
@@ -102,7 +102,7 @@ export const earlierAnswer = (
   return { text: textOf(prompt, answer), citations: answer.cited }
 }
 
-/** How often each question came, so that the same one is answered otherwise the next time, as engines do. */
+/** Number of times that each question came, so that the next answer to it differs, as engines' answers do. */
 type Rounds = Map<string, number>
 
 const roundOf = (rounds: Rounds, engine: string, prompt: string): number => {

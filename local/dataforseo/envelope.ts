@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
 
 export type Task = Readonly<Record<string, unknown>>
-/** What becomes of a task: its result, or a code with its message. */
+/** Outcome of a task: its result, or a code with its message. */
 export type TaskAnswer = { code: number; message: string; result?: unknown[]; cost?: number }
 
 type Entry = Partial<TaskAnswer> & { message: string; id?: string; path?: string; data?: Task }

@@ -46,7 +46,7 @@ const keywordData = (row: Measured, { language, location }: Asked) => {
 const isWords = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 80 && value.split(' ').length <= 10
 
-/** What is wrong with a task, as the provider says it; undefined where nothing is. */
+/** Returns the fault of a task, in the provider's words; undefined if there is none. */
 const faultOf = (task: Task, { needsPlace }: { needsPlace: boolean }): TaskAnswer | undefined => {
   const { location_code: location, language_code: language, limit = 100 } = task
   if (needsPlace && location === undefined) return invalid('location_code')

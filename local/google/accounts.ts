@@ -6,7 +6,7 @@ export type Site = { siteUrl: string; permissionLevel: string }
 
 type Saved = { accounts: Record<string, Site[]>; revoked: string[] }
 
-/** What an access or refresh token stands for. */
+/** Rights of an access or refresh token. */
 export type Grant = { id: string; email: string; scope: string; until?: number }
 
 type Code = Omit<Grant, 'id'> & { challenge: string; redirectUri: string }

@@ -128,7 +128,7 @@ const localPost = (location: Location, path: string, body: unknown): Answer => {
   return json(200, post)
 }
 
-/** What somebody who looks again is shown: Google has made up its mind by then. */
+/** Returns a post as later readers see it: Google has decided by then. */
 const decided = (location: Location, post: Post): Post => {
   if (post.state === 'PROCESSING') {
     post.state = post.summary.includes('[rejected]') ? 'REJECTED' : 'LIVE'
@@ -157,7 +157,7 @@ const locationsFor = (email: string, given: readonly GivenLocation[]): Location[
  * the stand-in has one location with 120 reviews unless it was given others.
  */
 export const openBusiness = (dir?: string) => {
-  /** What accounts own, by e-mail address. */
+  /** Locations of accounts, by e-mail address. */
   const { data: owned, save } = keptIn<Record<string, Location[]>>(dir, 'google-business.json', {})
 
   const give = (email: string, given: readonly GivenLocation[]) => {

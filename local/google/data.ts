@@ -21,7 +21,7 @@ type PageSpec = {
   queries: QuerySpec[]
   /** Clicks against what the position usually earns. */
   appeal?: number
-  /** How much of its numbers is left so many days before the last day. */
+  /** Returns the part of its numbers that is left so many days before the last day. */
   over?: (daysAgo: number) => number
 }
 
@@ -55,7 +55,7 @@ const usualCtr = (position: number): number => {
   return CTR[place - 1] ?? Math.max(0.001, 0.018 * 0.9 ** (place - 11))
 }
 
-/** What sites of this service's samples are about. */
+/** Subjects of the sites of this service's samples. */
 const TOPICS: readonly (readonly [path: string, subject: string])[] = [
   ['shed-base', 'shed base'],
   ['shed-roof', 'shed roof'],
@@ -183,10 +183,10 @@ const factOf = (seed: string, origin: string, day: string, daysAgo: number, page
 }
 
 /**
- * Search data of a site up to a day: trend, seasons, weekends, a page that declines, two that share their queries, one with a poor
- * title, one almost on the first page and one that vanished. The same for the same site and day, each time.
+ * Search data of a site up to a day. The same for the same site and day, each time.
  *
- * `folder`: where its articles stand.
+ * It has a trend, seasons, weekends, a page that declines, two that share their queries, one with a poor title, one almost on
+ * the first page and one that vanished. `folder`: the path of its articles.
  */
 export const siteData = (origin: string, brand: string, lastDay: string, folder = '/blog'): SiteData => {
   const seed = createHash('sha256').update(origin).digest('hex').slice(0, 8)

@@ -152,7 +152,7 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
     return data
   }
 
-  /** Whose token came along, where it allows this; else Google's refusal. */
+  /** Returns the person of a request's token if it allows this; else Google's refusal. */
   const allowed = (request: StandInRequest, scope: string): { email: string } | { refusal: Answer } => {
     const grant = accounts.accessGrant(request.headers.authorization)
     if (!grant)

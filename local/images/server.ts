@@ -18,7 +18,7 @@ export type RunningImages = {
   /** The base URL an OpenAI-compatible client is given. */
   baseUrl: string
   heard: () => readonly Heard[]
-  /** What it answers in place of a picture, as every local service can. */
+  /** Sets answers in place of a picture, as at every local service. */
   faults: (rules: readonly FaultRule[]) => void
   close: () => Promise<void>
 }

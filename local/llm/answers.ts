@@ -1,6 +1,6 @@
 import type { Asked } from './prompt.ts'
 
-/** How the stand-in misbehaves in what it writes. */
+/** Misbehaviour of the stand-in in the text it writes. */
 export type Manner =
   | 'good'
   | 'broken_json'
@@ -81,7 +81,7 @@ const BAD_SECTIONS: Partial<Record<Manner, (asked: Asked) => string>> = {
   says_banned_phrase: (asked) => `${goodSection(asked)}<p>It is ${asked.banned} for everybody.</p>`,
 }
 
-/** What it makes of a whole article in other manners than by the book. */
+/** Versions of a whole article that break the rules, by manner. */
 const REWRITES: Partial<Record<Manner, (asked: Asked) => string>> = {
   says_banned_phrase: ({ article }) => article,
   adds: ({ article }) => `${article}<p>Take your time with it, and ask those who use it every day.</p>`,
@@ -135,7 +135,7 @@ const headlineBy = (manner: Manner, { keyword, queries }: Asked): string => {
   return manner === 'chatters' ? `Here you are:\n${text}\nShall I go on?` : text
 }
 
-/** What the model says, in the manner it is told to have. */
+/** Returns the model's answer, in the manner that is set. */
 export const answerTo = (asked: Asked, manner: Manner): string => {
   if (asked.step === 'outline') return outlineBy(manner, asked)
   if (asked.step === 'posts') return postsBy(manner, asked)

@@ -1,4 +1,4 @@
-/** What a request to the model asks for, read from its messages as a model would. */
+/** Task of a request, read from its messages as a model would. */
 export type Asked = {
   step: 'outline' | 'section' | 'repair' | 'posts' | 'headline'
   keyword: string

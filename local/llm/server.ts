@@ -4,7 +4,7 @@ import { type StandInRequest, startStandIn } from '../stand-in.ts'
 import { answerTo, type Manner } from './answers.ts'
 import { type Asked, readPrompt } from './prompt.ts'
 
-/** How it ends an answer besides what it says. */
+/** End of an answer, besides its text. */
 type Ending = 'stop' | 'length' | 'content_filter' | 'refusal' | 'empty'
 
 /** One instruction to misbehave: for a step or every one, so many times or always. The first that fits applies. */
@@ -50,7 +50,7 @@ const completion = (model: unknown, text: string, ending: Ending) => ({
   usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
 })
 
-/** What the provider's API says with a status. */
+/** Returns the answer of the provider's API with a status. */
 const refusalOf = (status: number): Answer =>
   json(status, {
     error: {

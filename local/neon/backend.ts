@@ -16,7 +16,7 @@ export type Field = {
 
 export type Row = (string | null)[]
 
-/** What one statement gave; `tag` is the command tag ("INSERT 0 2"), empty for an empty query. */
+/** Result of one statement; `tag` is the command tag ("INSERT 0 2"), empty for an empty query. */
 export type StatementResult = { fields: readonly Field[]; rows: Row[]; tag: string }
 
 export type Backend = {

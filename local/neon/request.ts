@@ -36,7 +36,7 @@ const parseQuery = (value: unknown): Statement => {
   return { query: value.query, params }
 }
 
-/** What a POST /sql asks for: one query, or `queries` as one transaction. Throws RequestError for a malformed request. */
+/** Reads a POST /sql: one query, or `queries` as one transaction. Throws RequestError for a malformed request. */
 export const parseRequest = (headers: IncomingHttpHeaders, body: string): SqlRequest => {
   checkHeaders(headers)
   const given = parseJson(body)

@@ -14,7 +14,7 @@ export type NeonProcess = {
 }
 
 const KILL_AFTER_MS = 5000
-/** How main.ts ends when the database in its folder cannot be opened. */
+/** Exit code of main.ts if the database in its folder cannot be opened. */
 const DAMAGED = 3
 const MAX_STDERR_CHARS = 8192
 

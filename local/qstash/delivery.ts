@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import type { Message } from './store.ts'
 
-/** What one attempt brought; status 0 when no answer came. */
+/** Answer of one attempt; status 0 if none came. */
 export type DeliveryAnswer = { status: number; headers: IncomingMessage['headers'] }
 
 export type Sender = { send: (message: Message) => Promise<DeliveryAnswer>; close: () => void }

@@ -5,7 +5,7 @@ export type Holds = {
   hold: (id: string, rule: FaultRule) => void
   /** Lets go of everything held, complete or not. */
   release: () => void
-  /** How many are held or waiting for their turn to leave. */
+  /** Returns the number of messages that are held or waiting for their turn to leave. */
   size: () => number
 }
 

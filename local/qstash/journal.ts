@@ -61,7 +61,7 @@ const isEntry = (value: unknown, shapes: Shapes): value is Entry => {
   return op === 'put' && shape?.safeParse(row).success === true
 }
 
-/** What stood in a line that ends too early, as far as it can be told. */
+/** Returns the contents of a line that ends too early, as far as they can be read. */
 const tornOf = (line: string): string => {
   const [, op, name, id] = /^\["(put|remove)","(\w+)","([^"]*)"/.exec(line) ?? []
   const [, url] = /"url":"([^"]*)"/.exec(line) ?? []
@@ -78,8 +78,9 @@ const uncounted = (entries: number): string =>
 type Loaded = { tables: Tables; notice?: string }
 
 /**
- * What a file holds. A last line that is cut short among the appended ones is left out: its process ended while it wrote, so nobody
- * was told that the change is on file. Throws a DamagedFile for anything else that was not written so.
+ * Reads a file. A cut last line among the appended ones is left out. Throws a DamagedFile for any other damage.
+ *
+ * The process ended while it wrote that line, so nobody was told that the change is on file.
  */
 const load = (file: string, shapes: Shapes): Loaded => {
   const tables: Tables = new Map()

@@ -5,7 +5,7 @@ import type { Message } from './store.ts'
 
 export type Publication = { destination: string; headers: PublishHeaders; body: Buffer; callerIp: string }
 
-/** How fast time goes here. `punctual`: an instant that was asked for (`Upstash-Not-Before`) is kept to all the same. */
+/** Speed of time. `punctual`: an instant that was asked for (`Upstash-Not-Before`) is kept nevertheless. */
 export type Pace = { timeScale: number; punctual: boolean }
 
 /**

@@ -27,7 +27,7 @@ const readInteger = (headers: PublishHeaders, name: string): number | undefined 
   return text === undefined ? undefined : Number(text)
 }
 
-/** What is not served here is refused, so that nothing is built on it that was never tried. */
+/** Throws for headers that are not served here, so that nothing is built on them without being tried. */
 const refuseUnknown = (headers: PublishHeaders): void => {
   for (const [name, value] of Object.entries(headers)) {
     if (name.startsWith('upstash-') && !KNOWN.has(name))

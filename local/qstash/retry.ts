@@ -5,7 +5,7 @@ export type Verdict = 'delivered' | 'retry' | 'dead'
 
 const MAX_WAIT_S = 86_400
 
-/** What an attempt means: 2xx is delivered, 489 with `Upstash-NonRetryable-Error: true` ends at once, the rest retries. */
+/** Returns the verdict on an attempt: 2xx is delivered, 489 with `Upstash-NonRetryable-Error: true` ends at once, the rest retries. */
 export const judge = (message: Message, answer: DeliveryAnswer): Verdict => {
   if (answer.status >= 200 && answer.status < 300) return 'delivered'
   const refused = String(answer.headers['upstash-nonretryable-error']).toLowerCase() === 'true'

@@ -15,7 +15,7 @@ import { openStore } from './store.ts'
 export type ServiceOptions = {
   token: string
   signingKeys: SigningKeys
-  /** Where accepted messages are kept through a restart; in memory only when absent. */
+  /** Folder that keeps accepted messages through a restart; in memory only if absent. */
   dir?: string
   /** Is told in a sentence what the file of messages was like when it is not as it was left. */
   say?: ((notice: string) => void) | undefined

@@ -5,11 +5,11 @@ import { openJournal } from './journal.ts'
 const MessageShape = z.object({
   messageId: z.string(),
   url: z.string().refine((url) => URL.canParse(url)),
-  /** What the endpoint gets besides our own headers; lower-case names. */
+  /** Headers for the endpoint besides our own; lower-case names. */
   headers: z.record(z.string(), z.string()),
   /** Base64, so that binary bodies survive the journal. */
   body: z.base64(),
-  /** When the next attempt is due here, scaled (ms). */
+  /** Time of the next attempt here, scaled (ms). */
   dueAt: z.number(),
   retried: z.number(),
   maxRetries: z.number(),

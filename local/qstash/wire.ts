@@ -10,7 +10,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What a failure looks like on the wire: our own refusals with their status, malformed JSON or paths as 400, the rest as 500. */
+/** Returns a failure as an answer: our own refusals with their status, malformed JSON or paths as 400, the rest as 500. */
 export const errorAnswer = (error: unknown): Answer => {
   if (error instanceof RequestError) return json(error.status, { error: error.message })
   if (error instanceof BodyTooLarge) return json(413, { error: error.message })

@@ -20,10 +20,10 @@ const Shape = z.object({
   checksums: z.object({ md5: z.optional(z.string()), sha256: z.optional(z.string()) }),
 })
 
-/** What is known of an object beside its bytes. */
+/** Record of an object beside its bytes. */
 export type StoredObject = z.infer<typeof Shape>
 
-/** What is to be stored beside the bytes. */
+/** Fields to store beside the bytes. */
 type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
   sha256?: string | undefined
   /** That of an object in parts, which has no digests of the whole. */
@@ -41,7 +41,7 @@ export type Files = {
   damaged: () => Promise<string[]>
 }
 
-/** What a JSON file says of an object; undefined where it does not. */
+/** Reads an object's JSON file; undefined if it is none. */
 const readObject = async (file: string): Promise<StoredObject | undefined> => {
   try {
     return Shape.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
@@ -71,7 +71,7 @@ export const filesIn = (dir: string): Files => {
 
   const head: Files['head'] = (bucket, key) => readObject(metaOf(bucket, key))
 
-  /** What is wrong with an object, by the path of its JSON file. */
+  /** Returns the fault of an object, by the path of its JSON file. */
   const damageAt = async (folder: string, name: string): Promise<string | undefined> => {
     const object = await readObject(join(folder, name))
     if (!object) return `${join(folder, name)} does not say what it was stored for: this hosted file is not served.`

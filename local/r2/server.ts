@@ -12,7 +12,7 @@ import { invalidRange, noSuchKey, R2Refusal, type R2Request, readRequest, type S
 export type R2Options = {
   /** 0 or absent for any free port. */
   port?: number
-  /** Where the objects stay. */
+  /** Folder of the objects. */
   dir: string
   /** Is told in a sentence of each object that is there and cannot be read. */
   say?: ((notice: string) => void) | undefined
@@ -23,7 +23,7 @@ export type R2Server = Loopback
 /** The header in which workerd's configuration names the bucket (`injectRequestHeaders`). */
 export const BUCKET_HEADER = 'x-r2-bucket'
 
-/** What the runtime makes an `R2Object` of. */
+/** Returns the text from which the runtime makes an `R2Object`. */
 const described = (object: StoredObject, range?: Span): string => {
   return JSON.stringify({
     name: object.key,

@@ -27,7 +27,7 @@ export type R2Request =
   | Parted
   | { method: 'delete'; object?: string; objects?: string[] }
 
-/** What R2 refuses, in the codes of https://developers.cloudflare.com/r2/api/error-codes/. */
+/** Refusal of R2, in the codes of https://developers.cloudflare.com/r2/api/error-codes/. */
 export class R2Refusal extends Error {
   readonly status: number
   readonly code: number
@@ -59,7 +59,7 @@ const METHODS = [
   'abortMultipartUpload',
 ]
 
-/** What the service does not ask for is refused, so that nothing is built on it that was never tried. */
+/** Options that the service does not use and that are refused, so that nothing is built on them without being tried. */
 const NOT_SERVED = ['onlyIf', 'rangeHeader', 'md5', 'sha1', 'sha384', 'sha512']
 
 const parsed = (text: string): R2Request => {

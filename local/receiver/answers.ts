@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer }
 
-/** What becomes of a request: an answer, a destroyed connection, or silence until the sender goes. */
+/** Outcome of a request: an answer, a destroyed connection, or silence until the sender leaves. */
 export type Outcome = { kind: 'send'; answer: Answer } | { kind: 'close' } | { kind: 'hold' }
 
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({

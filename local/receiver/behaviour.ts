@@ -62,9 +62,9 @@ export type Behaviour = Pick<Control, 'times' | 'retry_after' | 'location' | 'de
 
 export type BehaviourSwitch = {
   set: (control: Control & { mode: Mode }) => void
-  /** What the next request meets, without counting it. */
+  /** Returns the behaviour for the next request, without counting it. */
   current: () => Behaviour
-  /** What this request meets; counts down `times`, after which the receiver is `ok` again. */
+  /** Returns the behaviour for this request; counts down `times`, after which the receiver is `ok` again. */
   take: () => Behaviour
 }
 
@@ -96,7 +96,7 @@ const text = (status: number, type: string, body: string | Buffer): Answer => ({
 const FIREWALL_PAGE = `<!doctype html><html lang="en"><head><title>403 Forbidden</title></head><body><h1>Forbidden</h1>
 <p>Your request was blocked by the site's firewall. Reference 8f1c22.</p></body></html>`
 
-/** What a request comes to under a behaviour, given the answer that the work itself produced. */
+/** Returns the outcome of a request under a behaviour, given the answer that the work itself produced. */
 export const outcomeUnder = (behaviour: Behaviour, worked: Answer): Outcome => {
   const answer = (value: Answer): Outcome => ({ kind: 'send', answer: value })
   const { retry_after: retryAfter, location = '/', error } = behaviour

@@ -17,7 +17,7 @@ export type Post = {
   created_at: string
   received_at: string
   changed_at: string
-  /** How many times the stored post was changed after it was created. */
+  /** Number of changes of the stored post after it was created. */
   changes: number
 }
 

@@ -5,7 +5,7 @@ type DeliveryAnswer = {
   /** `closed`: the connection was destroyed; `held`: never answered; `client_gone`: the sender left before the answer. */
   outcome: 'sent' | 'closed' | 'held' | 'client_gone'
   status: number | null
-  /** What was answered, as text; a long answer is cut. */
+  /** Answer as text; a long one is cut. */
   body: string
   /** From the request's arrival to the end of it; null while it is open. */
   after_ms: number | null
@@ -17,7 +17,7 @@ export type Delivery = {
   method: string
   path: string
   headers: Record<string, string>
-  /** Which headers carried the right access token. */
+  /** Headers with the right access token. */
   token_in: string[]
   signature: SignatureCheck
   idempotency_key: string | null

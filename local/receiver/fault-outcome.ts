@@ -8,7 +8,7 @@ const answerOf = ({ status = 200, answer, headers = {} }: FaultRule): Answer => 
   return json(status, answer, headers)
 }
 
-/** How an ordinary request ends under a fault rule; `work` runs as often as the rule says, and its last outcome counts. */
+/** Returns the outcome of an ordinary request under a fault rule; `work` runs as often as the rule says, and its last outcome counts. */
 export const outcomeOf = (fault: FaultRule | undefined, work: () => Outcome): Outcome => {
   if (fault?.drop === 'before') return { kind: 'close' }
   if (fault && (fault.status !== undefined || fault.answer !== undefined))
@@ -36,5 +36,5 @@ export const outcomeLater = async (
   return fault?.drop === 'after' ? { kind: 'close' } : { kind: 'send', answer }
 }
 
-/** How long after its arrival a request is to be answered under a fault rule, in ms. */
+/** Returns the delay of the answer to a request under a fault rule, in ms. */
 export const faultDelayMs = (fault: FaultRule | undefined): number => fault?.delay_ms ?? 0

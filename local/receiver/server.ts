@@ -68,10 +68,10 @@ const failure = (error: unknown): Answer => {
 }
 
 /**
- * Starts the sample blog on 127.0.0.1: `POST /webhook` and `/webhook/<name>` take deliveries as the receiver contract asks, `/` shows
- * posts and deliveries, `/api/posts` and `/api/deliveries` give them as JSON, `/_control` makes it misbehave, `/_wait` awaits events.
+ * Starts the sample blog on 127.0.0.1. Rejects if the port is taken.
  *
- * Rejects when the port is taken.
+ * `POST /webhook` and `/webhook/<name>` take deliveries as the receiver contract asks, `/` shows posts and deliveries,
+ * `/api/posts` and `/api/deliveries` give them as JSON. `/_control` makes it misbehave, `/_wait` awaits events.
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {
   const state = createState(options)

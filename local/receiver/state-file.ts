@@ -5,7 +5,7 @@ import { DamagedFile, makeFolder, textIn } from '../damaged-file.ts'
 import type { Post, Stored } from './blog.ts'
 import type { Delivery } from './deliveries.ts'
 
-/** What was done for an idempotency key: the content it stood for and the posts it left. */
+/** Work that was done for an idempotency key: the content it was for, and the posts it left. */
 export type Processed = { fingerprint: string; stored: Stored[] }
 export type SavedState = { posts: Post[]; deliveries: Delivery[]; processed: [string, Processed][] }
 

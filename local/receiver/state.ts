@@ -10,7 +10,7 @@ export type ReceiverOptions = {
   port: number
   /** The access token a sender must carry. */
   token: string
-  /** Where posts and deliveries survive a restart; without it they are kept in memory only. */
+  /** Folder that keeps posts and deliveries through a restart; in memory only if absent. */
   dir?: string
   clock?: () => Date
 }
@@ -32,7 +32,7 @@ export type ReceiverState = {
   flush: () => Promise<void>
 }
 
-/** Where an integration is connected that asks for no path of its own. */
+/** Path of an integration that has none of its own. */
 export const DEFAULT_WEBHOOK = '/webhook'
 
 /** Deliveries written to disk; all of those in memory would make every save slow. */

@@ -13,12 +13,12 @@ export type Webhook = {
   blog: Blog
   /** By idempotency key: what was stored for it. */
   processed: Map<string, Processed>
-  /** Where the blog's pages are, without a slash at the end. */
+  /** Address of the blog's pages, without a slash at the end. */
   origin: () => string
   clock: () => Date
 }
 
-/** What one request says about itself, whether or not it is accepted. */
+/** Contents of one request, accepted or not. */
 export type Reading = {
   tokenIn: string[]
   signature: SignatureCheck

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Command, ErrorReply } from './backend.ts'
 import { SCRIPT_SHA } from './sliding-window.ts'
 
-/** What a request asks of the store: a plain command, or the limiter's script on keys and arguments. */
+/** Request to the store: a plain command, or the limiter's script on keys and arguments. */
 export type Order =
   | { kind: 'command'; name: PlainName; args: string[] }
   | { kind: 'script'; source: string | undefined; keys: string[]; args: string[] }

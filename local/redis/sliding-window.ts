@@ -6,7 +6,7 @@ import type { Reply } from './backend.ts'
  */
 export const SCRIPT_SHA = '74740bb3d7792848093cdef586b6b6037c455fd6'
 
-/** What the script does to keys, each as the Redis command of that name. */
+/** Commands of the script on keys, each as the Redis command of that name. */
 export type Keys = {
   get: (key: string) => string | undefined
   incrBy: (key: string, by: number) => number

@@ -46,7 +46,7 @@ const sitemapAnswer = (sitemap: SitemapSpec, origin: string): Answer => {
 
 const missing: Answer = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
 
-/** What the website answers to a path. */
+/** Returns the website's answer to a path. */
 export const siteAnswer = (spec: SiteSpec, path: string, origin: string): Answer => {
   if (path === '/robots.txt' && spec.robots !== undefined)
     return { status: 200, headers: { 'content-type': 'text/plain' }, body: spec.robots.replaceAll('{origin}', origin) }

@@ -7,7 +7,7 @@ export type PageSpec = {
   headings?: string[]
   links?: string[]
   status?: number
-  /** Where the page redirects to; with the status 301 unless one is given. */
+  /** Target of the page's redirect; with the status 301 unless one is given. */
   location?: string
   type?: string
   /** Padding after the page's text, bytes. */
@@ -28,7 +28,7 @@ export type SitemapSpec = {
   raw?: string
 }
 
-/** What a website is. Paths begin with a slash. */
+/** Description of a website. Paths begin with a slash. */
 export type SiteSpec = {
   /** The robots.txt; without it there is none. `{origin}` stands for the site's address. */
   robots?: string

@@ -24,8 +24,9 @@ const cidOf = (bytes: Buffer | string): string =>
   `bafkrei${createHash('sha256').update(bytes).digest('hex').slice(0, 52)}`
 
 /**
- * Starts a stand-in of a server of the AT protocol on 127.0.0.1 with one account: sessions whose refresh token works once,
- * blobs of at most 2 MB, records of posts of at most 300 graphemes.
+ * Starts a stand-in of a server of the AT protocol on 127.0.0.1 with one account.
+ *
+ * A refresh token of a session works once, blobs have at most 2 MB, and posts at most 300 graphemes.
  */
 export const startBluesky = async ({ identifier, password, port }: Options): Promise<RunningBluesky> => {
   const records = new Map<string, Record_>()

@@ -53,7 +53,7 @@ export type Review = Omit<SampleReview, 'reviewer'> & {
   rating: number
 }
 
-/** What one account of the provider holds. */
+/** Data of one account of the provider. */
 export type Data = {
   profiles: { _id: string; name: string }[]
   accounts: Account[]
@@ -61,7 +61,7 @@ export type Data = {
   automations: Automation[]
   /** Reviews of business profiles, by account. */
   reviews: Record<string, Review[]>
-  /** What a logical call was answered before, by its `x-request-id`. */
+  /** Earlier answers to logical calls, by their `x-request-id`. */
   requests: Record<string, { post: string; at: number }>
 }
 

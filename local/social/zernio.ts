@@ -15,7 +15,7 @@ export type RunningZernio = StandIn & {
 type Options = {
   key: string
   port?: number
-  /** Where its data stay; absent: nowhere. */
+  /** Folder of their data; absent: none. */
   dir?: string
   /** Networks of which each new profile has an account from the start. */
   sample?: readonly string[]
@@ -37,7 +37,7 @@ const accountsOf = (data: Data, query: URLSearchParams): Answer => {
   return json(200, { accounts, hasAnalyticsAccess: false })
 }
 
-/** Where a person would sign in and agree; here opening the address is agreeing, and a browser is sent back to where it came from. */
+/** Agrees at once, as opening the address is agreeing here, and sends a browser back to where it came from. */
 const agree = (data: Data, { query, headers }: StandInRequest): Answer => {
   const account = connectAccount(data, query.get('profileId') ?? '', query.get('platform') ?? '')
   const back = query.get('redirect_url') ?? ''

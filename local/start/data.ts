@@ -11,7 +11,7 @@ const Shape = z.object({
   sample_project_id: z.optional(z.int()),
 })
 
-/** What the last start in a folder wrote. */
+/** Record of the last start in a folder. */
 export type Earlier = z.infer<typeof Shape>
 
 /** True if anything is there or in the way, be it a link that leads nowhere. */
@@ -23,7 +23,7 @@ const isThere = (path: string): boolean => {
   }
 }
 
-/** What the earlier start's service.json says: 'missing', 'unreadable' or its values. Throws a DamagedFile when none can be put there. */
+/** Reads the earlier start's service.json: 'missing', 'unreadable' or its values. Throws a DamagedFile if none can be put there. */
 export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' => {
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new DamagedFile(file, 'there is a folder in its place')
@@ -36,7 +36,7 @@ export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' =
   }
 }
 
-/** What `--fresh` moves aside. */
+/** Names that `--fresh` moves aside. */
 const MOVED = ['data', 'service.json']
 
 /** Moves data and service.json into `old/<now>` of the folder; that folder, or undefined when there was nothing. */

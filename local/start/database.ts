@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { createAccount, createKey, type SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { sha256 } from '../../src/platform/lib/crypto.ts'
 
-/** What the business of the sample project is called. */
+/** Name of the business of the sample project. */
 export const SAMPLE_NAME = 'Garden Room'
 
-/** Who owns the first key. */
+/** Owner of the first key. */
 export const OWNER = 'owner@galley.local'
 
 /** The key of an earlier start, if the database still knows it; else a new key, for a new owner where there is none. */

@@ -5,8 +5,9 @@ import { makeFolder, textIn } from '../damaged-file.ts'
 import { endLeftOvers, processesThat, runs } from './processes.ts'
 
 /**
- * Who runs on a data folder: its process, its address ('' until it has one; undefined where the lock cannot be read), and the
- * processes it started.
+ * Owner of a data folder: its process, its address, and the processes it started.
+ *
+ * The address is '' until there is one; undefined if the lock cannot be read.
  */
 const OwnerShape = z.object({ pid: z.int(), url: z.union([z.string(), z.undefined()]), children: z.array(z.int()) })
 
@@ -79,7 +80,7 @@ const removeStale = (file: string, stale: Owner | undefined): void => {
 /** The folders that a service's own database and Workers are started on. Others read the cache that lies beside them. */
 const WORKED_ON = ['data', 'workerd']
 
-/** Who runs on a folder whose lock cannot be read: the parent of what works on its data. Without a parent it is left over. */
+/** Returns the owner of a folder whose lock cannot be read: the parent of what works on its data. Without a parent it is left over. */
 const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] } => {
   const paths = WORKED_ON.map((name) => ` ${join(dir, name)}${sep}`)
   const workers = processesThat(

@@ -47,8 +47,9 @@ export const freePortFrom = async (from: number, kept: readonly number[]): Promi
 const [FIRST_BLOCK, BLOCKS, BLOCK] = [20_000, 1_000, 10]
 
 /**
- * A free port, and those up to the eighth after it, that no other caller of this, in whatever process, is given before this process
- * ends: the first port of its block is listened at, and says so.
+ * Returns a free port. It and the eight after it are given to no other caller, in any process, until this process ends.
+ *
+ * This process listens at the first port of its block, which marks it as taken.
  */
 export const freePort = async (): Promise<number> => {
   const block = FIRST_BLOCK + BLOCK * randomInt(BLOCKS)

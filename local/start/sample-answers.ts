@@ -7,7 +7,7 @@ import { keptOf } from '../../src/insights/visibility/scan/kept.ts'
 import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { earlierAnswer } from '../dataforseo/engines.ts'
 
-/** What the sample's customers ask AI engines. */
+/** Questions of the sample's customers to AI engines. */
 export const QUESTIONS = [
   'Which garden shed should I buy?',
   'How do I build a base for a garden shed?',
@@ -17,7 +17,7 @@ export const QUESTIONS = [
 
 const WEEKS = 8
 const DAY_MS = 86_400_000
-/** How often the business came up in the first week, against today. */
+/** Share of today's mentions that the business had in the first week. */
 const FIRST_STRENGTH = 0.3
 
 type Project = {

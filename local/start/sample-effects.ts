@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 
-/** How long ago the sample's articles went live, and when they were changed, in days. Search data of 56 days lie before each. */
+/** Days since the sample's articles were published, and since they were changed. Search data of 56 days are before each. */
 const LIVE_DAYS = 300
 const CHANGED_DAYS = [100, 130, 170]
 /** Their search data are fetched within this time; then they are measured like any other change. */

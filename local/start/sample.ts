@@ -118,13 +118,15 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 }
 
 /**
- * Makes the sample project over the API and gives back its id. `accounts`: the operator's own at providers; nothing is made up
- * there.
+ * Makes the sample project over the API, and returns its id.
  *
- * It has a blog on the local receiver with published and planned articles, one that the receiver refused and one that is tried
- * again, a draft without a date, a rewrite that is ready, keywords, questions for AI engines with the answers of
- * eight weeks, sixteen months of made-up search data, which are fetched in the background, social posts, reviews, and a
- * crowdwork campaign. Suggestions and the effects of earlier changes follow within minutes.
+ * `accounts` are the operator's own at providers, where nothing is made up. The project has a blog on the local receiver with
+ * published and planned articles. One was refused by the receiver, and one is tried again. There is a draft without a date, and
+ * a rewrite that is ready.
+ *
+ * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a crowdwork
+ * campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects of earlier changes
+ * follow within minutes.
  */
 export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccounts): Promise<number> =>
   withClient(stack, run, async (call) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Stack } from '../stack.ts'
 import { OWNER } from './database.ts'
 
-/** What service.json says of a running service, for scripts. */
+/** Returns the contents of service.json for a running service, for scripts. */
 export const describe = (stack: Stack, apiKey: string, dir: string, sample: number | undefined) => ({
   base_url: `${stack.url}/api/v1`,
   api_key: apiKey,
@@ -36,7 +36,7 @@ const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: Re
   return `Project ${sample} is a sample: a blog about garden sheds with articles and made-up search data. Try it:\n\n${calls.map(curl).join('\n')}`
 }
 
-/** What is printed once the service runs. */
+/** Returns the text that is printed once the service runs. */
 export const welcome = (s: ReturnType<typeof describe>, seconds: string): string => `
 Galley is running (${seconds} s).
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
-/** What the stand-in takes and signs with; it opens nothing elsewhere. */
+/** Keys that the stand-in takes and signs with; they open nothing elsewhere. */
 export const LOCAL_STRIPE = {
   secretKey: 'sk_test_local',
   webhookSecret: 'whsec_local_stripe',

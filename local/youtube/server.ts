@@ -6,7 +6,7 @@ import { type StandInRequest, startStandIn } from '../stand-in.ts'
 type Video = { id: string; title: string; live?: boolean }
 
 export type RunningYouTube = {
-  /** What YOUTUBE_API_URL is set to. */
+  /** Value of YOUTUBE_API_URL. */
   url: string
   /** The searches so far. */
   searches: () => readonly URLSearchParams[]

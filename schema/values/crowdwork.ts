@@ -1,9 +1,9 @@
-/** How a campaign stands at the provider, in the interface's words. */
+/** States of a campaign at the provider, in the interface's words. */
 export const CAMPAIGN_STATUSES = ['created', 'running', 'paused', 'finished', 'stopped'] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 
 /**
- * How far the making of a campaign is: under way, not made (its template may be), made by this service, or made elsewhere and
+ * Stages of the making of a campaign: under way, not made (its template may be), made by this service, or made elsewhere and
  * registered here.
  */
 export const CAMPAIGN_STAGES = ['making', 'failed', 'made', 'registered'] as const

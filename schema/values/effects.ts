@@ -1,4 +1,4 @@
-/** What a change of a live page can be: a rewrite that was suggested, a sync, or an earlier version put back in their place. */
+/** Kinds of a change of a live page: a rewrite that was suggested, a sync, or an earlier version put back in their place. */
 export const CHANGE_KINDS = ['rewrite', 'sync', 'rollback'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
@@ -8,19 +8,19 @@ export type Verdict = (typeof VERDICTS)[number]
 /** Shares of clicks gained or lost: 0.1 is 10 % more. */
 export type Interval = { low: number; high: number }
 
-/** What became of a page’s clicks after a change, against similar pages that were not touched. */
+/** Effect of a change on a page’s clicks, compared with similar pages that were not touched. */
 export type PageEffect = {
   clicks_before: number
   clicks_after: number
   /** The page's own change beside what similar pages would have had it be; null without a comparison. */
   change: number | null
-  /** What the change would have been without the rewrite, by the untouched pages. */
+  /** Change without the rewrite, by the untouched pages. */
   control_change: number | null
-  /** How many untouched pages it was compared with. */
+  /** Number of untouched pages it was compared with. */
   controls: number
   /** 97 % interval of `change`. */
   interval: Interval | null
   verdict: Verdict | null
-  /** Why there is no verdict. */
+  /** Reason for the missing verdict. */
   reason: string | null
 }

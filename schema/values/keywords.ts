@@ -2,11 +2,11 @@
 export const KEY_PROVIDERS = ['dataforseo', 'ahrefs'] as const
 export type KeyProvider = (typeof KEY_PROVIDERS)[number]
 
-/** What a search is made for. */
+/** Intents of a search. */
 export const INTENTS = ['informational', 'navigational', 'commercial', 'transactional'] as const
 type Intent = (typeof INTENTS)[number]
 
-/** Where keywords come from: the service's own account, or the caller's own keys of a provider. */
+/** Sources of keywords: the service's own account, or the caller's own keys of a provider. */
 export const KEYWORD_SOURCES = ['service', 'byo_dataforseo', 'byo_ahrefs'] as const
 export type KeywordSource = (typeof KEYWORD_SOURCES)[number]
 

@@ -2,5 +2,5 @@
 export const OUTREACH_KINDS = ['persons', 'identities', 'leads', 'actions', 'suppressions'] as const
 export type OutreachKind = (typeof OUTREACH_KINDS)[number]
 
-/** What a suppression names. */
+/** Targets of a suppression. */
 export const SUPPRESSION_KINDS = ['email', 'domain', 'person'] as const

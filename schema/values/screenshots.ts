@@ -1,7 +1,7 @@
 export const SCREENSHOT_STATES = ['processing', 'ready', 'failed'] as const
 export type ScreenshotState = (typeof SCREENSHOT_STATES)[number]
 
-/** Why a page could not be captured cleanly. */
+/** Reasons for which a page could not be captured cleanly. */
 export const SCREENSHOT_REASONS = [
   'unreachable',
   'http_error',

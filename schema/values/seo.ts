@@ -24,7 +24,7 @@ export const SEO_CHECKS = [
 ] as const
 export type SeoCheck = (typeof SEO_CHECKS)[number]
 
-/** How much a failed check matters: an `error` keeps the writer from handing the article over. */
+/** Severity of a failed check: an `error` keeps the writer from passing the article on. */
 export type SeoSeverity = 'error' | 'warning' | 'notice'
 
 type SeoFailure = { check: SeoCheck; severity: SeoSeverity; message: string; fix: string }

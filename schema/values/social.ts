@@ -16,7 +16,7 @@ export const SOCIAL_PLATFORMS = [
 ] as const
 export const POST_STATUSES = ['draft', 'scheduled', 'publishing', 'published', 'failed'] as const
 export const GUIDE_STATUSES = ['scheduled', 'pending', 'active', 'disabled', 'failed', 'unverified'] as const
-/** Who brings a post to its network: the provider of all networks, or the network itself. */
+/** Transports of a post to its network: the provider of all networks, or the network itself. */
 export const SOCIAL_ROUTES = ['provider', 'direct'] as const
 export const SOCIAL_ACCOUNT_STATUSES = ['Active', 'Disconnected'] as const
 
@@ -35,7 +35,7 @@ export type MediaFile = {
   alt_text?: string
 }
 
-/** What commenters are answered, and which of them. */
+/** Answers to commenters, and the comments that get one. */
 export type GuideConfig = {
   match_mode: 'keyword' | 'all'
   trigger_keyword: string | null

@@ -1,4 +1,4 @@
-/** What can be better about a page, by what search data say of it. */
+/** Possible improvements of a page, by its search data. */
 export const OPPORTUNITY_TYPES = [
   'striking_distance',
   'ctr_underperform',
@@ -30,7 +30,7 @@ export type Wording = { title: string; meta_description: string; content: string
 /** Search numbers of a page in 28 days and in the 28 before. */
 export type TriggerNumbers = { clicks: number; impressions: number; position: number | null }
 
-/** Why a page was suggested: its numbers, and the queries it was about. */
+/** Reason for the suggestion of a page: its numbers, and the queries it was about. */
 export type Trigger = {
   page: string
   period: { starts_on: string; ends_on: string; days: number }
@@ -44,7 +44,7 @@ export type Trigger = {
   expected_clicks: number
 }
 
-/** What readers saw of the article when it was rewritten, against the text saved here. */
+/** Differences between the page that readers saw at the time of the rewrite, and the text saved here. */
 export type LivePage = {
   url: string | null
   read_at: string
@@ -67,8 +67,8 @@ export type Making = {
   html?: string | null
   /** The writer's title and description; null where those of the page's own words stand. */
   wording?: Pick<Wording, 'title' | 'meta_description'> | null
-  /** Why what the writer gave last in this step was not taken. */
+  /** Faults of the writer's last text in this step. */
   faults: string[]
-  /** How often the writer was asked in this step. */
+  /** Number of the writer's attempts in this step. */
   asked: number
 }

@@ -1,7 +1,7 @@
 /** The answer engines that are asked, in the order they are shown. */
 export const ENGINES = ['chatgpt', 'perplexity', 'gemini', 'google_ai_overview', 'google_ai_mode'] as const
 export type Engine = (typeof ENGINES)[number]
-/** What people call each engine. */
+/** Usual name of each engine. */
 export const ENGINE_LABELS: Record<Engine, string> = {
   chatgpt: 'ChatGPT',
   perplexity: 'Perplexity',
@@ -10,7 +10,7 @@ export const ENGINE_LABELS: Record<Engine, string> = {
   google_ai_mode: 'Google AI Mode',
 }
 
-/** Who wrote a prompt: the caller, or the service from the business context. */
+/** Authors of a prompt: the caller, or the service from the business context. */
 export const PROMPT_SOURCES = ['own', 'auto'] as const
 
 export const SCAN_KINDS = ['manual', 'weekly'] as const
@@ -18,18 +18,18 @@ export type ScanKind = (typeof SCAN_KINDS)[number]
 
 export const SCAN_STATES = ['running', 'completed', 'failed'] as const
 
-/** What an answer says of the business. `no_data`: there is no answer, and a reason. */
+/** Verdicts of an answer on the business. `no_data`: there is no answer, and a reason. */
 export const VERDICTS = ['cited', 'mentioned', 'not_cited', 'no_data'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** Where an answer stands: still to be asked for, or its verdict. */
+/** States of an answer: still to be asked for, or its verdict. */
 export const ANSWER_STATES = ['open', ...VERDICTS] as const
 
 /** True if the engine was asked over its interface for programs, or read from a page of search results. */
 export const SURFACES = ['api', 'serp'] as const
 export type Surface = (typeof SURFACES)[number]
 
-/** Why there is no answer. */
+/** Reasons for a missing answer. */
 export const GAP_REASONS = [
   'no_answer_shown',
   'not_configured',
@@ -62,7 +62,7 @@ export type ScanModels = Partial<Record<Engine, ScanModel>>
 
 type DomainCount = { domain: string; citations: number }
 
-/** What the views of a scan show, counted once when it ends. */
+/** Data of the views of a scan, counted once when it ends. */
 export type ScanViews = {
   prompts: { id: number; engines: EngineCounts[] }[]
   competitors: DomainCount[]

@@ -1,2 +1,2 @@
-/** Why the writer writes: asked for by a call, or because a planned article's date is near. */
+/** Reasons of a writing: asked for by a call, or a planned article's date is near. */
 export const WRITING_KINDS = ['generate', 'scheduled'] as const

@@ -1,7 +1,7 @@
 import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { type Given, type OptionName, UsageError } from './options.ts'
 
-/** What a command found or did, for scripts and for people. */
+/** Result of a command, for scripts and for people. */
 type Outcome = { json: Record<string, unknown>; text: string }
 
 /** Does what a command asks for. */

@@ -2,7 +2,7 @@ import { COMMANDS, type Command, checkGiven } from './commands.ts'
 import { helpFor } from './help.ts'
 import { COMMON, type Given, readArguments, UsageError } from './options.ts'
 
-/** What a command line asks for. */
+/** Request of a command line. */
 export type Request = { help: string } | { command: Command; given: Given }
 
 const commandOf = ([group, verb]: readonly string[]): Command | undefined => {
@@ -11,7 +11,7 @@ const commandOf = ([group, verb]: readonly string[]): Command | undefined => {
   return verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
 }
 
-/** Why the words name no command. */
+/** Returns the error for words that name no command. */
 const unknown = ([group, verb]: readonly string[]): UsageError => {
   const verbs = group !== undefined && Object.hasOwn(COMMANDS, group) ? COMMANDS[group] : undefined
   const allowed = Object.keys(verbs ?? COMMANDS).join(', ')

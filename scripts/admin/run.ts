@@ -2,7 +2,7 @@ import { reasonOf } from '../reason.ts'
 import { UsageError } from './options.ts'
 import { readRequest } from './request.ts'
 
-/** Where an operator's command reads its settings and writes what it says. */
+/** Settings and output of an operator's command. */
 export type Surroundings = {
   env: NodeJS.ProcessEnv
   out: (text: string) => void

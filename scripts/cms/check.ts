@@ -5,7 +5,7 @@ import { connectionForms } from '../../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { walkCms } from './walk.ts'
 
-/** What was given on the command line. */
+/** Options of the command line. */
 type Given = { platform?: string | undefined; credentials?: string | undefined; image?: string | undefined }
 
 const now = () => new Date()

@@ -1,6 +1,6 @@
 import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../src/publishing/target/cms-adapter.ts'
 
-/** What one step of the check found. */
+/** Result of one step of the check. */
 export type Step = { name: string; held: boolean; said: string }
 
 export type WalkGiven = {

@@ -13,7 +13,7 @@ const Service = z.object({
   receiver_token: z.string().min(1),
   qstash_url: z.string().optional(),
   sample_project_id: z.int().optional(),
-  /** How many times shorter than in production the waits between retries are. */
+  /** Factor by which the delays between retries are shorter than in production. */
   time_scale: z.number().positive().default(1),
 })
 

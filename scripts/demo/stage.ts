@@ -6,7 +6,7 @@ import type { Options } from './service.ts'
 import { Article, ReceiverDeliveries, ReceiverPosts } from './shapes.ts'
 import { Mismatch, type Tour } from './tour.ts'
 
-/** What every step works with. */
+/** State that every step uses. */
 export type Stage = Options & {
   tour: Tour
   api: Caller

@@ -1,4 +1,4 @@
-/** What came was not what the interface promises. */
+/** Thrown if an answer is not what the interface promises. */
 export class Mismatch extends Error {
   readonly expected: string
   readonly came: string

@@ -5,7 +5,7 @@ import { type Cloudflare, CloudflareError } from './cloudflare.ts'
 import { scriptName } from './environment.ts'
 import { DeployFault } from './fault.ts'
 
-/** What R2 says of a bucket that is not there, one that is there already, and an account where it is not switched on. */
+/** Codes of R2 for a missing bucket, one that exists already, and an account in which it is not switched on. */
 const [NO_BUCKET, EXISTS, NO_R2] = [10006, 10004, 10042]
 
 /** The buckets the Workers of an environment are bound to. */

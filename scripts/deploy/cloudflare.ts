@@ -42,7 +42,7 @@ export const cloudflareApi =
     throw new CloudflareError(response.status, first?.code ?? 0, first?.message ?? response.statusText)
   }
 
-/** What Cloudflare says where there is no Worker of that name. */
+/** Codes of Cloudflare for a missing Worker. */
 const NO_WORKER = new Set([10007, 10090])
 
 /** The result, or undefined when there is no such Worker. */
@@ -65,7 +65,7 @@ export type Version = {
 /** A deployment's versions with their share of the traffic, in percent. */
 type Deployment = { id: string; versions: { version_id: string; percentage: number }[] }
 
-/** What is known of one Worker: its versions, newest first, and the one that serves. */
+/** State of one Worker: its versions, newest first, and the one that serves. */
 export type Deployed = { versions: Version[]; current: Version | undefined }
 
 /** The versions of a Worker; undefined when there is no such Worker yet. */

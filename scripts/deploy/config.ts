@@ -7,7 +7,7 @@ import { ROOT } from '../../local/root.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
 import { type EnvironmentName, scriptName } from './environment.ts'
 
-/** Where Workers are deployed to, and how they are reached. */
+/** Destination of a deployment, and its address. */
 export type Destination = {
   environment: EnvironmentName
   accountId: string
@@ -48,8 +48,10 @@ const scriptOf = (folder: string): string => {
 }
 
 /**
- * What wrangler is given for a Worker: its wrangler.toml with the bindings to the groups, the names of the environment, the address, the region and the
- * bundle that was built. No tracked file is edited for a deployment.
+ * Returns wrangler's configuration of a Worker. No tracked file is edited for a deployment.
+ *
+ * It is the Worker's wrangler.toml with the bindings to the groups, the names of the environment, the address, the region and
+ * the bundle that was built.
  */
 export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Build): Record<string, unknown> => {
   const toml = parse(readFileSync(join(ROOT, worker.config), 'utf8'))

@@ -1,6 +1,6 @@
 import { DeployFault } from './fault.ts'
 
-/** Where to: `production`, or another set of the same Workers beside it, such as `staging`. */
+/** Name of an environment: `production`, or another set of the same Workers beside it, such as `staging`. */
 export type EnvironmentName = string
 
 const NAME = /^[a-z][a-z0-9]{0,15}$/

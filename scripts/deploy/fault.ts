@@ -1,4 +1,4 @@
-/** Why a deployment cannot go on, in a sentence, and what to do about it. Shown without a stack. */
+/** Reason for which a deployment cannot continue, in a sentence, and the remedy. Shown without a stack. */
 export class DeployFault extends Error {
   override readonly name: string = 'DeployFault'
   readonly remedy: string

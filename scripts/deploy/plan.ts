@@ -29,7 +29,7 @@ export type Plan = {
   directUrl: string
   /** Migrations to be applied, by name. */
   pending: string[]
-  /** Where the database is kept before it is migrated; undefined without NEON_API_KEY. */
+  /** Branch that keeps the database before it is migrated; undefined without NEON_API_KEY. */
   neon: NeonBranch | undefined
   workers: Workers
   commit: string

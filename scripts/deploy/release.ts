@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** What a deployment puts on Cloudflare: its time, and a hash over every Worker's code, settings and secrets. */
+/** Release of a deployment: its time, and a hash over every Worker's code, settings and secrets. */
 export type Release = { at: string; hash: string }
 
 const HASH_CHARS = 16

@@ -5,7 +5,7 @@ import { DeployFault } from './fault.ts'
 
 type Setting = { about: string; optional?: true }
 
-/** What a deployment is told, by environment variable or in one file. */
+/** Settings of a deployment, by environment variable or in one file. */
 export const SETTINGS = {
   CLOUDFLARE_API_TOKEN: {
     about:
@@ -124,7 +124,7 @@ const readFile = (file: string): Record<string, string> => {
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>
 }
 
-/** What is set of the settings: in the environment, else in the file. */
+/** Returns the settings that are set: in the environment, else in the file. */
 export const readGiven = (file: string, named: boolean, env: NodeJS.ProcessEnv): Partial<Settings> => {
   if (named && !existsSync(file)) throw new DeployFault(`${file} does not exist.`, 'Make one: npm run deploy -- init')
   const given: Record<string, string> = existsSync(file) ? readFile(file) : {}

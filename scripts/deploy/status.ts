@@ -65,7 +65,7 @@ type Runs = { workersInvocationsScheduled?: { datetime: string; status: string }
 
 export type ClockRun = { isKnown: boolean; at?: Date; status?: string }
 
-/** When the clock last ran, as Cloudflare counts it (https://developers.cloudflare.com/analytics/graphql-api). */
+/** Returns the time of the clock's last run, by Cloudflare's count (https://developers.cloudflare.com/analytics/graphql-api). */
 export const lastClockRun = async (base: string, { access, id }: Account, script: string): Promise<ClockRun> => {
   if (!access.token) return { isKnown: false }
   const answer = await callHttp("Cloudflare's analytics", `${base}/graphql`, {

@@ -64,8 +64,9 @@ const newestRelease = (items: readonly Item[]): Release | undefined =>
     .at(-1)
 
 /**
- * What is to be deployed, and the release it belongs to: that of the deployment before when that one stopped half way and
- * nothing was changed since, else a new one.
+ * Plans the deployment of the Workers, and its release.
+ *
+ * The release is that of the deployment before if that one stopped half way and nothing was changed since, else a new one.
  */
 export const planWorkers = async (settings: Settings, to: Destination, cf: Cloudflare, now: Date): Promise<Workers> => {
   const items = await itemsFor(settings, to, cf)

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from '../../local/root.ts'
 import { DeployFault } from './fault.ts'
 
-/** How wrangler reaches the account. Without a token it uses the sign-in of `wrangler login`. */
+/** Access of wrangler to the account. Without a token it uses the sign-in of `wrangler login`. */
 export type Access = { token: string | undefined; accountId?: string }
 
 type Ended = { code: number | null; output: string }
@@ -31,7 +31,7 @@ export const runWrangler = (args: readonly string[], access: Access): Promise<En
     child.on('close', (code) => resolve({ code, output }))
   })
 
-/** What wrangler said went wrong, without its banner and its advice. */
+/** Returns wrangler's error message, without its banner and its advice. */
 const faultIn = (output: string): string => {
   const lines = stripVTControlCharacters(output)
     .split('\n')

@@ -1,4 +1,4 @@
-/** What operations cost besides a call of their rate; the others cost no credit. */
+/** Costs of operations besides a call of their rate; the others cost no credit. */
 export const COSTS: Readonly<Record<string, string>> = {
   'projects.create': 'one project slot; no credit',
   'projects.unarchive': 'one project slot; no credit',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/platform/lib/errors.ts'
 
-/** What each error code means and what the caller does about it. The type makes a code without a page an error. */
+/** Meaning and remedy of each error code. The type makes a code without a page an error. */
 export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> = {
   invalid_input: {
     means: 'A parameter, a header or a field of the body is missing or not as it must be. Nothing was changed.',

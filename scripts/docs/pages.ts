@@ -19,7 +19,7 @@ const errorLink = (code: ErrorCode): string => `[\`${code}\`](errors.md#${code})
 /** Fields of a PUT that say how this one call is done; all others are what it changes, and stay where they are left out. */
 const OF_THE_CALL: ReadonlySet<string> = new Set(['sync', 'content_format', 'login', 'password', 'api_key'])
 
-/** What is in force where a field is left out. */
+/** Returns the value of a field that is left out. */
 const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string | undefined): string => {
   if (required) return 'required'
   return op.method === 'PUT' && !OF_THE_CALL.has(path) ? 'stays' : (otherwise ?? '')

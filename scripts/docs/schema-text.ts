@@ -6,10 +6,10 @@ const options = (schema: JsonSchema): JsonSchema[] => (schema.anyOf ?? schema.on
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value))
 
-/** What a field means, by its path from the outermost object: `articles[].Url`. */
+/** Returns the meaning of a field, by its path from the outermost object: `articles[].Url`. */
 type WordOf = (path: string) => string
 
-/** Where a type stands: how far it is indented, the path that leads there, and who knows what its fields mean. */
+/** Position of a type: its indentation, the path that leads there, and the words for its fields. */
 type At = { indent: string; path: string; wordOf: WordOf }
 
 /** A JSON Schema's type in few words, in the notation of TypeScript; behind each field what it means. */
@@ -55,7 +55,7 @@ const range = (low: number | undefined, high: number | undefined, what: string):
   return low !== undefined && low > 0 ? [`at least ${low}${what}`] : []
 }
 
-/** What a refusal says of a field, as a limit: `must be an integer from 1 to 90` as `1 to 90`. */
+/** Returns a refusal of a field as a limit: `must be an integer from 1 to 90` as `1 to 90`. */
 const ruleText = (rule: string): string[] => {
   const number = /^must be an integer (?:of )?(?:from )?(.+)$/.exec(rule)?.[1]
   if (number !== undefined)
@@ -64,7 +64,7 @@ const ruleText = (rule: string): string[] => {
   return [rule.replace(/^must (be |have )?/, '')]
 }
 
-/** What a field's schema says besides its type: its limits. */
+/** Returns the limits in a field's schema. */
 const limitText = (schema: Schema): string => {
   if (typeof schema !== 'object') return ''
   const parts = [schema, ...options(schema)]

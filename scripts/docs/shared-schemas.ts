@@ -25,7 +25,7 @@ const nameFor = (field: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('')
 
-/** Where the fields of schemas stand: below `properties`, or as entries of a list. */
+/** Visits the fields of schemas: below `properties`, or as entries of a list. */
 const visit = (value: unknown, field: string, seen: (schema: Json, field: string) => void): void => {
   if (Array.isArray(value)) {
     for (const one of value) visit(one, field, seen)

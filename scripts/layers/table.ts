@@ -114,8 +114,10 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 const inSource = (folder: string): string => (folder === 'schema' ? folder : `src/${folder}`)
 
 /**
- * Which folder may import which others. Arrows only point down: no two folders import each other. A folder that is not here
- * fails the check, so a new one is put in its place on purpose.
+ * Table of folders and the folders that each may import.
+ *
+ * Arrows only point down: no two folders import each other. A folder that is not here fails the check, so a new one is put in
+ * its place on purpose.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   schema: [],

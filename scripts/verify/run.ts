@@ -91,7 +91,7 @@ const lostAnchorsIn = (document: string): string[] =>
     },
   )
 
-/** What a document names that is not there: files in backticks, links to files, and npm scripts. */
+/** Returns the names in a document of things that do not exist: files in backticks, links to files, and npm scripts. */
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
   const paths = [

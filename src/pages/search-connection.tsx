@@ -12,7 +12,7 @@ import { ApiError } from '../platform/lib/errors.ts'
 import { errorFields } from '../platform/runtime/log.ts'
 import { Page as Frame } from './layout.tsx'
 
-/** What an address may ask of these pages in a minute. */
+/** Requests of these pages that an address may send in a minute. */
 const POLICY = { name: 'connect.pages', perMinute: 30 }
 const COOKIE = 'galley_connect'
 

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild'
 import { ROOT } from '../../local/root.ts'
 import type { Line } from './report.ts'
 
-/** What every Worker that publishes bundles anyway. */
+/** Modules that every Worker that publishes bundles anyway. */
 const SHARED = /^zod\/mini$|^\.\.\/(cms|\.\.\/(html|lib|publishing|runtime))\//
 
 const shared: Plugin = {
@@ -33,7 +33,7 @@ const sizeOf = async (platform: string): Promise<{ bytes: number; gzippedKiB: nu
   return { bytes: code.length, gzippedKiB: gzipSync(code).length / 1024 }
 }
 
-/** What each publishing platform adds to the Workers that publish. */
+/** Measures what each publishing platform adds to the Workers that publish. */
 export const adapterLines = async (): Promise<Line[]> => {
   const platforms = readdirSync(join(ROOT, 'src/providers')).filter((name) =>
     existsSync(join(ROOT, 'src/providers', name, 'connect.ts')),

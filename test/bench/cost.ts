@@ -16,8 +16,9 @@ import { median } from './statistics.ts'
 const CONNECTIONS = 16
 const WARM_UP_S = 0.5
 /**
- * Before the first round, of each: until then V8 still compiles a read's code (5 % of what it costs), while bare Hono, which answers ten
- * times as many in the same seconds, is long past it.
+ * Requests before the first round: until then V8 still compiles a read's code (5 % of its cost).
+ *
+ * Bare Hono answers ten times as many in the same seconds, and is long past that.
  */
 const WARM_UP_REQUESTS = 12_000
 const SECONDS = 2

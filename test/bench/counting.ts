@@ -1,7 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What passed so far, by back end. */
+/** Requests that passed so far, by back end. */
 type Counts = {
   databaseRequests: number
   statements: number

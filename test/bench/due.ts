@@ -14,7 +14,7 @@ const LATENESS_GOAL_S = 8
 const ONE_PROJECT_GOAL_S = 3
 const CPU_GOAL_MS = 5
 const MINUTE_MS = 60_000
-/** What is not out by then never will be. */
+/** Minutes after which an article that is not out never will be. */
 const MAX_MINUTES = 5
 const LOOK_EVERY_MS = 500
 
@@ -86,7 +86,7 @@ const lateLine = (name: string, late: readonly number[], goal: number): Line => 
   note: `p50 ${quantile(late, 0.5).toFixed(1)} s, the last ${Math.max(...late).toFixed(1)} s`,
 })
 
-/** How late articles go out on their date, with the waits of production: many projects at once, and many of one project. */
+/** Measures the lateness of articles on their date, with the delays of production: many projects at once, and many of one project. */
 export const due = async (): Promise<Findings> => {
   const stack = await startTestStack({ timeScale: 1 })
   const sql = sqlOver(stack.neon.url, stack.connectionString)

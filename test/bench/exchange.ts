@@ -65,7 +65,7 @@ const lineOf = (name: string, times: readonly number[]): Line => ({
   note: `median ${ms(median(times))}, ${times.length} statements`,
 })
 
-/** What finding partners and internal links costs the database where the exchange and a site are large. */
+/** Measures the database's cost of finding partners and internal links in a large exchange and a large site. */
 export const exchange = async (): Promise<Findings> => {
   const stage = await openStage()
   try {

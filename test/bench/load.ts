@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { quantile } from './statistics.ts'
 
-/** What the load generator is told: it runs in a process of its own and gets this as its one message. */
+/** Message to the load generator, which runs in a process of its own. */
 export type LoadPlan = {
   url: string
   /** Sent in turn, one per request. */

@@ -81,7 +81,7 @@ export const redisPid = (info: string): number | undefined => {
   return statOf(pid)?.command.startsWith('redis-server') ? pid : undefined
 }
 
-/** What the figures were taken on. */
+/** Returns the facts of the machine that the figures were taken on. */
 export const machineFacts = (): Record<string, unknown> => ({
   cores: cpus().length,
   processor: cpus()[0]?.model ?? 'unknown',

@@ -67,7 +67,7 @@ const shares = (held: Record<string, number>): string =>
     .map(([name, mib]) => `${name} ${mib.toFixed(0)}`)
     .join(', ')
 
-/** What all processes of `npm start` hold in memory after ten thousand reads. */
+/** Measures the memory of all processes of `npm start` after ten thousand reads. */
 export const memory = async (): Promise<Findings> => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-memory-'))
   const { service, pid, close } = await startService(dir)

@@ -167,7 +167,7 @@ const linesOf = (uses: Record<string, Use>): Line[] => {
   ]
 }
 
-/** What calls use, counted in front of the back ends, and what that costs at list prices. */
+/** Counts what calls use in front of the back ends, and computes the cost at list prices. */
 export const price = async (): Promise<Findings> => {
   const place = await openPlace()
   const { stack, counting, caller } = place

@@ -28,7 +28,7 @@ export const PRICES = {
 /** The limiter looks the minute before up in one minute of five, once for each caller and operation. */
 const LOOK_UPS = 1 / 5
 
-/** What the limiter's look-ups add to a call by a caller who makes so many of them in a minute. */
+/** Returns the look-ups of the limiter that a call adds, for a caller with so many calls in a minute. */
 export const lookUpsOf = (callsAMinute: number): number => LOOK_UPS / callsAMinute
 
 /** Of a call that is traced: those that the platform makes of handlers, bindings and fetches. */
@@ -38,7 +38,7 @@ const TRACED = 0.005
 /** Awake for five minutes after the last statement. */
 const SUSPEND_AFTER_HOURS = 5 / 60
 
-/** What one thing used, on average. */
+/** Average use of one thing. */
 export type Use = {
   requests: number
   cpuMs: number

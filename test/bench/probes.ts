@@ -21,9 +21,9 @@ export type Probe = {
   statement: (stage: Stage, world: World) => Statement
   rows: (answer: Record<string, unknown>) => unknown[]
   mayBeEmpty?: boolean
-  /** How many times as long it may take, where that is not the usual. */
+  /** Largest factor of its time, if it is not the usual. */
   most?: number
-  /** Why it may grow: what it has to look at grows, not only the table. Measured without a goal. */
+  /** Reason for which it may grow: the data it reads grow, not only the table. Measured without a goal. */
   grows?: string
 }
 
@@ -68,7 +68,7 @@ const scheduledIn = ({ after, before }: World['denseWeek']) => ({ scheduled_afte
 /** One of those that have only the older half. */
 const project = ({ projectIds }: World): number => projectIds[1] ?? 0
 
-/** What must not become slower with the account's size. */
+/** Lists that must not become slower with the account's size. */
 export const lists: readonly Probe[] = [
   articleList('', () => ({})),
   articleList('?project_id', (world) => ({ project_id: project(world) })),

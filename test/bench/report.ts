@@ -15,7 +15,7 @@ export type Line = {
   note?: string
 }
 
-/** What a part of the bench found: lines for the table, sentences below it, and what only the JSON file holds. */
+/** Findings of a part of the bench: lines for the table, sentences below it, and details for the JSON file alone. */
 export type Findings = { lines: Line[]; notes: string[]; details: Record<string, unknown> }
 
 export type Verdict = 'pass' | 'MISS' | ''

@@ -33,7 +33,7 @@ const articleOf = (n: number): string => {
   return html
 }
 
-/** What the text of a saved article costs: workerd's CPU for the same save with 900 words and without. */
+/** Measures the cost of a saved article's text: workerd's CPU for the same save with 900 words and without. */
 export const saving = async (): Promise<Findings> => {
   const stage = await openStage()
   const caller = createCaller(stage.url)

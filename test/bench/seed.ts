@@ -110,8 +110,10 @@ const KEYWORD = `(array['bike service', 'bicycle checklist', 'cycling guide', 'r
 const SPARSE = 170
 
 /**
- * Writes articles `from` to `to` of a seed with plain SQL: dates in the order of creation, those that lie behind
- * published, those ahead planned, one article in eleven a draft without a date. Nothing falls due within the next hour.
+ * Writes articles `from` to `to` of a seed with plain SQL. Nothing falls due within the next hour.
+ *
+ * Their dates are in the order of creation: those in the past published, those in the future planned, one article in eleven a
+ * draft without a date.
  */
 export const seedArticles = async (sql: Sql, seed: ArticleSeed, from = 1, to = seed.count): Promise<void> => {
   const dense = Math.max(seed.count - SPARSE, Math.ceil(seed.count / 2))

@@ -52,7 +52,7 @@ const callTimes = async (url: string, times: number): Promise<void> => {
   }
 }
 
-/** What it costs to read and check one article of 3,000 words inside the Worker runtime, parsing and sketch included. */
+/** Measures the cost of reading and checking one article of 3,000 words inside the Worker runtime, parsing and sketch included. */
 export const seo = async (): Promise<Findings> => {
   const alone = await runAlone({ code: await bundled(source(article())) })
   try {

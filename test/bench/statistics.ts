@@ -7,11 +7,10 @@ export const quantile = (samples: readonly number[], share: number): number => {
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
 
 /**
- * How many times as large one side's quantile is as the other's, of samples taken in turns: the median over blocks of them. The
- * samples after the last whole block are left out.
+ * Returns the ratio of a quantile of one side to that of the other, of samples taken in turns: the median over blocks of them.
  *
- * Whatever else the machine does for a while falls on both sides of a few blocks, and on no more. Over all samples at once, the
- * slowest twentieth would be those of its worst moment, which two sides meet by chance.
+ * The samples after the last whole block are left out. Other work of the machine falls on both sides of a few blocks, and on no
+ * more. Over all samples at once, the slowest twentieth would be those of its worst moment, which two sides meet by chance.
  */
 export const growthAt = (share: number, before: readonly number[], after: readonly number[], block: number): number => {
   const starts = Array.from({ length: Math.floor(Math.min(before.length, after.length) / block) }, (_, n) => n * block)

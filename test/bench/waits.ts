@@ -4,7 +4,7 @@ import { seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median, quantile } from './statistics.ts'
 
-/** What a local service takes for every answer. */
+/** Time that a local service takes for every answer. */
 const DELAY_MS = 50
 const CALLS = 60
 const WARM_UP = 5
@@ -77,8 +77,9 @@ const lineOf = (op: Operation, found: Awaited<ReturnType<typeof measure>>): Line
 })
 
 /**
- * How many round trips a call waits for: database and Redis answer exactly 50 ms after each request, key check and rate
- * limit included.
+ * Counts the round trips that a call waits for: database and Redis answer exactly 50 ms after each request.
+ *
+ * Key check and rate limit are included.
  */
 export const waits = async (): Promise<Findings> => {
   const stage = await openStage()

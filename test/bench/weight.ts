@@ -30,7 +30,7 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
-/** What a Worker is asked that fails at anything else; every other one is asked for an address it does not have. */
+/** Requests to Workers that fail at anything else; every other Worker is asked for an address it does not have. */
 const ASKED: Readonly<Record<string, unknown>> = Object.fromEntries(
   ['background', 'watch'].map((name) => [
     name,
@@ -138,7 +138,7 @@ const sizeLine = (name: string, { program, gzippedKiB, packages }: Bundle): Line
     .join(', ')}`,
 })
 
-/** What each Worker weighs as it is deployed, and how long it takes to its first answer. */
+/** Measures the weight of each Worker as it is deployed, and the time to its first answer. */
 export const weight = async (): Promise<Findings> => {
   const folder = await bundleWorkers()
   const bundles: [string, Bundle][] = []

@@ -28,7 +28,7 @@ const NEIGHBOURS = 500
 const NEIGHBOUR_ARTICLES = 10
 const SHORT = '<h2>What to check</h2><p>The chain wears first, then the brake pads, then the bearings.</p>'
 const CHUNK = 100_000
-/** How far apart the articles' dates lie: 60 a week in a small account, some 4,000 a week in one with a million. */
+/** Returns the weeks over which the articles' dates are spread: 60 a week in a small account, some 4,000 in one with a million. */
 const weeksOf = (articles: number): number => (articles <= 1_000 ? 17 : 260)
 const USES_PER_KEY = 28
 /** So many that none is used again within its minute. */

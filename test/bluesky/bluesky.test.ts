@@ -19,7 +19,7 @@ const [SERVER, HANDLE, DID, PASSWORD] = [
   given('BLUESKY_APP_PASSWORD'),
 ]
 
-/** What happens to the next calls of a method: its answer is lost after the server took it, or it never gets there. */
+/** Trouble of the next calls of a method: its answer is lost after the server took it, or it never gets there. */
 type Mood = { method: string; loses: 'answer' | 'request'; times: number }
 
 let stack: TestStack

@@ -8,7 +8,7 @@ import { browserClient } from '../../src/providers/browser-client/index.ts'
 import { type InnerWorker, startInnerWorker } from '../support/inner-worker.ts'
 import { listen, startTestSite, type TestSite } from './site.ts'
 
-/** Where the pictures are kept, to be looked at. */
+/** Folder of the pictures, to be looked at. */
 const OUTPUT = join(ROOT, '.galley/screenshots')
 const NAME = 'Pedal & Spoke Ltd'
 

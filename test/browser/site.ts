@@ -202,7 +202,7 @@ export const startTestSite = async (): Promise<TestSite> => {
 
 export type Listener = {
   port: number
-  /** How many connections and datagrams came. */
+  /** Returns the number of connections and datagrams that came. */
   came: () => number
   close: () => Promise<void>
 }

@@ -49,7 +49,7 @@ const requiredBy = (revision: string): string[] => {
   return server.split('\n').flatMap((line) => /- (\S+)/.exec(line)?.[1] ?? [])
 }
 
-/** What the server cannot do without a session (fixture/expected-failures.yaml). */
+/** Scenarios that need a session, which the server does not keep (fixture/expected-failures.yaml). */
 const WITHOUT_SESSION: Record<string, string[]> = {
   '2026-07-28': [],
   '2025-11-25': [

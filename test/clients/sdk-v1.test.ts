@@ -3,7 +3,7 @@ import { newAccount } from '../support/client.ts'
 import { load } from '../support/installed.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
-/** What of the first version of the SDK is used here. */
+/** The part of the first version of the SDK that is used here. */
 type ClientV1 = {
   connect: (transport: object) => Promise<void>
   listTools: () => Promise<{ tools: { name: string }[] }>

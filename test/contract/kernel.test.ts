@@ -51,7 +51,7 @@ const withoutLink = ({ text }: Answer): string => text.replace(/\?link=[\w.-]+/g
 
 const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 
-/** What may be left to a key after its second call: a call of the minute before, which `from` was, counts for a little less than one. */
+/** Returns the calls that a key may have left after its second one: a call of the minute before counts a little less than one. */
 const leftAfterTwo = (op: Operation, from: number): number[] =>
   minuteNow() === from ? [op.perMinute - 2] : [op.perMinute - 2, op.perMinute - 1]
 

@@ -20,7 +20,7 @@ import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } fro
 
 const stack = inject('stack')
 
-/** Where one window ends the next may let a few more through, as the one before counts for less and less: with time, and rounded. */
+/** Calls that the next window may let through besides, as the one before counts for less and less: with time, and rounded. */
 const SPILL = 3
 const spillOf = (limit: number, elapsedMs: number): number => SPILL + Math.ceil((limit * elapsedMs) / 60_000)
 

@@ -29,9 +29,9 @@ export type Accounts = {
   /** The address the gateway gets. */
   publicUrl: string
   settings: Record<string, string>
-  /** Where the stand-ins are, for commands that ask the providers. */
+  /** Addresses of the stand-ins, for commands that query the providers. */
   environment: Record<string, string>
-  /** What QStash signs with. */
+  /** Key with which QStash signs. */
   signingKey: string
   /** The address of a second set of Workers, named staging. */
   stagingUrl: string

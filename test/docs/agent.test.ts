@@ -47,7 +47,7 @@ const friday = (weeks = 0): string => {
   return new Date(inTenDays.getTime() + (days + 7 * weeks) * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** What a clock in Paris shows at an instant. */
+/** Returns the time of a clock in Paris at an instant. */
 const inParis = (instant: unknown): string =>
   new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/Paris',

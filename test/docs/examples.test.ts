@@ -49,7 +49,7 @@ afterAll(async () => {
   if (RECORD) writeFileSync(FILE, `${JSON.stringify(seen, null, 2)}\n`)
 })
 
-/** What an operation is about: `articles.get` an article. */
+/** Returns the kind of an operation's subject: `articles.get` an article. */
 const aboutOf = (id: string): string => (id.split('.')[0] ?? '').replace(/ies$/, 'y').replace(/s$/, '')
 
 const shownText = (text: string): unknown => {
@@ -63,7 +63,7 @@ const hasDrafts = async ({ api, names }: Scene): Promise<true | undefined> => {
   return rowsOf(body, 'posts').some((post) => post.article_id === names.article_ready) || undefined
 }
 
-/** What an earlier example began, for those that show how it ended. */
+/** Waits for work that earlier examples began, for those that show its end. */
 const BEGUN: Record<string, (scene: Scene) => Promise<true | undefined>> = { 'social.posts': hasDrafts }
 
 it.each(Object.entries(EXAMPLES))('%s answers as the reference shows', async (id, example) => {

@@ -9,7 +9,7 @@ type Post = Article & { url: string }
 type Event = { event_type: 'publish_articles' | 'update_articles'; test?: true; data: { articles: Article[] } }
 type IsGenuine = (secret: string, headers: Record<string, unknown>, body: Buffer) => boolean
 
-/** What the receiver was sent: what it answered, and under which key. */
+/** Delivery that the receiver got: its answer to it, and the key it came under. */
 type Seen = { event: string; status: number; key: string; article: string | undefined }
 
 /** A receiver made from docs/reference/webhooks.md alone: its JavaScript checks the signature, its tables say what to answer. */

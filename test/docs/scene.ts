@@ -15,7 +15,7 @@ import { type Api, newAccount, rowsIn, runnerOf, tell } from '../support/client.
 import type { SharedStack } from '../support/global.ts'
 import { manyKeys } from '../support/keys.ts'
 
-/** What the examples run in: an account with a thing of every kind, and the addresses of what plays the outside world. */
+/** Scene of the examples: an account with a thing of every kind, and the addresses of what plays the outside world. */
 export type Scene = {
   api: Api
   names: Names

@@ -11,7 +11,7 @@ afterEach(async () => {
   await redis()
 })
 
-/** What the database's endpoint does from now on; without a rule it behaves. */
+/** Sets the behaviour of the database's endpoint; without a rule it works. */
 const database = (rule?: FaultRule | FaultRule[]) => tell(means.neonUrl, '/_faults', rule)
 const redis = (rule?: FaultRule | FaultRule[]) => tell(means.redisUrl, '/_faults', rule)
 

@@ -43,7 +43,7 @@ const writeAll = (imports: readonly [from: string, to: string, specifier: string
   for (const [path, text] of texts) write(path, text)
 }
 
-/** What is said of a tree in which one file imports another. */
+/** Returns the findings in a tree in which one file imports another. */
 const said = async (from: string, to: string, specifier: string, type = false): Promise<string[]> => {
   writeImport(from, to, specifier, type)
   return await brokenLayers(tree)

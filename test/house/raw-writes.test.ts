@@ -5,8 +5,9 @@ import { expect, it } from 'vitest'
 const RAW_WRITE = /\b(insert\s+into|update\s+[a-z_]+(\s+[a-z]+)?\s+set|delete\s+from)\b/i
 
 /**
- * The kit itself; the outbox as the executor of jobs holds it; and an operator's repairs of whole tables of any domain:
- * after a restore, and of secrets under a new key.
+ * Files that may write raw SQL: the kit itself, the outbox as the executor of jobs holds it, and repairs by an operator.
+ *
+ * The repairs change whole tables of any domain: after a restore, and of secrets under a new key.
  */
 const EXEMPT = [
   /^platform\/db\//,

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 const STATUS = new RegExp(`'(${[...ARTICLE_STATUSES, ...PUBLISH_STATES, ...DELIVERY_STATUSES].join('|')})'`, 'g')
 
-/** Where a template that begins at `start` ends, with what its `${}` hold taken out. */
+/** Returns the template that begins at `start`, without the contents of its `${}`. */
 const templateAt = (text: string, start: number): string => {
   let plain = ''
   let depth = 0

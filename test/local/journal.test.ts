@@ -24,7 +24,7 @@ const message = (messageId: string): Message => ({
   ...{ retried: 0, maxRetries: 3, callerIp: '127.0.0.1' },
 })
 
-/** What a store holds that is opened on the file as it is; its process is killed after that. */
+/** Returns the contents of a store that is opened on the file as it is; its process is killed after that. */
 const held = (): string[] =>
   open()
     .messages.values()

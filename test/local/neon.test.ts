@@ -25,7 +25,7 @@ const template = join(tmpdir(), 'galley-neon-template.tar')
 
 type Options = { headers?: Record<string, string>; path?: string; method?: string }
 
-/** What the driver always asks for. */
+/** Headers that the driver always sends. */
 const raw = { 'Neon-Raw-Text-Output': 'true', 'Neon-Array-Mode': 'true' }
 
 type Json = { [field: string]: Json & string } & Json[]

@@ -1,4 +1,4 @@
-/** What a caller can see of an article, and what decides about its future. */
+/** Article as a caller sees it, and the facts that decide its future. */
 export type ModelArticle = {
   status: 'Draft' | 'Planned' | 'Published'
   date: 'past' | 'future' | null
@@ -33,7 +33,7 @@ export type Operation =
   | { kind: 'sync'; article: number; words: Words }
   | { kind: 'restore'; article: number; revision: number }
 
-/** What the service has to answer: a status and, for refusals, a code; and where everything stands then. */
+/** Expected answer: a status and, for refusals, a code; and the state after it. */
 type Step = { answer: string; model: Model }
 
 const refused = (model: Model, answer: string): Step => ({ answer, model })
@@ -151,7 +151,7 @@ const CONFLICTS = ['409 publish_in_progress', '409 sync_in_progress', '409 edit_
 
 const SENDING: readonly string[] = ['publish', 'sync']
 
-/** What the brief says of an article while another call sends it: nobody can claim it then. */
+/** Returns the brief of an article while another call sends it: nobody can claim it then. */
 const underWay = (model: Model, a: Operation, b: Operation): { answers: [string, string]; model: Model }[] => {
   const during = '200 false'
   if (b.kind === 'brief' && SENDING.includes(a.kind)) {

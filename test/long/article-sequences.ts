@@ -3,7 +3,7 @@ import type { Operation } from './article-model.ts'
 
 const ARTICLES = 3
 
-/** How an article of a sequence begins. */
+/** Beginning of a sequence's article. */
 export type Beginning = {
   status: 'Draft' | 'Planned'
   date: 'past' | 'future' | null
@@ -16,7 +16,12 @@ export type Wanted = Omit<Operation, 'words' | 'title' | 'revision'> & {
   back?: number
 }
 
-/** What happens next: a minute passes, the writer is asked for an article in place of the last one, the receiver changes its mind, or two agents call at once. */
+/**
+ * Next event of a sequence.
+ *
+ * A minute passes, the writer is asked for an article in place of the last one, the receiver changes its behaviour, or two
+ * agents call at once.
+ */
 export type Turn =
   | { kind: 'minute' }
   | { kind: 'generate' }

@@ -88,7 +88,7 @@ const seenOf = async (id: number): Promise<Seen | null> => {
 const shownBy = (a: ModelArticle | null): Omit<Seen, 'revision'> | null =>
   a && { status: a.status, date: a.date, mark: a.mark, title: a.title, claimed: a.claimed, state: a.state }
 
-/** What nobody claimed ends as the project wishes, or waits for words, or failed with its reason; it is never lost. */
+/** True if an article that nobody claimed ended as the project wants, waits for words, or failed with its reason. It is never lost. */
 const isSeenOpen = (a: ModelArticle, seen: Seen): boolean =>
   seen.date === a.date &&
   (seen.status === 'Planned' ? seen.state === 'failed' || seen.mark === null : seen.mark !== null || a.mark === null)
@@ -256,7 +256,7 @@ const begin = async ({ status, date, words: size }: Beginning): Promise<{ id: nu
   return { id: body.article_id as number, article }
 }
 
-/** What is published is at the receiver once, as it is saved (a sync that failed aside). */
+/** Expects each published article at the receiver once, as it is saved (a sync that failed aside). */
 const expectPosts = async (ids: number[], model: Model): Promise<void> => {
   const posts = await scene.posts()
   for (const [n, a] of model.articles.entries()) {

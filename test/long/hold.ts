@@ -8,7 +8,7 @@ const tellAndThrow = (error: unknown): never => {
   throw error
 }
 
-/** How long a proof goes through random sequences, ms. LONG_MS asks for more: LONG_MS=3600000 runs each for an hour. */
+/** Time that a proof spends on random sequences, ms. LONG_MS asks for more: LONG_MS=3600000 runs each for an hour. */
 export const SEQUENCES_MS = Number(process.env.LONG_MS ?? 90_000)
 
 /** The seed of this run's sequences; SEED repeats an earlier run. */

@@ -42,8 +42,9 @@ const expectRequestsOnRecord = async (scene: Scene): Promise<void> => {
 }
 
 /**
- * What must hold when all has come to rest: every article is published as it is saved, or failed with a reason, or nobody
- * asked for it. `told` are the articles a caller was told are published; `strict` that no answer was lost on the way.
+ * Expects every article to be published as it is saved, or failed with a reason, or never asked for, once all work has ended.
+ *
+ * `told` are the articles a caller was told are published; `strict` is true if no answer was lost on the way.
  */
 export const expectAtRest = async (scene: Scene, told: ReadonlySet<number>, strict: boolean): Promise<void> => {
   await expectNothingOpen(scene)

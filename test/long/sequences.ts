@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import type { FaultRule } from '../../local/faults.ts'
 
-/** What an agent does to one of the articles. */
+/** Action of an agent on one of the articles. */
 export type Command = {
   kind: 'publish' | 'edit' | 'sync' | 'remove' | 'plan' | 'plan_later' | 'unplan'
   article: number
 }
 
 /**
- * What happens to the process that comes to a step first: it is killed with all others, or held until its leases have ended and
- * an agent has acted.
+ * Mishap of the process that comes to a step first.
+ *
+ * It is killed with all others, or held until its leases have ended and an agent has acted.
  */
 type Mishap = { kind: 'crash'; at: string } | { kind: 'stall'; at: string; meanwhile: Command[] }
 

@@ -16,7 +16,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts'
 const ORDER = deployOrder(WORKERS).map(({ folder }) => folder)
 const RECEIPT_WITHIN_MS = 60_000
 
-/** How many Workers stand one after the other below a Worker that calls them. */
+/** Returns the number of Workers in the longest chain of calls below a Worker. */
 const depthOf = (folder: string): number => {
   const callees = Object.values(WORKERS.find((one) => one.folder === folder)?.services ?? {})
   return callees.length === 0 ? 0 : 1 + Math.max(...callees.map(depthOf))
@@ -78,7 +78,7 @@ describe('Workers of the release before beside those of this one', () => {
     }
   }
 
-  /** What callers do most: an article from its first word to its page, and an edit of it. */
+  /** Makes the most frequent calls: an article from its first word to its page, and an edit of it. */
   const goThrough = async (): Promise<void> => {
     const shared = sharedOf(stack)
     const api = await newAccount(shared)

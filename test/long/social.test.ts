@@ -22,7 +22,7 @@ let projectId: number
 const texts = { linkedin: [] as string[], bluesky: [] as string[], telegram: [] as string[] }
 type Network = keyof typeof texts
 
-/** What is done to one post in five, each for one request: `late` for a few, since each waits as long as a call does. */
+/** Returns the fault for one post in five, each for one request: `late` for a few, since each waits as long as a call does. */
 const troubleOf = (n: number, called: string, tooMany: unknown): FaultRule | undefined => {
   if (n === 10 || n === 210) return { path: called, late_ms: 0, delay_ms: TOO_LATE_MS }
   const troubles: readonly FaultRule[] = [
@@ -120,7 +120,7 @@ const rowsOn = (platform: Network): Promise<Row[]> =>
       where project_id = ${projectId}::int and platform = ${platform}::text`,
   )
 
-/** How often each text stands on the network, and where. */
+/** Returns the addresses of each text on the network. */
 const held = <T>(posts: readonly T[], read: (post: T) => { text: string; url: string }): Map<string, string[]> => {
   const found = new Map<string, string[]>()
   for (const post of posts) {

@@ -27,14 +27,14 @@ const act = fc.constantFrom<Act>('approve', 'approve', 'publish', 'publish', 're
 /** Two reviewers who act at once, turn after turn. */
 const sequence = fc.array(fc.tuple(act, act), { minLength: 2, maxLength: 5 })
 
-/** What is known of a suggestion and its article: its state, how many updates were sent, and whether the article is the one it is for. */
+/** State of a suggestion and its article, the number of updates that were sent, and if the article is the one it is for. */
 type Known = { state: SuggestionState; updates: number; isChanged: boolean }
 type End = { answers: [string, string]; known: Known }
 
 const settled = (state: SuggestionState): SuggestionState =>
   state === 'approved' || state === 'rewriting' ? 'ready' : state
 
-/** What one act answers and changes, by the table of states. */
+/** Returns the answer and the effect of one act, by the table of states. */
 const step = (known: Known, what: Act): { answer: string; known: Known } => {
   if (what === 'change') {
     // A rewrite that is made again is made for the article as it is then.

@@ -23,7 +23,7 @@ const start = async (env: Record<string, string>, mode: Mode = 'default') => {
 
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
 
-/** What the program says to lines that it is sent as they are. */
+/** Returns the program's answers to lines that it is sent unchanged. */
 const told = (lines: readonly string[], env: Record<string, string>) => {
   const child = spawn(process.execPath, [SERVER], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(lines.map((line) => `${line}\n`).join(''))

@@ -7,7 +7,7 @@ import { authorizePath, pkce } from '../accounts/oauth/flow.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { settledPerson } from './account.ts'
 
-/** Where the pictures stay. */
+/** Folder of the pictures. */
 export const PICTURES = join(ROOT, '.galley/pages')
 
 export const WIDTHS = [360, 1280] as const
@@ -101,7 +101,7 @@ export type Gallery = {
   stack: TestStack
   chromium: Chromium
   cookies: { name: string; value: string }[]
-  /** Where the mailed invitation of somebody leads. */
+  /** Path of a mailed invitation. */
   invitation: string
   /** A site, an article of it that is published, and how it went out. */
   project: number

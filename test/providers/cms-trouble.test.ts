@@ -31,7 +31,7 @@ let at: string
 /** Requests for pictures: path, User-Agent and Accept. */
 let asked: { path: string; agent: string; accept: string }[] = []
 
-/** Where a path of the picture server leads; anything else is a picture. */
+/** Redirects of the picture server; any other path is a picture. */
 const REDIRECTS: Record<string, [number, string]> = {
   '/found': [302, '/a.png'],
   '/moved': [307, `PLACE/a.png`],

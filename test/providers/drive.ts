@@ -133,15 +133,16 @@ const TROUBLES: readonly FaultRule[] = [
 export const troubleFrom = (random: () => number) => (): FaultRule | undefined =>
   random() < 0.2 ? TROUBLES[Math.floor(random() * TROUBLES.length)] : undefined
 
-/** How many publications a fault proof makes. */
+/** Number of publications in a fault proof. */
 const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 300) : 40
 
-/** What a stand-in shows of one post, for comparing. */
+/** One post as a stand-in shows it, for comparing. */
 export type Shown = { remoteId: string; slug: string; title: string; content: string; isLive: boolean }
 
 /**
- * Publishes many articles, half of them as drafts first, and edits them, while every call may go wrong: each ends as exactly
- * one post, live, with the last content, under the remote id and URL that were answered.
+ * Publishes many articles, half of them as drafts first, and edits them, while every call may go wrong.
+ *
+ * Each must end as exactly one post, live, with the last content, under the remote id and URL that were answered.
  */
 export const proveFaults = async (
   target: PublishTarget,

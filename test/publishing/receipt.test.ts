@@ -11,7 +11,7 @@ let means: Means
 let site: Site
 let api: Api
 let projectId: number
-/** What the page of the published article answers. */
+/** Answer of the published article's page. */
 let page: SiteAnswer
 
 // No look is made but by the tests.

@@ -107,7 +107,7 @@ describe('retried', () => {
 })
 
 describe('Retry-After', () => {
-  /** When the next attempt comes: seconds after the call was made, and after it was answered. */
+  /** Returns the delay of the next attempt: seconds after the call was made, and after it was answered. */
   const waitS = async (
     retryAfter: string | number,
   ): Promise<{ atLeast: number; atMost: number; at: number; before: number }> => {

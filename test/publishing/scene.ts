@@ -185,7 +185,7 @@ export const deliveriesOf = (scene: Scene, articleId: number): Promise<DeliveryR
     sql`select id, status, attempts, idempotency_key, error from deliveries where article_id = ${articleId}::int order by id`,
   )
 
-/** What an attempt holds while it is under way: table and the column with the end of its lease. */
+/** Leases of an attempt that is under way: table, and the column with the end of its lease. */
 const LEASES = [
   ['deliveries', 'lease_until'],
   ['articles', 'publish_lease_until'],
@@ -230,8 +230,9 @@ export const passTime = async (scene: Scene): Promise<void> => {
 }
 
 /**
- * The same, but an attempt that is under way keeps its lease, as it does in production, where a lease outlasts every attempt:
- * what is still held after the queue came to rest belongs to nobody who lives.
+ * The same, but an attempt that is under way keeps its lease, as in production, where a lease outlasts every attempt.
+ *
+ * A lease that is left after the queue came to rest belongs to no living process.
  */
 export const passTimeAtRest = async (scene: Scene): Promise<void> => {
   const held = await heldBy(scene)

@@ -8,7 +8,7 @@ import { parseSettings } from '../../src/platform/runtime/env.ts'
 import type { Target } from '../support/client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-/** What a verb needs, in this process, over the stack's database: nothing but the clock, the network and the queue is pretended. */
+/** Returns the services of a verb in this process, over the stack's database: only the clock, the network and the queue are replaced. */
 export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps => ({
   settings: parseSettings(
     {

@@ -5,8 +5,9 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import type { Means, Scene } from './scene.ts'
 
 /**
- * Publishes an article beside others of its project, as a caller does: one who is told that the turn did not come within some 10 s, and
- * that nothing was sent, calls again.
+ * Publishes an article beside others of its project, as a caller does.
+ *
+ * A caller who is told that the turn did not come within some 10 s, and that nothing was sent, calls again.
  */
 export const publishInTurn = async (api: Api, id: number): Promise<Answer> => {
   const until = Date.now() + PATIENCE_MS

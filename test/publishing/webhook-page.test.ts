@@ -8,7 +8,7 @@ import type { Outbound } from '../../src/platform/runtime/outbound.ts'
 import { webhookForm } from '../../src/providers/cms/webhook/connect.ts'
 import { webhookTarget } from '../../src/providers/cms/webhook/index.ts'
 
-/** What a receiver is given: its secret, the headers by lower-case name and the raw body. */
+/** Delivery to a receiver: its secret, the headers by lower-case name and the raw body. */
 type Delivery = { secret: string; headers: Record<string, string>; body: string }
 
 /** A language of the page: how its example becomes a program that reads a Delivery as JSON and prints true or false. */
@@ -67,7 +67,7 @@ const exampleOf = (fence: string): string => {
   return example
 }
 
-/** What the service sends to a receiver at an instant, caught before it goes out. */
+/** Returns the delivery that the service sends to a receiver at an instant, caught before it leaves. */
 const deliveredAt = async (instant: Date): Promise<Delivery> => {
   const { secrets } = webhookForm.connection({ url: 'https://receiver.example/in', access_token: 'a-token' })
   let caught: Delivery | undefined

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-/** What was sent to the webhook; looks at the live page are GETs. */
+/** Returns the deliveries to the webhook; checks of the live page are GETs. */
 const sent = () => site.seen.filter(({ method }) => method === 'POST')
 
 type Body = { event_type: string; timestamp: string; data: { articles: Record<string, unknown>[] } }

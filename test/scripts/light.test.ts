@@ -60,7 +60,7 @@ it.each([...SCRIPTS, ['scripts/services.sh', 'bash scripts/services.sh']])(
   60_000,
 )
 
-/** What a fresh clone has of the scripts, before anything is installed. */
+/** Scripts of a fresh clone, before anything is installed. */
 const clone = mkdtempSync(join(tmpdir(), 'galley-clone-'))
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 beforeAll(() => {

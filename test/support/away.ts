@@ -13,7 +13,7 @@ export const AWAY_ENV = {
   PUBLIC_URL: 'http://127.0.0.1:9',
 }
 
-/** What a Worker is called with besides the request and its environment, where nothing goes on after the answer. */
+/** Context of a Worker's call besides the request and its environment, if nothing continues after the answer. */
 export const IDLE_CONTEXT = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
 
 type Routes = Parameters<typeof groupApp>[1]

@@ -1,4 +1,4 @@
-/** What a field of a JSON body takes. The number is the longest text in characters, or the largest integer. */
+/** Kind of a field in a JSON body. The number is the longest text in characters, or the largest integer. */
 export type Kind = (
   | { is: 'text'; max: number; filled?: boolean; raw?: boolean }
   | { is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site' | 'base64' }

@@ -1,5 +1,5 @@
-/** What `cloudflare:workers` gives a Worker, for tests that load one into this process. */
+/** Replaces `cloudflare:workers` for tests that load a Worker into this process. */
 export const waitUntil = (work: Promise<unknown>): void => void work
 
-/** What a Worker's entry may be a class of; none of ours is. */
+/** Class that a Worker's entry may extend; none of ours does. */
 export class WorkerEntrypoint {}

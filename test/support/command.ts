@@ -7,7 +7,7 @@ import { ROOT } from '../../local/root.ts'
 import { runAdmin } from '../../scripts/admin/run.ts'
 import type { Target } from './client.ts'
 
-/** What a command left behind. */
+/** Result of a command. */
 export type Ended = { code: number | null; out: string; err: string; json: Record<string, unknown> }
 
 const jsonOf = (text: string): Record<string, unknown> => {

@@ -21,7 +21,7 @@ export const LATER = OPERATIONS.filter((op) => op.group === 'later')
 export const named = (operations: readonly Operation[]): [string, Operation][] =>
   operations.map((op) => [`${op.method} ${op.path}`, op])
 
-/** What an operation's `:id` stands for. */
+/** Things that an operation's `:id` names. */
 export type Things = {
   project: number
   article: number
@@ -266,7 +266,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<St
   return row
 }
 
-/** What differs between two values, by the path that leads to it. */
+/** Returns the differences between two values, by the path that leads to each. */
 const differences = (before: unknown, after: unknown, path = ''): string[] => {
   const areBoth = [before, after].every((value) => typeof value === 'object' && value !== null)
   if (!areBoth) return before === after ? [] : [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`]
@@ -276,7 +276,7 @@ const differences = (before: unknown, after: unknown, path = ''): string[] => {
   )
 }
 
-/** What an account owns that is not as it was; nothing means that no call changed anything. */
+/** Returns the changed parts of an account's data; nothing means that no call changed anything. */
 export const changesSince = async (before: State, stack: SharedStack, accountId: number): Promise<string[]> =>
   differences(before, await stateOf(stack, accountId))
 

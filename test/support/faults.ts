@@ -6,7 +6,7 @@ import { tell } from './client.ts'
 export type OwnFaults = {
   /** Replaces the rules of this file. Each has to match nothing but what this file's tests ask for. */
   set: (...rules: FaultRule[]) => Promise<unknown>
-  /** How often each rule of this file was used, in their order. */
+  /** Returns the number of uses of each rule of this file, in their order. */
   used: () => Promise<number[]>
   /** Takes the rules of this file away. */
   clear: () => Promise<unknown>

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { PATIENCE_MS } from './patience.ts'
 import { startTestStack, type TestStack, targetOf } from './stack.ts'
 
-/** Where the stack that all ordinary tests share can be reached. */
+/** Addresses of the stack that all ordinary tests share. */
 export type SharedStack = {
   url: string
   neonUrl: string

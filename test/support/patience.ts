@@ -1,2 +1,2 @@
-/** How long a test waits for what comes by itself, on a machine that is busy with others, before it says that it did not come. */
+/** Time that a test waits for what comes by itself, on a busy machine, before it reports that it did not come. */
 export const PATIENCE_MS = 60_000

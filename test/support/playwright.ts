@@ -1,7 +1,7 @@
 import { findChromium } from '../../local/browser/chromium.ts'
 import { load } from './installed.ts'
 
-/** What of Playwright is used here. */
+/** The part of Playwright that is used here. */
 type Locator = {
   click: () => Promise<void>
   fill: (text: string) => Promise<void>

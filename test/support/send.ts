@@ -19,11 +19,10 @@ const lengthOf = (body: Body): Record<string, string> =>
     : { 'content-length': String(Buffer.byteLength(body)) }
 
 /**
- * Sends a large body as curl does: the head first, and once the server says that it wants the body (RFC 9110, section 10.1.1) piece by
- * piece until the answer begins.
+ * Sends a large body as curl does: the head first, and the body once the server wants it (RFC 9110, section 10.1.1).
  *
- * A server that refuses a request closes the connection without reading on; `fetch`, which goes on writing, then fails before it has
- * read the answer.
+ * It stops when the answer begins. A server that refuses a request closes the connection without reading on; `fetch`, which
+ * continues to write, then fails before it has read the answer.
  */
 export const sendLarge = async (url: string, { method, headers, body }: Sending): Promise<Response> => {
   const sent = request(url, {

@@ -15,7 +15,7 @@ export type TestStack = Stack & { workDir: string }
 /** A Redis this late is away; sooner it is only slow, as on a busy machine. */
 export const LIMITER_WAIT_MS = 2_000
 
-/** Where clients of tests reach a stack. */
+/** Returns the addresses of a stack for clients of tests. */
 export const targetOf = (stack: Stack): Target => ({
   url: stack.url,
   neonUrl: stack.neon.url,

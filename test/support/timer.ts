@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A timer of so many ms beside what is measured. */
 export type Beside = {
-  /** How much later than the timer something was, in ms: a machine that stalls holds up both. */
+  /** Returns the lateness beyond that of a timer, in ms: a machine that stalls holds up both. */
   behind: (at?: number) => Promise<number>
 }
 

@@ -1,10 +1,10 @@
-/** What is looked at, each undefined where it could not be. */
+/** Measurements, each undefined if it failed. */
 export type Seen = {
   /** True if `/healthz` answered, of two tries. */
   healthy: boolean
   /** The status of `/readyz`; 0 without an answer. */
   ready: number
-  /** How long the oldest due row waits that nobody has in hand, seconds. */
+  /** Seconds for which the oldest due row has been waiting without a lease. */
   overdueS: number
   /** Rows that died within the last hour. */
   deadInHour: number
@@ -18,9 +18,9 @@ export type Alarm = {
   /** Its runbook's heading in docs/operations/runbook.md. */
   name: string
   when: string
-  /** How bad it is. */
+  /** Severity. */
   bad: string
-  /** What was seen, where it is past the threshold. `elsewhere`: providers watch it themselves, by budgets set there. */
+  /** Returns the measurement, if it is past the threshold. `elsewhere`: providers watch it themselves, by budgets set there. */
   judge: ((seen: Seen) => string | undefined) | 'elsewhere'
 }
 

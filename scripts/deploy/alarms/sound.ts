@@ -13,7 +13,7 @@ export const ringing = (seen: Seen): string[] =>
     return told === undefined ? [] : [`${name}: ${told} (${bad}). See ${place}`]
   })
 
-/** What could not be looked at, so that silence is not taken for health. */
+/** Returns the measurements that failed, so that silence is not mistaken for health. */
 const unseen = ({ clockAgeS, events }: Seen): string[] => [
   ...(clockAgeS === undefined ? ['The clock was not looked at: the token needs Account Analytics Read.'] : []),
   ...(events === undefined ? ['The log was not looked at: the token needs Workers Observability Write.'] : []),

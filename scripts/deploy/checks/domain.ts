@@ -34,8 +34,9 @@ const NOT_SEEN =
   'The token may not read zones or DNS records, so the domain was not checked before deploying. Give it Zone Read and DNS Read.'
 
 /**
- * The domain belongs to an active zone of the account, and nothing else stands at that name: without a terminal wrangler takes
- * a name over, with its DNS records, and asks nobody. Throws a DeployFault.
+ * Checks that the domain belongs to an active zone of the account, and that the name is free. Throws a DeployFault.
+ *
+ * Without a terminal wrangler takes a name over, with its DNS records, without asking.
  */
 export const checkDomain = async (account: Account, publicUrl: string, script: string): Promise<Findings> => {
   if (!needsZone(publicUrl)) return { facts: [`Address     ${publicUrl}, on workers.dev`], warnings: [] }

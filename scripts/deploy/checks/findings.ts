@@ -1,6 +1,6 @@
 import { DeployFault } from '../fault.ts'
 
-/** What a check of one account found: facts for the plan, and what works but will disappoint. */
+/** Findings of a check of one account: facts for the plan, and warnings on what works but will disappoint. */
 export type Findings = { facts: string[]; warnings: string[] }
 
 /**

@@ -10,8 +10,10 @@ import { waitUntilReady } from './ready.ts'
 import { deployReceiver } from './receiver.ts'
 
 /**
- * Shows that what was deployed works: readiness, a signed job through QStash, a mail where mail is set up, an account, and an article published to a receiver
- * with the receipt of its live page. The receiver, the key and the account's access end with it. Throws a DeployFault.
+ * Proves that the deployed service works, from readiness to the receipt of a published article. Throws a DeployFault.
+ *
+ * It also sends a signed job through QStash, and a mail if mail is set up. The receiver, the key and the account's access end
+ * with it.
  */
 export const prove = async (plan: Plan, say: (text: string) => void): Promise<void> => {
   const { settings, to, account } = plan

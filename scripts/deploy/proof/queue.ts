@@ -26,7 +26,7 @@ const ranRow = async (run: SqlRunner, id: string): Promise<boolean> => {
   return row?.ran ?? true
 }
 
-/** What QStash says became of a message; empty where it does not say. */
+/** Returns QStash's state of a message; empty if it has none. */
 const fateOf = async ({ QSTASH_URL: url, QSTASH_TOKEN: token }: Settings, messageId: string): Promise<string> => {
   const answer = await callHttp('QStash', `${url}/v2/logs?messageId=${messageId}`, {
     headers: { authorization: `Bearer ${token}` },

@@ -19,7 +19,7 @@ const look = async (url: string): Promise<Look> => {
   }
 }
 
-/** What the last answer most probably means. */
+/** Returns the most probable remedy for the last answer. */
 const remedyOf = ({ status, text }: Look): string => {
   if (status === 503)
     return `The Workers run, but cannot reach what they need: ${text}. Look at the logs: npx wrangler tail galley-jobs`

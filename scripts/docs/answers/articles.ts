@@ -5,7 +5,7 @@ type Words = AnswerWords[string]
 
 const CLAIMED = 'it goes out as you saved it, and the writer leaves it alone'
 
-/** What a save answers where nothing was sent to a target, or both. */
+/** Words for the answer of a save if nothing was sent to a target, or both. */
 const CHANGED: Words = {
   status: '`Draft` and `Planned` are saved here alone; `synced`: the target has it, too',
   slug: 'its new slug; absent where it did not change',
@@ -14,7 +14,7 @@ const CHANGED: Words = {
     'what a date in the past or missing content brings, with `synced` what the target did in another way than asked; absent without',
 }
 
-/** What became of an article that was to be sent. */
+/** Words for the outcome of an article that was to be sent. */
 const SENT: Words = {
   status:
     '`published`, `sent_as_draft`: the target has it; `retrying`: sent again by itself; `unknown`: it may have arrived, the service finds out; `failed`: nothing more happens by itself',

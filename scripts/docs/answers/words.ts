@@ -13,13 +13,13 @@ const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 /** A path, then its ends, down to the name alone: `posts[].reply.url`, `reply.url`, `url`. */
 const endsOf = (path: string): string[] => path.split('.').map((_, n, parts) => parts.slice(n).join('.'))
 
-/** Where the words for a field stand, nearest first: with its operation, then with its kind; by path, then by ever shorter ends of it. */
+/** Returns the place of the words for a field: the nearest of operation and kind, by path, then by ever shorter ends of it. */
 const placeOf = (id: string, path: string): [key: string, field: string] | undefined =>
   [id, id.split('.')[0] ?? '']
     .flatMap((key) => endsOf(path).map((end): [string, string] => [key, end]))
     .find(([key, field]) => ANSWERS[key]?.[field] !== undefined)
 
-/** What a field of an operation's answer means, by its path; empty where its name says it all. Throws where nobody has said it. */
+/** Returns the meaning of an answer's field by its path; empty if its name says it all. Throws if it has no words. */
 export const answerWordOf = ({ id }: Pick<Operation, 'id'>, path: string): string => {
   const place = placeOf(id, path)
   const word = place ? ANSWERS[place[0]]?.[place[1]] : SHARED_ANSWERS[nameIn(path)]

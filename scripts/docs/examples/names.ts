@@ -1,6 +1,7 @@
 /**
- * What stands in the reference for things of the scene that the examples run in, by the name requests give them in braces. The
- * first word of a name is the kind of thing.
+ * Names in the reference for things of the scene that the examples run in, by the name that requests give them in braces.
+ *
+ * The first word of a name is the kind of thing.
  */
 export const SHOWN = {
   service: 'https://api.example.com',

@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/platform/http/operation.ts'
 import { fillIn, SHOWN } from './names.ts'
 import { EXAMPLES, type Example } from './requests.ts'
 
-/** What operations answered to their examples, made equal from run to run; `test/docs` writes and checks it. */
+/** Answers of operations to their examples, made equal from run to run; `test/docs` writes and checks them. */
 const ANSWERS = new URL('answers.json', import.meta.url)
 
 type Recorded = Readonly<Record<string, { request: Example; status: number; body: unknown }>>

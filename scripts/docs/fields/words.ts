@@ -30,7 +30,7 @@ export const wordOf = (operation: Operation, field: string): Word => {
   throw new Error(`Say in scripts/docs/fields what ${field} of ${operation.id} means.`)
 }
 
-/** What a parameter of an operation's path stands for. Throws where nobody has said it. */
+/** Returns the meaning of a parameter in an operation's path. Throws if it has no words. */
 export const parameterWord = (operation: Operation, name: string): string => {
   const upTo = operation.path.slice(0, operation.path.indexOf(`:${name}`) + name.length + 1)
   const word = PARAMETERS[upTo]

@@ -31,7 +31,7 @@ const OTHER_ACCOUNT = {
   status: 409,
 } as const
 
-/** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
+/** Returns the refusal of an authorization request: a page, or the way back to the application if that is known. */
 const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
   if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
   if (error instanceof AuthorizationError)

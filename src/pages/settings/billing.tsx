@@ -52,7 +52,7 @@ const Slots = ({ value, error }: { value: number | string; error?: string | unde
   <Field name="slots" label="Sites" value={String(value)} error={error} required maxlength={3} />
 )
 
-/** What was sent, and what is wrong with it. */
+/** Values that were sent, and their faults. */
 type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
 
 /** Plan and slots to begin with are those the account has. */
@@ -120,7 +120,7 @@ const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscri
   </>
 )
 
-/** What the page says of an account that has no free slot. */
+/** Returns the notice for an account without a free slot. */
 const fullNotice = ({ used, total }: { used: number; total: number }, mayBuy: boolean): Notice | undefined => {
   if (used < total) return undefined
   const none = `The account has no place for a site yet.${mayBuy ? ' Choose a plan below.' : ''}`
@@ -242,7 +242,7 @@ export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => 
 
 const MAX_EVENT_BYTES = 512 * 1024
 
-/** Where the payment provider sends its events; no browser comes here. */
+/** Endpoint of the payment provider's events; no browser comes here. */
 export const billingHook = ({ deps, payments, webhookSecret }: BillingFront) => {
   const app = new Hono()
   app.post(PATHS.stripeEvents, async (c) => {

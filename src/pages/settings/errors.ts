@@ -3,7 +3,7 @@ import type { FieldError } from '../../platform/lib/errors.ts'
 /** A text that begins with a capital letter. */
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What is wrong with a field of a form, as a sentence; undefined where nothing is. */
+/** Returns the fault of a form's field, as a sentence; undefined if there is none. */
 export const wrongWith = (errors: readonly FieldError[], name: string): string | undefined => {
   const found = errors.find(({ field }) => field === name)
   return found && `${upper(found.message.replaceAll('_', ' '))}.`

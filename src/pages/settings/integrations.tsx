@@ -52,7 +52,7 @@ const Actions = ({ row }: { row: Row }) => {
 
 type Project = { id: number; websiteUrl: string }
 
-/** What can be connected to a project: a publishing target by a form, Search Console at Google. */
+/** Lists the possible connections of a project: a publishing target by a form, Search Console at Google. */
 const Connect = ({
   projects,
   chosen,

@@ -13,11 +13,11 @@ import { ActionButton, Empty, Field, Moment, Select, Table } from '../parts.tsx'
 import { askProof } from './proof.tsx'
 
 const DAY_MS = 86_400_000
-/** How long a new key may hold, by what the form says; none: until it is revoked. */
+/** Days until a new key ends, by the form's value; none: until it is revoked. */
 const LIFETIMES: Record<string, number | undefined> = { never: undefined, '30': 30, '90': 90, '365': 365 }
 const MAX_NAME = 100
 
-/** What was sent, and what is wrong with it. */
+/** Values that were sent, and their faults. */
 type Sent = { fields?: Record<string, string>; wrong?: Record<string, string> }
 
 const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (

@@ -31,7 +31,7 @@ const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 403 | 404 | 409
-  /** What was sent to invite somebody, and what is wrong with it. */
+  /** Values of an invitation that were sent, and their faults. */
   sent?: Record<string, string>
   wrong?: { email?: string; role?: string }
 }

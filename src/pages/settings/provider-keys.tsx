@@ -19,7 +19,7 @@ type Provider = keyof typeof NAMES
 
 const isProvider = (name: string | undefined): name is Provider => name !== undefined && Object.hasOwn(NAMES, name)
 
-/** What each service’s keys are made of; what is no secret is shown again. */
+/** Fields of each service’s keys; those that are no secret are shown again. */
 const FIELDS = {
   dataforseo: [
     { name: 'login', label: 'API login', isSecret: false },
@@ -31,7 +31,7 @@ const FIELDS = {
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 404 | 429 | 503
-  /** What was sent, and what is wrong with it. */
+  /** Values that were sent, and their faults. */
   sent?: Record<string, string>
   errors?: readonly FieldError[]
 }
@@ -104,7 +104,7 @@ const page = async (c: PagesContext, front: Front, shown: Shown = {}) => {
 
 const TRIES = { name: 'people.provider_keys', perMinute: 10 }
 
-/** What a refusal looks like beside the form: at the field it names, or at the secret that was not accepted. */
+/** Returns a refusal as it is shown beside the form: at the field it names, or at the secret that was not accepted. */
 const refused = (error: ApiError, provider: Provider | undefined): Shown => {
   const secret = provider && FIELDS[provider].findLast(({ isSecret }) => isSecret)?.name
   if (error.extras.details) return { errors: error.extras.details, status: 400 }

@@ -42,7 +42,7 @@ const SECRETS: readonly string[] = ['app_password', 'bot_token']
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 409 | 422 | 429 | 503
-  /** Where the person goes on to, at the network. */
+  /** Address at the network to which the person continues. */
   continueAt?: { name: string; url: string }
   /** The form that was sent, and what was wrong with it. */
   sent?: Record<string, string>

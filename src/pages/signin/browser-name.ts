@@ -18,7 +18,7 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 
 const MAX_OTHER = 80
 
-/** What a browser calls itself, as people do: "Chrome 140 on Windows"; the first part of what it says where it is none of the usual. */
+/** Returns the usual name of a browser: "Chrome 140 on Windows"; the first part of its own name if it is none of the usual. */
 export const browserName = (userAgent: string | null | undefined): string => {
   if (!userAgent) return 'unknown'
   for (const [name, version] of BROWSERS) {

@@ -82,7 +82,7 @@ export const MailForm = ({ action, label, next, email, wrong = {} }: Given & { a
   </form>
 )
 
-/** What a mailed link leads to: nothing happens until the button is pressed, so that programs that open links use none up. */
+/** Page behind a mailed link. Only its button uses the link up, because programs open links in mails. */
 export const TokenForm = ({ action, label, token, next }: Given & { action: string; label: string; token: string }) => (
   <form class="stack" method="post" action={action}>
     <Next next={next} />

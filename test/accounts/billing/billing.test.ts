@@ -32,7 +32,7 @@ const owner = async () => {
 
 type Subscription = { id: string; status: string; metadata: { account_id: string } }
 
-/** What the provider has of an account, oldest first. */
+/** Returns the provider's subscriptions of an account, oldest first. */
 const subscriptionsOf = async (accountId: number): Promise<Subscription[]> => {
   const all = (await (await fetch(`${stack.stripeUrl}/_posts`)).json()) as Subscription[]
   return all.filter((one) => one.metadata.account_id === String(accountId))

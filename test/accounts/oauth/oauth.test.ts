@@ -26,7 +26,7 @@ const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'lis
 const statusOf = async (accessToken: string): Promise<number> =>
   (await post(stack.url, { key: accessToken, body: CALL })).status
 
-/** Where an application describes itself (local/client-documents.ts). */
+/** Address of an application's own description (local/client-documents.ts). */
 const DESCRIBED = 'https://agents.example/client.json'
 
 /** One that proves itself by signing. */

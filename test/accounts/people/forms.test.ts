@@ -6,7 +6,7 @@ import { PATHS } from '../../../src/accounts/people/paths.ts'
 
 const stack = inject('stack')
 
-/** What programs send to, without a browser: these answer in JSON. */
+/** Paths for programs, without a browser: these answer in JSON. */
 const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents])
 
 type Made = { routes: { method: string; path: string }[] }

@@ -302,7 +302,7 @@ it('a session elsewhere is ended by itself; those of others are not, and no page
   expect((await person.get('/settings')).url).toBe(`${stack.url}/settings`)
 })
 
-/** What a page says of the fields that are wrong: the field's own words, by what it names as its description. */
+/** Returns the faults that a page shows, by field: the field's own words, by the element it names as its description. */
 const wrongOn = ({ text }: Shown): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/<(?:input|select)[^>]*aria-invalid="true"[^>]*>/g)].map(([tag]) => {
@@ -451,7 +451,7 @@ describe('what cannot be undone, or opens the account to others', () => {
     )
     return id
   }
-  /** What is sent where, and the rows that it leaves in the account. */
+  /** Forms that change something, and the rows that they leave in the account. */
   const CHANGES: Record<string, { path: string; fields: (account: number) => object; left: SQL }> = {
     'a key': {
       path: '/settings/keys',

@@ -1,4 +1,4 @@
-/** What a tool answered. */
+/** Answer of a tool. */
 export type ToolAnswer = { isError: boolean; body: Record<string, unknown> }
 
 /** A client that was let in. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where a client on this machine waits for the browser to return with a code. */
+/** Starts the address at which a client on this machine waits for the browser to return with a code. */
 export const startCallback = async () => {
   let arrived: (params: URLSearchParams) => void = () => undefined
   const returned = new Promise<URLSearchParams>((resolve) => {

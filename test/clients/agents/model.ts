@@ -68,13 +68,13 @@ export const startModel = async () => {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Which tool is called next. */
+    /** Sets the tool that is called next. */
     willCall: (name: string, input: object) => {
       next = { name, input }
       result = undefined
       offered = []
     },
-    /** What the tool answered; undefined where it was not called. */
+    /** Returns the tool's answer; undefined if it was not called. */
     result: () => result,
     /** The tools the agent told the model of. */
     offered: () => offered,

@@ -4,7 +4,7 @@ import { load } from '../../support/installed.ts'
 import type { Agent, ToolAnswer } from './agent.ts'
 import { startCallback } from './callback.ts'
 
-/** What both versions of the SDK have alike. */
+/** Common part of both versions of the SDK. */
 type AnyTransport = { finishAuth: (code: string, iss?: string) => Promise<void> }
 type AnyClient = {
   connect: (transport: never) => Promise<void>

@@ -1,7 +1,7 @@
 /** A tag as a browser sees it: names lower-case, of attributes given twice the first. */
 type Tag = { name: string; attributes: Map<string, string> }
 
-/** What a browser's tokenizer makes of a fragment (HTML standard, 13.2.5), as far as start tags go. */
+/** Reading of a fragment by a browser's tokenizer (HTML standard, 13.2.5), as far as start tags are concerned. */
 type Reading = { tags: Tag[]; unterminated: boolean }
 
 const RAW = /^(script|style|iframe|xmp|noembed|noframes|noscript|textarea|title)$/
@@ -110,7 +110,7 @@ const faultsOf = ({ name, attributes }: Tag): string[] => {
   return faults
 }
 
-/** What in a fragment a reader's browser must never be given; empty when it is safe. */
+/** Returns the parts of a fragment that no reader's browser may get; empty if it is safe. */
 export const dangersIn = (html: string): string[] => {
   const { tags, unterminated } = readAsBrowser(html)
   return [...tags.flatMap(faultsOf), ...(unterminated ? ['unterminated'] : [])]

@@ -15,7 +15,7 @@ const dates = async (api: Api, id: number): Promise<[unknown, unknown]> => {
   return [body.ScheduledDate, body.ScheduledAt]
 }
 
-/** What is sent, the wall time read back, the instant. */
+/** Text that is sent, the wall time read back, the instant. */
 type Case = readonly [sent: string, wall: string, instant: string]
 
 const AMSTERDAM: Case[] = [

@@ -9,7 +9,7 @@ import type { Shaper } from '../../../src/content/cards/shaper.ts'
 import { rasterise, testShaper } from './engine.ts'
 import { TITLES } from './titles.ts'
 
-/** Where the drawn cards are kept, to be looked at. */
+/** Folder of the drawn cards, to be looked at. */
 const OUTPUT = join(ROOT, '.galley/cards')
 
 const [WIDTH, HEIGHT, MARGIN] = [1200, 630, 80]
@@ -17,7 +17,7 @@ const [WIDTH, HEIGHT, MARGIN] = [1200, 630, 80]
 const hexAt = (pixels: Uint8Array, x: number, y: number): string =>
   `#${Buffer.from(pixels.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 3)).toString('hex')}`
 
-/** Where pixels of the text's colour are between two heights: first and last column, and the rows that have some. */
+/** Returns the pixels of the text's colour between two heights: first and last column, and the rows that have some. */
 const inkIn = (pixels: Uint8Array, text: string, from: number, to: number) => {
   let [left, right] = [WIDTH, 0]
   const rows: number[] = []

@@ -89,8 +89,9 @@ export const spend = async (stack: Target, member: Member): Promise<void> => {
 }
 
 /**
- * What links moved on the credits of members beyond those they started with, each proved by its ledger: the entries add up to the
- * balance less the debt, the balance is what every answer says, and it is never below zero.
+ * Returns what links changed in the credits of members beyond those they started with, each proved by its ledger.
+ *
+ * The entries sum up to the balance less the debt, the balance is what every answer reports, and it is never below zero.
  */
 export const provedCredits = async (...members: Member[]): Promise<number[]> => {
   const proved: number[] = []

@@ -11,7 +11,7 @@ import {
 
 const NOW = new Date('2027-03-14T15:09:26.535Z')
 
-/** How long after NOW, ms. */
+/** Returns the time after NOW, ms. */
 const msAfter = (at: Date | null): number | null => at && at.getTime() - NOW.getTime()
 
 describe('the rules of the exchange', () => {

@@ -12,7 +12,7 @@ import { join, linkTo, type Member, provedCredits, save, statusOf } from './memb
 const stack = inject('stack')
 let site: Site
 let giver: Member
-/** What live pages answer. */
+/** Answer of live pages. */
 let page: (path: string) => SiteAnswer
 
 beforeAll(async () => {
@@ -132,7 +132,7 @@ it('looks that kill their process again and again end: the link is missing and t
   expect(await provedCredits(giver, partner)).toEqual([0, 0])
 })
 
-/** How long after the publication the first look comes, and the others after the look before, ms: on a stack ten times as fast. */
+/** Delays of the first check after the publication, and of the others after the check before, ms: on a stack ten times as fast. */
 const WAITS_MS = [5_000, 6_000, 360_000, 8_640_000]
 
 it('a link the page never shows is looked for again, ever later, then missing and taken back', async () => {

@@ -226,7 +226,7 @@ it('any text becomes HTML that is refused or safe, and its words are not lost', 
   )
 })
 
-/** What makes readers of Markdown look at the same text again and again. */
+/** Texts at which readers of Markdown look again and again. */
 const REPEATED = [
   '**a',
   '*a ',

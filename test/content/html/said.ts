@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
 type Node = DefaultTreeAdapterMap['childNode']
 type Element = DefaultTreeAdapterMap['element']
 
-/** What a document says, whatever it is written in: its text, links, pictures, tables and code. */
+/** Contents of a document in any format: its text, links, pictures, tables and code. */
 export type Said = {
   text: string
   links: string[]
@@ -11,7 +11,7 @@ export type Said = {
   tables: string[][][]
   code: string[]
   headings: string[]
-  /** What is strong, without its blanks. */
+  /** Strong text, without its blanks. */
   strong: string
 }
 

@@ -11,7 +11,7 @@ const FORBIDDEN =
   /^(script|style|svg|math|form|input|button|select|option|textarea|object|embed|applet|html|head|body|title|h1|base|meta|link|template|noscript|noembed|noframes|frame|frameset|xmp|plaintext|listing|dialog)$/
 const SCHEME = /^\s*(j[\s]*a[\s]*v[\s]*a[\s]*s|v[\s]*b[\s]*s|data|blob|file|view-source)[\s\w-]*:/i
 
-/** What parse5 finds in a fragment that no reader's browser may be given. */
+/** Returns the parts of a fragment, as parse5 reads it, that no reader's browser may get. */
 const dangersIn = (nodes: readonly Node[]): string[] =>
   nodes.flatMap((node) => {
     if (node.nodeName === '#comment' && 'data' in node && /^\s*\[if|<!\[endif/i.test(node.data)) return ['conditional']
@@ -54,7 +54,7 @@ const TAGS =
   'a b i span div section p h2 h3 ul li dl dt dd blockquote table tr td em strong u small details summary x pre'
 const LOOSE = TAGS.split(' ').flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag} id=i${tag}>`])
 
-/** What parse5 makes of a page that holds a fragment: its box, and what stands behind that. */
+/** Returns a page around a fragment as parse5 reads it: its box, and what follows that. */
 const around = (html: string): string[] => {
   const page = parseFragment(`<div id="box">${html}</div><p>after</p>`)
   return page.childNodes.map((node) => {
@@ -63,7 +63,7 @@ const around = (html: string): string[] => {
   })
 }
 
-/** What a source is to a browser outside of SVG and MathML: its tags in order, with their attributes. */
+/** Returns a source as browsers read it outside of SVG and MathML: its tags in order, with their attributes. */
 const tagsOf = (html: string): string[] =>
   [...readEvents(html)].flatMap((event) =>
     event.kind === 'open' || event.kind === 'stray' ? [event.tag.name] : event.kind === 'close' ? [] : [],

@@ -34,7 +34,7 @@ it.each([
   expect(text).not.toMatch(TAG)
 })
 
-/** What readers saw go wrong elsewhere: public reports are named where a kind comes from. */
+/** Faults that readers saw elsewhere: a public report is named if a kind comes from one. */
 describe('HTML as Markdown', () => {
   it.each([
     // marktext/marktext#4688

@@ -15,8 +15,10 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 /**
- * Sends all at once; their answers. On a slow machine one may wait longer for memory than a caller is kept waiting: it is told that
- * nothing was changed and to repeat, and does so when the others have ended.
+ * Sends all at once, and returns their answers.
+ *
+ * On a slow machine one may wait longer for memory than a caller is kept waiting. It is told that nothing was changed and to
+ * repeat, and does so when the others have ended.
  */
 const allAtOnce = async (sends: readonly (() => Promise<Answer>)[]): Promise<Answer[]> => {
   const answers: Answer[] = []

@@ -8,7 +8,7 @@ import { documentOf, GIVEN, readPage } from './given.ts'
 
 const failed = (report: ReturnType<typeof checkArticle>): SeoCheck[] => report.failed.map(({ check }) => check)
 
-/** How one check ends on a fragment: 'ok', 'n/a', or its message. */
+/** Returns the result of one check on a fragment: 'ok', 'n/a', or its message. */
 const ending = async (check: SeoCheck, html: string, changes: Partial<SeoExpectations> = {}): Promise<string> => {
   const finding = CHECKS[check](await readDocument(html), { ...GIVEN, ...changes })
   if (finding === null) return 'ok'

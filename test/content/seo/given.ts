@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type HtmlDocument, readDocument } from '../../../src/content/html/document.ts'
 import type { SeoExpectations } from '../../../src/content/seo/report.ts'
 
-/** What the how-to is judged against; tests change what they are about. */
+/** Expectations that the how-to is judged by; tests change those they are about. */
 export const GIVEN: SeoExpectations = {
   keyword: 'lay a gravel path',
   title: 'How to lay a gravel path that lasts',

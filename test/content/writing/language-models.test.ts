@@ -31,7 +31,7 @@ const INPUT = {
   faults: [],
 }
 
-/** What was sent while `work` ran, without the messages. */
+/** Returns the requests that were sent while `work` ran, without the messages. */
 const sentBy = async (work: () => Promise<unknown>) => {
   const before = standIn.heard().length
   await work()

@@ -57,7 +57,7 @@ const written = async (
   }
 }
 
-/** What no article may hold, whatever the model wrote. */
+/** Texts that no article may have, whatever the model wrote. */
 const FORBIDDEN =
   /<script|<style|<h1|<iframe|onclick|rival\.example|unknown\.example|evil\.example|attacker\.example|PWNED|999 dollars|83 %|1,200 euro|4,500|ninety percent|Maria Invented|harvard|Nobody ever said|Harvard|game changer/i
 
@@ -116,7 +116,7 @@ describe('a model that does as it is told', () => {
   })
 })
 
-/** What each setting says to the model; projects without it are told none of that. */
+/** Words to the model for each setting; projects without it get none of them. */
 const TOLD: Record<string, [value: unknown, words: string]> = {
   ai_instructions: ['Call customers neighbours.', 'Call customers neighbours.'],
   target_audience: [['landlords'], 'Readers: landlords.'],

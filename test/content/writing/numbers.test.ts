@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'
 
-/** What a text states, in its order: values with the words they are written in. */
+/** Returns the numbers that a text states, in its order: values with the words they are written in. */
 const stated = (text: string): [value: string, written: string][] =>
   numbersIn(text).map(({ value, start, end }) => [value, text.slice(start, end)])
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Answer, type Api, rowsIn, type Target } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
-/** Where a writer's tests run: the shared stack, or one of their own. */
+/** Stack of a writer's tests: the shared one, or one of their own. */
 type WritingMeans = Target & { cronUrl: string }
 
 /** Reads an article until it is no longer being written. Throws when that takes too long. */

@@ -57,12 +57,12 @@ export const siteOf = (random: Random, { pages, clicks, sway, tails }: Site): ((
   })
 }
 
-/** Which page of a site is changed: any that has enough clicks, or one that fell by 30 %, as the suggestions look for. */
+/** Page of a site that is changed: any that has enough clicks, or one that fell by 30 %, as the suggestions look for. */
 export type Choice = 'any' | 'fell'
 
 export type Rates = { up: number; down: number; noise: number; none: number; trials: number; covered: number }
 
-/** How often each verdict is given of a page whose clicks a change multiplied by `factor`, and how often the interval holds it. */
+/** Returns the rate of each verdict on a page whose clicks a change multiplied by `factor`, and of intervals that contain it. */
 export const ratesOf = (seed: number, trials: number, site: Site, factor: number, choice: Choice): Rates => {
   const random = randomFrom(seed)
   const rates: Rates = { up: 0, down: 0, noise: 0, none: 0, trials: 0, covered: 0 }

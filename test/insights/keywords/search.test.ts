@@ -29,7 +29,7 @@ const search = (api: Api, keyword: string, more: Record<string, unknown> = {}) =
 
 type Asked = { path: string; task: Record<string, unknown> }
 
-/** What the stand-in was asked for a keyword. */
+/** Returns the stand-in's calls for a keyword. */
 const askedFor = async (keyword: string): Promise<Asked[]> => {
   const response = await fetch(`${stack.dataForSeoUrl}/_posts`)
   const asked = (await response.json()) as Asked[]

@@ -45,7 +45,7 @@ const answerFor = async (owner: Owner, query = '') => {
   return body as unknown as Told
 }
 
-/** What stands in the way of the connection. */
+/** Returns the failure of the connection. */
 const failureOf = async ({ api, project }: Owner) => (await api.get(`/projects/${project}/search-console`)).body.error
 
 /** Asks in this process, with `answer` in Google's place, until everything is noted that follows. */

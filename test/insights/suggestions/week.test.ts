@@ -213,7 +213,7 @@ describe('a rewrite by a model', () => {
 
   const shared = () => ({ ...means, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken }) as never
 
-  /** How the rewrite of a live article ended; `url`: where its page stands instead. */
+  /** Returns the rewrite of a live article once it has ended; `url`: the address of its page, if it has another. */
   const rewritten = async (url?: string, seen: (progress: Progress) => void = () => {}): Promise<Suggestion> => {
     const { api, project, articles } = await openLive(shared(), 1)
     await seedSearch(shared(), api, project, [

@@ -1,8 +1,10 @@
 import type { StoredAnswer } from './scene.ts'
 
 /**
- * A second way to the numbers, which shares nothing with the first: shares are summed answer by answer, and the ends of an
- * interval are found by trying (the p at which the share seen lies 1.96 standard errors off), not by Wilson's formula.
+ * A second way to the numbers, which shares nothing with the first: shares are summed answer by answer.
+ *
+ * The ends of an interval are found by trying (the p at which the share seen is 1.96 standard errors off), not by Wilson's
+ * formula.
  */
 const Z = 1.959963984540054
 
@@ -33,7 +35,7 @@ const rateOf = (rows: readonly StoredAnswer[]) => {
   }
 }
 
-/** Whose citations they are, by the host alone. */
+/** Counts the citations of each business, by the host alone. */
 const countHosts = (rows: readonly StoredAnswer[], hosts: readonly string[]): number => {
   let count = 0
   for (const { citations } of rows)

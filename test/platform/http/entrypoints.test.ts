@@ -34,7 +34,7 @@ const statusOf = async (entry: Entry | undefined, url: string): Promise<number |
   return (await entry?.fetch(request, ENV, IDLE_CONTEXT))?.status
 }
 
-/** What only Workers ask. The database is away, so an answer that needs it is a failure, and no 404. */
+/** Paths that only Workers call. The database is away, so an answer that needs it is a failure, and no 404. */
 const INNER: [worker: string, path: string, status: number][] = [
   ['signin', SESSION_PATH, 200],
   ['oauth', TOKEN_KEY_PATH, 200],

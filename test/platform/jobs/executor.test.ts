@@ -193,7 +193,7 @@ describe('how a run ends', () => {
     expect(await rowOf(id)).toMatchObject({ dead: false, attempts: 1 })
   })
 
-  /** What follows on a run: another row of the account, written as held, with this payload. */
+  /** Returns the row that follows on a run: another row of the account, written as held, with this payload. */
   const following = (n: number): Next => ({
     held: (leaseUntil) =>
       sql`insert into outbox (account_id, job, key, payload, run_at, offered_at, lease_until, attempts)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { wholeDay } from '../../support/day.ts'
 
-/** When waiting ended for a file that begins at an instant, with a clock that goes on half a minute each time it is looked at. */
+/** Returns the end of the wait of a file that begins at an instant, with a clock that moves half a minute at each look. */
 const endOf = async (zone: string, begin: string): Promise<string> => {
   let last = ''
   let next = Date.parse(begin)

@@ -3,7 +3,7 @@ import { httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../.
 
 type Schema = { safeParse: (value: unknown) => { success: boolean; data?: unknown } }
 
-/** What the field makes of a value; undefined when it refuses. */
+/** Returns the field's value for a given one; undefined if it refuses it. */
 const read = (schema: unknown, value: unknown): unknown => {
   const result = (schema as Schema).safeParse(value)
   return result.success ? result.data : undefined

@@ -9,7 +9,7 @@ import { connectReceiver, newAccount, newProject, rowsIn, tell } from '../../sup
 
 const stack = inject('stack')
 
-/** How long the receiver takes to answer. */
+/** Time that the receiver takes to answer. */
 const SLOW_MS = 120
 
 type Received = {

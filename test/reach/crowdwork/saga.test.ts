@@ -22,7 +22,7 @@ const rowOf = async (title: string): Promise<Row | undefined> => {
   return row
 }
 
-/** What a request that died leaves behind: its lease has ended, and what it sent was long ago. */
+/** Leaves the state of a request that died: its lease has ended, and its request to the provider was long ago. */
 const die = (title: string) =>
   rowsIn(
     stack,

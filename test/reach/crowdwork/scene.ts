@@ -38,7 +38,7 @@ export type Held = {
   slots: { id: string; campaignId: string; status: string; employerComment: string | null }[]
 }
 
-/** What the stand-in of the provider holds. */
+/** Returns the data of the provider's stand-in. */
 export const held = async (stack: SharedStack): Promise<Held> =>
   (await (await fetch(`${stack.crowdworkUrl}/_posts`)).json()) as Held
 

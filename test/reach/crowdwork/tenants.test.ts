@@ -51,7 +51,7 @@ const THEFTS: Record<keyof typeof crowdworkOperations, Theft[]> = {
   spend: [{ call: (api) => api.get(`/crowdwork/spend?project_id=${owner.project}`), code: 'forbidden' }],
 }
 
-/** What the owner has, here and at the provider, where other tests' workers are at it at the same moment. */
+/** Returns the owner's data, here and at the provider, while other tests' workers change theirs. */
 const state = async () => {
   const { campaigns, slots } = await held(stack)
   return {

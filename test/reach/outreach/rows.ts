@@ -36,7 +36,7 @@ export const action = (id: string, personId: string) => ({
 /** An account that may sync. */
 export const entitled = (target: Target): Promise<Api> => newAccount(target, { outreachPro: true })
 
-/** What the mirror of an account holds of a kind, as it was sent, by id. */
+/** Returns the rows of a kind in an account's mirror, as they were sent, by id. */
 export const stored = async (target: Target, api: Api, kind: string): Promise<Record<string, unknown>[]> => {
   const rows = await rowsIn<{ data: Record<string, unknown> }>(
     target,

@@ -26,7 +26,7 @@ const review = async (id: string) => (await reviews('&limit=50')).find(({ review
 const reply = (review_id: string, message: string, headers = {}) =>
   scene.api.post('/profile/reviews/reply', { project_id: scene.projectId, review_id, message }, { headers })
 
-/** How often a reply was sent to the provider. */
+/** Returns the number of times that a reply was sent to the provider. */
 const sent = async (message: string): Promise<number> =>
   (
     await rowsIn<{ n: number }>(

@@ -138,7 +138,7 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
 /** Platforms whose API has one address for everybody: a stand-in takes its place by `api_url`. */
 const WITH_STAND_IN: readonly PublishingPlatform[] = ['webflow', 'shopify', 'wix', 'notion', 'gohighlevel']
 
-/** What a person fills in to connect a platform; undefined where there is no such platform. */
+/** Returns the form for connecting a platform; undefined if there is no such platform. */
 export const platformForm = (platform: string, allowsLoopback: boolean): PlatformForm | undefined => {
   if (!Object.hasOwn(FORMS, platform)) return undefined
   const form = FORMS[platform as PublishingPlatform]

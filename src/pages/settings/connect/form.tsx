@@ -8,7 +8,7 @@ type Props = {
   form: PlatformForm
   project: { id: number; websiteUrl: string }
   platform: string
-  /** What was sent before; secrets are not shown again. */
+  /** Values that were sent before; secrets are not shown again. */
   sent: Record<string, string>
   errors: readonly FieldError[]
 }

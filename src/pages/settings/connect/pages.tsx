@@ -60,7 +60,7 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
 
 const STATUSES = { cms_rejected: 422, edit_conflict: 409, unavailable: 503 } as const
 
-/** What a refusal looks like beside the form. */
+/** Returns a refusal as it is shown beside the form. */
 const refused = (error: ApiError): Outcome => {
   const errors = error.extras.details ?? []
   const status = Object.hasOwn(STATUSES, error.code) ? STATUSES[error.code as keyof typeof STATUSES] : 400
@@ -68,7 +68,7 @@ const refused = (error: ApiError): Outcome => {
   return { errors, status, notice: { tone: 'bad', text } }
 }
 
-/** Which form is meant: a project's and a platform's. */
+/** Returns the form that a request is for: a project's and a platform's. */
 const askedIn = (front: IntegrationFront, given: Record<string, string | undefined>): Asked | undefined => {
   const platform = given.platform ?? ''
   const form = platformForm(platform, front.deps.settings.allowPrivateHosts)

@@ -16,7 +16,7 @@ const PROOF_TIMEOUT_MS = 300_000
 const PROJECT = 'https://framer.com/projects/Shed--abcdefghij0123456789'
 const clock = clockAt('2026-11-21T10:00:00Z')
 let framer: FramerStandIn
-/** What Framer's channel answers to a plain request. */
+/** Status of Framer's channel for a plain request. */
 let channelStatus: number
 
 const restart = (options: FramerOptions = {}) => {

@@ -247,7 +247,7 @@ const searches = (site: () => GhostSite): void => {
   })
 }
 
-/** What holds of the real Ghost and of its stand-in alike. */
+/** Tests of the real Ghost and of its stand-in alike. */
 export const describeGhost = (site: () => GhostSite): void => {
   probes(site)
   creations(site)

@@ -7,7 +7,7 @@ const edited = (request: PublishRequest, article: Partial<PublishRequest['articl
   article: { ...request.article, ...article },
 })
 
-/** What any WordPress must show, real or stand-in, through core REST and through our plugin. */
+/** Tests of any WordPress, real or stand-in, through core REST and through our plugin. */
 export const conduct = (openSite: () => Promise<Site>): void => {
   let scene: Scene
   beforeAll(async () => {
