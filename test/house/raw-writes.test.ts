@@ -43,7 +43,7 @@ it('work is asked for, moved and ended only by declared jobs', () => {
   expect(filesWith(OUTBOX_WRITE, /^$/)).toContain('platform/jobs/declare.ts')
 })
 
-/** Who lists the audit log, cuts it, or notes a refused sign-in once: to all others it is a book that is only written. */
+/** Files that list or cut the audit log, or note a refused sign-in once: for all others it is a book that is only written. */
 const READS_AUDIT =
   /^(accounts\/audit\/|platform\/db\/audit\.ts$|platform\/accounts\/refused-sign-ins\.ts$|accounts\/people\/leaving\/tables\.ts$)/
 
