@@ -248,7 +248,7 @@ export const signedIn =
     if (!isIn && session?.user.emailVerified) return notActive(c, front, session)
     if (!isIn) {
       const { pathname, search } = new URL(c.req.url)
-      const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.settings
+      const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.home
       return c.redirect(`${PATHS.signIn}?next=${encodeURIComponent(back)}`, 303)
     }
     await next()

@@ -4,8 +4,8 @@ import { PATHS } from './paths.ts'
 export const mailedLink = (
   publicUrl: string,
   path: string,
-  { token, next = PATHS.settings }: { token: string; next?: string | undefined },
+  { token, next = PATHS.home }: { token: string; next?: string | undefined },
 ): string => {
-  const query = new URLSearchParams(next === PATHS.settings ? { token } : { token, next })
+  const query = new URLSearchParams(next === PATHS.home ? { token } : { token, next })
   return `${publicUrl}${path}?${query}`
 }

@@ -45,10 +45,10 @@ export const PAGE_ROOTS = {
   INSIGHTS: ['/connect/search-console'],
 } as const
 
-/** Returns the path to go to after signing in: one of our pages, never an address elsewhere. */
+/** Where to go after signing in: a page of ours by its path, never an address elsewhere. The Overview where none is named. */
 export const safeNext = (next: string | undefined): string => {
-  if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.settings
+  if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.home
   const { origin, pathname, search } = new URL(next, 'https://here.invalid')
   // Dots collapse: `/.//elsewhere` has become `//elsewhere`, which names a host.
-  return origin === 'https://here.invalid' && !pathname.startsWith('//') ? `${pathname}${search}` : PATHS.settings
+  return origin === 'https://here.invalid' && !pathname.startsWith('//') ? `${pathname}${search}` : PATHS.home
 }

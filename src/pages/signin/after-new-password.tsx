@@ -3,7 +3,7 @@ import { PATHS } from '../../accounts/people/paths.ts'
 import { ActionButton, Moment, Table } from '../parts.tsx'
 
 /** Names what a person made that a new password does not end by itself, with one button to end it all. */
-export const AfterNewPassword = ({ theirs, next = PATHS.settings }: { theirs: Theirs; next: string | undefined }) => (
+export const AfterNewPassword = ({ theirs, next = PATHS.home }: { theirs: Theirs; next: string | undefined }) => (
   <>
     {!isNothing(theirs) && (
       <>

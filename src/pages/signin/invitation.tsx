@@ -85,6 +85,6 @@ export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
     const session = await sessionIn(c, front)
     if (!session) return c.redirect(`${PATHS.invitation}?token=${encodeURIComponent(token)}`, 303)
     const done = await accept(front.deps, session.user.id, token)
-    return done ? c.redirect(PATHS.settings, 303) : await gone(c, front)
+    return done ? c.redirect(PATHS.home, 303) : await gone(c, front)
   })
 }

@@ -101,7 +101,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
       headers: c.req.raw.headers,
       asResponse: true,
     })
-    if (answer.ok) return goTo(c, next ?? PATHS.settings, answer)
+    if (answer.ok) return goTo(c, next ?? PATHS.home, answer)
     if (!front.sendsMail) return again(WRONG)
     const { allowed } = await front.deps.limiter.take(MAILS_TO, await sha256(email))
     if (allowed) {
@@ -160,7 +160,7 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
       asResponse: true,
     })
     return answer.ok
-      ? goTo(c, nextIn(c, fields) ?? PATHS.settings, answer)
+      ? goTo(c, nextIn(c, fields) ?? PATHS.home, answer)
       : show(c, front, { title, status: 400, notice: USED_UP, body: form(nextIn(c, fields)) })
   })
 }
@@ -214,7 +214,7 @@ const passwordPages = (
     const answer = await auth.api.signInEmail({ body: { email: person.email, password }, headers, asResponse: true })
     await markProved(deps, person.id)
     const theirs = await listTheirs(deps.db, person.id)
-    if (path === PATHS.verify && isNothing(theirs)) return goTo(c, next ?? PATHS.settings, answer)
+    if (path === PATHS.verify && isNothing(theirs)) return goTo(c, next ?? PATHS.home, answer)
     takeCookies(c, answer)
     return show(c, front, {
       title: 'Your new password',

@@ -40,8 +40,9 @@ describe('signing up', () => {
     const link = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
     const short = await choosePassword(person, link, 'too short')
     expect([short.status, short.text]).toEqual([400, expect.stringContaining('10 to 200 characters')])
-    const settings = await choosePassword(person, link, PASSWORD)
-    expect([new URL(settings.url).pathname, settings.text]).toEqual(['/settings', expect.stringContaining(email)])
+    // Nobody has a site at first: the Overview asks for one.
+    expect(new URL((await choosePassword(person, link, PASSWORD)).url).pathname).toBe('/setup')
+    expect((await person.get('/settings')).text).toContain(email)
     expect(await accountsOf(email)).toEqual([{ id: expect.any(Number), plan: 'agentic', project_slots: 0 }])
   })
 
@@ -191,7 +192,7 @@ describe('signing in', () => {
     const plain = (text: string) => text.replace(/value="[^"]*"/g, '')
     expect([wrong.status, nobody.status]).toEqual([400, 400])
     expect(plain(wrong.text)).toBe(plain(nobody.text))
-    expect(new URL((await person.post('/sign-in', { email, password: PASSWORD })).url).pathname).toBe('/settings')
+    expect(new URL((await person.post('/sign-in', { email, password: PASSWORD })).url).pathname).toBe('/setup')
   })
 
   it('the cookie is httpOnly, and another with each sign-in', async () => {
@@ -221,7 +222,7 @@ describe('signing in', () => {
     const link = linkIn(await mailTo(stack.mailUrl, email, /^Sign in/))
     for (let scans = 0; scans < 3; scans += 1) expect((await visitor(stack.url).get(link)).status).toBe(200)
     const form = formOn(await person.get(link), '/sign-in/link/use')
-    expect(new URL((await person.post('/sign-in/link/use', form)).url).pathname).toBe('/settings')
+    expect(new URL((await person.post('/sign-in/link/use', form)).url).pathname).toBe('/setup')
     const again = await visitor(stack.url).post('/sign-in/link/use', form)
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('was used before')])
   })
@@ -240,13 +241,13 @@ describe('signing in', () => {
       'javascript:alert(1)',
     ]) {
       const answer = await visitor(stack.url).post('/sign-in', { email, password: PASSWORD, next }, { follow: false })
-      expect(answer.headers.get('location'), next).toBe('/settings')
+      expect(answer.headers.get('location'), next).toBe('/p')
     }
     const { email: another } = await signUp(stack)
     for (const next of ['/.//attacker.example/x', '/a/..//attacker.example', '/..//', '/.///']) {
       const form = { email: another, password: PASSWORD, next }
       const answer = await visitor(stack.url).post('/sign-in', form, { follow: false })
-      expect(answer.headers.get('location'), next).toBe('/settings')
+      expect(answer.headers.get('location'), next).toBe('/p')
     }
   })
 
