@@ -80,6 +80,14 @@ const missing = (verb: string): Answer =>
 const invalidPost = (verb: string, context: string): Answer =>
   error(422, 'ValidationError', `Validation error, cannot ${verb} post.`, context)
 
+const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1')
+
+/** The names a filter asks for without regard to case, each by its beginning and its end: `(name:~^'news'+name:~$'news')`. */
+const namesIn = (filter: string): string[] =>
+  [...filter.matchAll(/\(name:~\^'((?:\\.|[^'\\])*)'\+name:~\$'((?:\\.|[^'\\])*)'\)/g)].flatMap(([, start, end]) =>
+    start === end && start !== undefined ? [unescaped(start).toLowerCase()] : [],
+  )
+
 const filtered = ({ state }: World, filter: string): GhostStoredPost[] => {
   const slug = /^tag:'([a-z0-9-]+)'$/.exec(filter)?.[1]
   return [...state.posts.values()].filter((post) => post.tags.some((tag) => tag.slug === slug))
@@ -157,10 +165,12 @@ const answer = (world: World, request: StandInRequest): Answer => {
     const listed = (field: string): string[] => {
       const [, list = ''] =
         new RegExp(`${field}:\\[((?:'(?:\\\\.|[^'\\\\])*',?)*)\\]`).exec(query.get('filter') ?? '') ?? []
-      return [...list.matchAll(/'((?:\\.|[^'\\])*)'/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
+      return [...list.matchAll(/'((?:\\.|[^'\\])*)'/g)].map(([, text = '']) => unescaped(text))
     }
-    const [names, slugs] = [listed('name'), listed('slug')]
-    return json(200, { tags: state.tags.filter((tag) => names.includes(tag.name) || slugs.includes(tag.slug)) })
+    const [names, slugs] = [namesIn(query.get('filter') ?? ''), listed('slug')]
+    return json(200, {
+      tags: state.tags.filter((tag) => names.includes(tag.name.toLowerCase()) || slugs.includes(tag.slug)),
+    })
   }
   if (collection === 'images' && rest === 'upload/') return upload(world, request)
   return error(404, 'NotFoundError', 'Resource not found')

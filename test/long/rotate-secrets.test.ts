@@ -147,7 +147,7 @@ it('people stay signed in, mailed links confirm addresses, and applications can 
   await withKeys(`${keyOf('new')},${keyOf('old')}`)
   expect(await isSignedIn()).toBe(true)
   expect(session(), 'the cookie is signed again').not.toBe(before)
-  expect((await choosePassword(early, earlyLink, 'correct horse battery')).url).toBe(`${stack.url}/settings`)
+  expect((await choosePassword(early, earlyLink, 'correct horse battery')).url).toBe(`${stack.url}/setup`)
   const headers = { authorization: `Bearer ${registration.registration_access_token}` }
   expect((await fetch(registration.registration_client_uri ?? '', { headers })).status).toBe(200)
 
@@ -155,5 +155,5 @@ it('people stay signed in, mailed links confirm addresses, and applications can 
   expect(await isSignedIn()).toBe(true)
   person.cookies.set([...person.cookies.keys()].find((name) => name.includes('session_token')) ?? '', before ?? '')
   expect(await isSignedIn(), 'a signature of a key that is gone').toBe(false)
-  expect((await choosePassword(late, lateLink, 'correct horse battery')).url).toBe(`${stack.url}/settings`)
+  expect((await choosePassword(late, lateLink, 'correct horse battery')).url).toBe(`${stack.url}/setup`)
 })

@@ -93,6 +93,8 @@ export const SETUP = {
   setup: 'how far the project is set up',
   site_scan: '`pending`: waits to begin; settings the site tells are filled in when it is `completed`',
   site_scan_error: 'why the scan `failed`, and what to do; else null',
+  site_scan_note:
+    'sitemaps that gave no address, each with the reason, or that none was found; null where each gave some',
   onboarding: '`failed`: the last try ended without a plan; `completed`: the month is planned',
   onboarding_error: 'why the last try ended without a plan, and what to do; null else, and when it starts again',
   planned: 'articles the last onboarding planned; null until one was completed',

@@ -113,6 +113,7 @@ export const setup = () =>
   z.strictObject({
     site_scan: z.enum(SITE_SCAN_STATES),
     site_scan_error: z.nullable(z.string()),
+    site_scan_note: z.nullable(z.string()),
     onboarding: z.enum([...ONBOARDING_STATES, 'failed']),
     onboarding_error: z.nullable(z.string()),
     planned: z.nullable(count()),

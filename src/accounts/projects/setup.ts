@@ -17,7 +17,10 @@ export type SetupRow = Pick<
 export const projectSetup = (p: SetupRow) => ({
   site_scan: p.siteScanState,
   site_scan_error:
-    p.siteScanError === null ? null : `${p.siteScanError} Have it scanned again with POST /projects/${p.id}/scan.`,
+    p.siteScanState !== 'failed' || p.siteScanError === null
+      ? null
+      : `${p.siteScanError} Have it scanned again with POST /projects/${p.id}/scan.`,
+  site_scan_note: p.siteScanState === 'completed' ? p.siteScanError : null,
   // A try that failed leaves its error, and can be started again as one that never was.
   onboarding:
     p.onboardingState === 'not_started' && p.onboardingError !== null ? ('failed' as const) : p.onboardingState,

@@ -1,8 +1,9 @@
 import type { ImageExtension } from '../../../schema/values/media.ts'
+import { joined } from '../../platform/lib/bytes.ts'
 import { isGif, readGif } from './formats/gif.ts'
 import { isJpeg, readJpeg } from './formats/jpeg.ts'
 import { isPng, readPng } from './formats/png.ts'
-import { BrokenImage, type Reader, readerOf, type Size } from './formats/size.ts'
+import { BrokenImage, type Reader, readerOf, type Walked } from './formats/size.ts'
 import { isWebp, readWebp } from './formats/webp.ts'
 
 /** The largest image taken, bytes (12 MB). */
@@ -18,7 +19,14 @@ export const IMAGE_TYPES: Readonly<Record<ImageExtension, string>> = {
   gif: 'image/gif',
 }
 
-type Format = { extension: ImageExtension; is: (read: Reader) => boolean; size: (read: Reader) => Size }
+/** The mark that ends a file, of the formats in which it is often missing. */
+const END_MARKS: Partial<Record<ImageExtension, readonly number[]>> = { jpg: [0xff, 0xd9], gif: [0x3b] }
+
+/** Returns the file with the mark of its end. */
+export const withEndMark = (bytes: Uint8Array<ArrayBuffer>, extension: ImageExtension): Uint8Array<ArrayBuffer> =>
+  joined(bytes, Uint8Array.from(END_MARKS[extension] ?? []))
+
+type Format = { extension: ImageExtension; is: (read: Reader) => boolean; size: (read: Reader) => Walked }
 
 const FORMATS: readonly Format[] = [
   { extension: 'jpg', is: isJpeg, size: readJpeg },
@@ -29,7 +37,7 @@ const FORMATS: readonly Format[] = [
 
 /** Verdict on bytes: an image with its size as it is shown, or the reason for its refusal. */
 export type Judged =
-  | ({ kind: 'image'; extension: ImageExtension } & Size)
+  | ({ kind: 'image'; extension: ImageExtension } & Walked)
   | { kind: 'too_large'; reason: string }
   | { kind: 'no_image'; reason: string }
 
@@ -60,11 +68,11 @@ export const judgeImage = (bytes: Uint8Array): Judged => {
   const format = FORMATS.find(({ is }) => is(read))
   if (!format) return noImage(bytes)
   try {
-    const { width, height } = format.size(read)
+    const { width, height, isOpen } = format.size(read)
     if (width === 0 || height === 0) return { kind: 'no_image', reason: 'its width or height is zero' }
     if (width * height > MAX_IMAGE_PIXELS)
       return { kind: 'too_large', reason: `it is ${width} × ${height} pixels; at most ${MAX_IMAGE_PIXELS} are taken` }
-    return { kind: 'image', extension: format.extension, width, height }
+    return { kind: 'image', extension: format.extension, width, height, isOpen: isOpen === true }
   } catch (error) {
     if (error instanceof BrokenImage) return { kind: 'no_image', reason: error.message }
     throw error

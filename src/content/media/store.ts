@@ -3,7 +3,7 @@ import { hex } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from './image-rules.ts'
+import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, withEndMark } from './image-rules.ts'
 import { MEDIA_PATH } from './paths.ts'
 
 /** An image that is hosted here. */
@@ -39,21 +39,23 @@ export const describeImage = async (
     throw new ApiError('unsupported_image', `The image is not taken: ${judged.reason}.`, {
       allowed: Object.values(IMAGE_TYPES),
     })
-  const { extension, width, height } = judged
-  const hash = hex(await crypto.subtle.digest('SHA-256', bytes))
+  const { extension, width, height, isOpen } = judged
+  const kept = isOpen ? withEndMark(bytes, extension) : bytes
+  const hash = hex(await crypto.subtle.digest('SHA-256', kept))
   const url = `${settings.publicUrl}${MEDIA_PATH}/${imageName(hash, extension)}`
-  return { url, width, height, hash, extension, bytes: bytes.length }
+  return { url, width, height, hash, extension, bytes: kept.length }
 }
 
-/** Stores the bytes of a described image. Throws `unavailable` when they cannot be stored now. */
+/** Stores the bytes of a described image, with the mark of their end where it was missing. Throws `unavailable` when they cannot be stored now. */
 export const keepImage = async (
   { media, log }: Pick<StoreDeps, 'media' | 'log'>,
-  { hash, extension }: HostedImage,
+  { hash, extension, bytes: length }: HostedImage,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<void> => {
   try {
     const httpMetadata = { contentType: IMAGE_TYPES[extension] }
-    await media.put(imageName(hash, extension), bytes, { sha256: hash, httpMetadata })
+    const kept = bytes.length < length ? withEndMark(bytes, extension) : bytes
+    await media.put(imageName(hash, extension), kept, { sha256: hash, httpMetadata })
   } catch (error) {
     log('error', 'media.put_failed', errorFields(error))
     throw new ApiError('unavailable', 'Images cannot be stored at the moment. Nothing was changed; repeat the call.', {

@@ -4,7 +4,8 @@ import type { RobotsRule } from './robots.ts'
 
 const count = () => z._default(z.int().check(z.gte(0)), 0)
 const Rule = z.object({ allow: z.boolean(), path: z.string() })
-const File = z.object({ url: z.string(), depth: z.int() })
+/** A sitemap file; `isGuessed` where nobody named it and the usual place is tried. */
+const File = z.object({ url: z.string(), depth: z.int(), isGuessed: z._default(z.boolean(), false) })
 
 /** Progress of the scan of a project's site. It is in the payload of the scan's outbox row, so a crash loses one run at most. */
 export const ScanProgress = z.object({
@@ -26,6 +27,9 @@ export const ScanProgress = z.object({
   addresses: count(),
   /** Sitemap files that could not be read although the site has them: the list of addresses is not whole then. */
   missed: count(),
+  /** Why the first of the sitemap files that gave no address gave none, and how many there are. */
+  empty_reasons: z._default(z.array(z.string()), []),
+  empty: count(),
   sitemap_url: z._default(z.string(), ''),
   headings: z._default(z.array(z.string()), []),
   /** Pages up to this row were visited, and how many. */

@@ -37,7 +37,7 @@ const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Roboti
 }
 
 /** Sitemaps in the order they are tried: the project's own setting, those robots.txt declares, else the usual places. */
-const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): string[] => {
+const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): ScanProgress['sitemaps'] => {
   const base = `${site.origin}${site.pathname.replace(/(?<!\/)\/+$/, '')}`
   const declared = robots.sitemaps.flatMap((text) => {
     const url = URL.parse(text, site)
@@ -48,7 +48,8 @@ const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): string[
     `${root}/sitemap_index.xml`,
   ])
   const known = [...(project.sitemapUrl === '' ? [] : [project.sitemapUrl]), ...declared]
-  return [...new Set(known.length > 0 ? known : usual)].slice(0, MAX_SITEMAPS)
+  const isGuessed = known.length === 0
+  return [...new Set(isGuessed ? usual : known)].slice(0, MAX_SITEMAPS).map((url) => ({ url, depth: 0, isGuessed }))
 }
 
 const again = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<JobResult> => {
@@ -134,7 +135,7 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
     turn: progress.turn + 1,
     rules: robots.rules,
     delay_ms: delayMs,
-    sitemaps: sitemapsOf(project, site, robots).map((url) => ({ url, depth: 0 })),
+    sitemaps: sitemapsOf(project, site, robots),
     headings: page.headings.slice(0, MAX_HEADINGS),
   }
   const runAt = new Date(ctx.now().getTime() + delayMs)

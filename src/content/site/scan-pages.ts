@@ -10,6 +10,7 @@ import type { ScanProgress } from './progress.ts'
 import { unreadPages } from './queries.ts'
 import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
 import { type ReadPage, saveReadPages } from './scan-page-statements.ts'
+import { emptySitemaps } from './scan-sitemaps.ts'
 import { completeScan, type ScannedProject } from './statements.ts'
 import { topicsOf } from './topics.ts'
 import { createVisitor, type Visitor } from './visit.ts'
@@ -71,7 +72,7 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
       new URL(project.websiteUrl),
     ),
   }
-  await ctx.write(completeScan(ctx, progress, facts, topics.join('\n')))
+  await ctx.write(completeScan(ctx, progress, facts, topics.join('\n'), emptySitemaps(progress)))
   return { kind: 'done' }
 }
 

@@ -4,7 +4,7 @@ import type { ScanProgress } from './progress.ts'
 import { isAllowed } from './robots.ts'
 import { distinctPages, type KnownPage, knownPage } from './rules.ts'
 import { addPages, endSitemaps } from './scan-page-statements.ts'
-import { readSitemap } from './sitemap.ts'
+import { readSitemap, type Sitemap } from './sitemap.ts'
 import { advanceScan, type ScannedProject } from './statements.ts'
 import { createVisitor, type Visitor } from './visit.ts'
 
@@ -23,9 +23,41 @@ const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): 
     await ctx.write(addPages(projectId, pages.slice(start, start + ROWS), ctx.now()))
 }
 
-type File = { url: string; depth: number }
+type File = ScanProgress['sitemaps'][number]
 
 const missed = (progress: ScanProgress): ScanProgress => ({ ...progress, missed: progress.missed + 1 })
+
+const MAX_REASONS = 3
+
+/** Notes why a file gave no address. At the usual places most sites have none, which is nothing to tell. */
+const gaveNone = (progress: ScanProgress, file: File, reason: string): ScanProgress => ({
+  ...progress,
+  empty: progress.empty + 1,
+  empty_reasons: [...progress.empty_reasons, `${file.url}: ${reason}`].slice(0, MAX_REASONS),
+})
+
+/** Why a file that was read gave no page of the site. */
+const emptyReason = ({ pages, cut, isHtml }: Sitemap, rules: ScanProgress['rules'], base: URL): string => {
+  if (pages.length > 0)
+    return pages.every((address) => {
+      const page = URL.parse(address, base)
+      return page !== null && !isAllowed(rules, page)
+    })
+      ? 'robots.txt forbids each of its addresses'
+      : 'none of its addresses is a page of this site'
+  if (isHtml) return 'it is a web page, not a sitemap'
+  return cut ? 'it is damaged, or packed in a way that cannot be read' : 'it holds no address'
+}
+
+/** Says which sitemaps gave no address and why; null where each gave some. */
+export const emptySitemaps = ({ empty, empty_reasons: reasons, addresses }: ScanProgress): string | null => {
+  if (empty === 0)
+    return addresses === 0
+      ? 'No sitemap was found: robots.txt names none, and none is at /sitemap.xml or /sitemap_index.xml. Set sitemap_url if the site has one elsewhere.'
+      : null
+  const more = empty > reasons.length ? `; and ${empty - reasons.length} more` : ''
+  return `Sitemaps that gave no address: ${reasons.join('; ')}${more}.`
+}
 
 /** Reads one sitemap file: its pages of this site are stored, further files wait their turn. */
 const readFile = async (
@@ -41,8 +73,12 @@ const readFile = async (
   if (!url) return next
   const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
   // A file that the sitemap names has to be there; of the usual places most are not.
-  if (visit.kind !== 'found') return visit.kind === 'away' || file.depth > 0 ? missed(next) : next
-  const { pages, sitemaps } = await readSitemap(visit.bytes, undefined, visit.contentType)
+  if (visit.kind !== 'found') {
+    const told = file.isGuessed && visit.kind === 'refused' ? next : gaveNone(next, file, visit.reason)
+    return visit.kind === 'away' || file.depth > 0 ? missed(told) : told
+  }
+  const sitemap = await readSitemap(visit.bytes, undefined, visit.contentType)
+  const { pages, sitemaps } = sitemap
   const known = distinctPages(
     pages.flatMap((address) => {
       const page = URL.parse(address, visit.url)
@@ -56,10 +92,12 @@ const readFile = async (
   const seen = new Set(waiting.map((other) => other.url))
   const added = [...new Set(more)]
     .filter((address) => !seen.has(address))
-    .map((address) => ({ url: address, depth: file.depth + 1 }))
+    .map((address) => ({ url: address, depth: file.depth + 1, isGuessed: false }))
   const all = [...waiting, ...added]
+  const gave = known.length + sitemaps.length > 0 || progress.addresses >= MAX_ADDRESSES
+  const told = gave ? next : gaveNone(next, file, emptyReason(sitemap, progress.rules, visit.url))
   return {
-    ...(all.length > MAX_WAITING ? missed(next) : next),
+    ...(all.length > MAX_WAITING ? missed(told) : told),
     addresses: progress.addresses + known.length,
     sitemaps: all.slice(0, MAX_WAITING),
     sitemap_url: progress.sitemap_url || (file.depth === 0 && pages.length + sitemaps.length > 0 ? file.url : ''),

@@ -9,8 +9,11 @@ const MAX_BYTES = 50 * 1024 * 1024
 const MAX_LOCATION = 2_000
 const MAX_TAG = 16_384
 
-/** Addresses a sitemap names: pages, and further sitemaps where it is an index. `cut`: a limit was met or it is damaged. */
-export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean }
+/**
+ * Addresses a sitemap names: pages, and further sitemaps where it is an index. `cut`: a limit was met or it is damaged. `isHtml`: it is
+ * a web page.
+ */
+export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean; isHtml: boolean }
 
 type Entry = { name: 'url' | 'sitemap' | 'item' | 'entry'; prefix: string }
 type Reading = Sitemap & { limit: number; entry: Entry | undefined; location: string | undefined }
@@ -50,6 +53,7 @@ const takeTag = (reading: Reading, tag: string): void => {
   const [, slash = '', prefix = '', name = ''] = match ?? []
   const closing = slash === '/'
   const { entry } = reading
+  if (name.toLowerCase() === 'html' && !entry) reading.isHtml = true
   if (isEntry(name)) reading.entry = closing ? undefined : { name, prefix }
   else if (entry?.prefix === prefix && name === ENTRIES[entry.name]) {
     if (entry.name === 'entry') {
@@ -149,7 +153,15 @@ export const readPieces = async (
   limit: number,
   contentType = '',
 ): Promise<Sitemap> => {
-  const reading: Reading = { pages: [], sitemaps: [], cut: false, limit, entry: undefined, location: undefined }
+  const reading: Reading = {
+    pages: [],
+    sitemaps: [],
+    cut: false,
+    isHtml: false,
+    limit,
+    entry: undefined,
+    location: undefined,
+  }
   const reader = pieces.getReader()
   const decode = decoderFor(contentType)
   let buffer = ''
@@ -172,7 +184,8 @@ export const readPieces = async (
   } catch {
     reading.cut = true
   }
-  return { pages: reading.pages, sitemaps: reading.sitemaps, cut: reading.cut }
+  const { pages, sitemaps, cut, isHtml } = reading
+  return { pages, sitemaps, cut, isHtml }
 }
 
 /**

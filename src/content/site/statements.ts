@@ -74,7 +74,13 @@ const fill = (fact: Fact, value: string): SQL => {
   return sql`case when ${isBlank} and not (${isSent}) then ${value}::text else ${column} end`
 }
 
-type Ended = { topics: string; siteScanState: 'completed'; siteScannedAt: Date; siteReadAt: Date }
+type Ended = {
+  topics: string
+  siteScanState: 'completed'
+  siteScanError: string | null
+  siteScannedAt: Date
+  siteReadAt: Date
+}
 
 /** True in SQL while the scan's row is at this turn: no other run was faster, and the scan was not begun again. */
 const isAtTurn = ({ project_id, turn }: Pick<ScanProgress, 'project_id' | 'turn'>): SQL =>
@@ -86,16 +92,28 @@ export const fillFacts = (progress: Pick<ScanProgress, 'project_id' | 'turn'>, f
   const { project_id: projectId } = progress
   const filled = FACTS.flatMap((fact) => (facts[fact] ? [[fact, fill(fact, facts[fact])] as const] : []))
   return changeScan('filled', {
-    changes: { ...Object.fromEntries(filled), ...ended, siteScanError: null },
+    changes: { ...Object.fromEntries(filled), siteScanError: null, ...ended },
     where: sql`${and(eq(projects.id, projectId), eq(projects.siteScanState, 'running'), isAtTurn(progress))}`,
     returning: { id: projects.id, accountId: projects.accountId },
   })
 }
 
-/** Ends a scan that found its site. */
-export const completeScan = (ctx: Ctx, progress: ScanProgress, facts: SiteFacts, topics: string): SQL => {
+/** Ends a scan that found its site; `trouble` is what of it could not be read. */
+export const completeScan = (
+  ctx: Ctx,
+  progress: ScanProgress,
+  facts: SiteFacts,
+  topics: string,
+  trouble: string | null,
+): SQL => {
   const now = ctx.now()
-  const filled = fillFacts(progress, facts, { topics, siteScanState: 'completed', siteScannedAt: now, siteReadAt: now })
+  const filled = fillFacts(progress, facts, {
+    topics,
+    siteScanState: 'completed',
+    siteScanError: trouble,
+    siteScannedAt: now,
+    siteReadAt: now,
+  })
   return statement({
     parts: [filled],
     audit: audit(ctx, {

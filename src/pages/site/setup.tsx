@@ -99,7 +99,16 @@ const scanStep = (project: Project, here: string): Step => {
     </form>
   )
   if (project.siteScanState === 'completed')
-    return { title: 'The site is read', state: 'done', body: <p>What was understood stands below.</p> }
+    return {
+      title: 'The site is read',
+      state: 'done',
+      body: (
+        <>
+          <p>What was understood stands below.</p>
+          {project.siteScanError !== null && <p>{project.siteScanError}</p>}
+        </>
+      ),
+    }
   if (project.siteScanState === 'failed')
     return {
       title: 'The site could not be read',

@@ -1,48 +1,57 @@
-/** Words that end with a full stop inside a sentence, lower-case, of the languages a project can be set to. */
+/**
+ * Words that end with a full stop inside a sentence, lower-case, of the languages a project can be set to. Those that `INITIALS` tells are
+ * left out, and those that are everyday words of another language.
+ */
 const ABBREVIATIONS = new Set(
   // English
   (
-    'e.g i.e etc vs cf ca approx incl no nr fig figs vol pp mr mrs ms dr prof sr jr st inc ltd co corp est min max dept a.m p.m u.s u.k ' +
+    'etc vs cf ca approx incl no nr fig figs vol pp mr mrs ms dr prof sr jr st inc ltd co corp est min max dept ' +
     'ph.d gen col capt sgt rev hon gov sen rep mt ft oz lb lbs ave blvd rd al bros jan feb mar apr jun jul aug sep sept oct nov dec ' +
     // German
-    'z.b d.h u.a usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl z.t u.u s.o s.u i.d.r u.ä o.ä sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
+    'bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
     // French
-    'p.ex par.ex env mme mlle mm mgr ste av bd chap éd tél janv févr avr juil déc ' +
+    'hab ibid suiv suppl qqch qqn mlles mmes cie ets imm fbg obs inf coll p.ex par.ex env mme mlle mm mgr ste av bd chap éd tél janv févr avr juil déc ' +
     // Spanish, Catalan, Portuguese
-    'p.ej sra srta sres dra ud uds vd vds dña profa avda núm nº pág págs ee.uu a.c d.c aprox gral lic arq cía máx mín pàg màx sta ctra séc exa exmo ltda eng ' +
+    'srs sras drs pàgs telf avda pza plza apdo dpto edif entlo excmo excma exma fdo hno hnos ilmo ilma izda dcha ntra pral teléf sgte vto admón gob ej esq fasc mn mín pg urb vg gral febr abr ago fev mai pça fls cia p.ej sra srta sres dra ud uds vd vds dña profa núm nº pág págs ee.uu aprox lic arq cía máx pàg màx sta ctra séc exa exmo ltda eng ' +
     // Italian
-    'sig sigg sig.ra dott dott.ssa prof.ssa avv arch geom ecc es p.es pag pagg cfr s.p.a s.r.l ' +
+    'egr gent.mo gent.ma spett ill.mo rag lett cit op.cit c.so p.za p.zza v.le l.go genn febbr magg sett ott dic sig sigg sig.ra dott dott.ssa prof.ssa avv arch geom ecc es p.es pag pagg cfr ' +
     // Dutch
-    'bijv bv o.a d.w.z enz blz resp i.p.v m.b.t t.o.v n.a.v a.u.b dhr mevr mw drs ir jl excl evt m.a.w ' +
+    'fam vnl zgn dhr nl bijv bv enz blz resp mevr mw ir jl excl evt ' +
     // Danish, Norwegian, Swedish
-    'bl.a f.eks dvs d.v.s osv o.s.v mv m.v m.m m.fl kr kl tlf ekskl p.g.a jf jfr mht vedr kap mia o.l f.kr e.kr adm stk maks t.ex m.a.o s.k fr.o.m t.o.m ' +
+    'alm hhv kbh mdr skt årh afd ev mill ifm iht vha spm utg årg avd kgl gnr bnr pkt forts mva univ siv gml innl ang enl förf förk kungl milj mkt ngn ngt o.dyl o.lign sid sthlm uppl bl.a f.eks dvs osv mv m.fl kr kl tlf ekskl jf jfr mht vedr kap mia f.kr e.kr adm stk maks t.ex fr.o.m ' +
     // Finnish, Estonian, Hungarian
-    'esim ks ym yms jne ts nk ns milj klo puh hlö vrt tms kpl nro nt jt vt lk mnt pst pl stb ún kb id ifj ill vö krt sz ker db kft zrt febr márc ápr máj jún júl szept ' +
+    'aik alk ao em huom ilm jms ko krs nimim os pvm rva srk synt toim tri vas vpj yht dots saj snd tuh õp ld özv vki vmi évf fsz bt nyrt esim ks ym yms jne ts nk ns klo puh hlö vrt tms kpl nro nt jt vt lk mnt pst pl stb ún kb id ifj ill vö krt sz ker db kft zrt márc ápr máj jún júl szept ' +
     // Polish, Czech, Slovak
-    'np itd itp tzn tzw m.in ul godz wg mgr inż św zob tj tys mln mld zł napr např tzv atd atp apod popř příp príp cca č čl odst nám mudr judr phdr sv obr tab kč tis hod spol a.s s.r.o ' +
+    'im płk bp lek dyr zał wyd red woj pow gm ust poz kpt ppor rys mies jw atď pozn písm ods rndr paeddr thdr bc csc porov srov vyd roč okr nar zom mil sek zv príl mj sb tř př pr.n.l př.n.l np itd itp tzn tzw m.in ul godz inż św zob tj tys mln mld zł napr např tzv atd atp apod popř příp príp cca čl odst nám mudr judr phdr sv obr tab kč tis hod spol ' +
     // Slovenian, Croatian, Serbian
-    'npr itn ipd sl br god gđa gosp mlrd t.i oz n.e pr.n.e др проф бр нпр итд тзв тј год ул стр ' +
+    'št n.št pr.n.št odn pr.kr po.kr ср гђа мр дипл чл одн св хиљ мил тел npr itn ipd sl br god gđa gosp mlrd pr.n.e др проф бр нпр итд тзв тј год ул стр ' +
     // Romanian, Latvian, Lithuanian
-    'dl dna ș.a ş.a ș.a.m.d ş.a.m.d d.hr î.hr jud piem u.c utt u.tml t.s lpp tālr iel plkst tūkst pvz t.y t.t pan žr gat val mėn proc psl šv ' +
+    'alin pct asist acad sf conf lect mljrd sk apm aptuv kab raj nod kt apskr sav mst plg vnt liet angl habil akad dl dna d.hr î.hr jud piem utt u.tml lpp tālr iel plkst tūkst pvz pan žr gat val mėn proc psl šv ' +
     // Turkish, Indonesian, Malay, Vietnamese
-    'vb doç yrd sn cad sok mah bul yy m.ö m.s örn bkz a.ş dll dsb dst dkk tgl hlm jl jln bpk tn ny sdr rp s.d a.n tbk kec kab telp sdn bhd tp ths gs pgs bs v.v ' +
+    'müh mim öğr gör apt blv fak üniv bşk md şti san tic çev haz yay hz sdri yth tsb spt kpd thn bln kel prov jend kol kapt hj pn cik nxb kts pgs.ts gs.ts tx đt vb doç yrd sn cad sok mah bul yy örn bkz dll dsb dst dkk tgl hlm jln bpk tn ny sdr rp tbk kec telp sdn bhd tp ths gs pgs bs ' +
     // Russian, Ukrainian, Bulgarian
-    'т.е т.д т.п т.к т.н пр напр г гг в вв н.э руб коп тыс млн млрд пл просп д кв с см рис табл гл акад доц им св тел т чел мин обл р ред изд тис грн вул буд бул ім рр ст див стор лв хил гр инж т.нар ' +
+    'пер наб корп эт доб прим разд пп мес сут проч зам зав ген лейт канд техн шт долл ін пров смт сек хв вж срв бл вх ет ап пр.хр сл.хр ал общ т.зв т.ін пр напр гг вв руб коп тыс млн млрд пл просп кв см рис табл гл акад доц им чел мин обл ред изд тис грн вул буд бул ім рр ст див стор лв хил гр инж т.нар ' +
     // Greek
-    'π.χ κ.λπ κ.ά κ.α κτλ κ.ο.κ δηλ βλ κ κα αρ τηλ σελ μ.χ μ.μ π.μ δρ καθ εκ χιλ λεωφ ' +
-    // Arabic, Persian, Hindi, Bengali
-    'د أ م ص ق.م ج डॉ श्री प्रो पं रु ई.पू कि.मी ডা ড মো খ্রি নং কি.মি'
+    'κλπ αι σσ τόμ τχ εκδ επιμ μτφρ πλ δισ εκατ χλμ κος κ.λπ κτλ δηλ βλ κα αρ τηλ σελ δρ καθ εκ χιλ λεωφ ' +
+    // Arabic, Persian, Hindi, Bengali, Thai
+    'هـ सं क्र मि स्व कु जि মি পৃ কোং অধ্যা ดร ผศ รศ นพ พญ กม กก ซม มม ชม โทร บจก หจก डॉ श्री प्रो पं रु ডা ড মো খ্রি নং'
   ).split(' '),
 )
 
 const END = /(?<![.!?…])[.!?…]+(?:["'”’“‘»«›‹)\]}*†‡¹²³⁰⁴-⁹]|\[\d{1,3}\])*(?=\s)|[。！？।॥؟۔։។።]+[」』”）"'’»]*|\n+/gu
+
+/** One letter, or letters with a full stop between them: an abbreviation in the scripts that have words of several letters. */
+const INITIALS =
+  /^(?:\p{Lu}|(?!я)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Thai}]|(?:\p{L}\p{M}*\.)+(?:\p{L}\p{M}*|\p{Ll}{2,4}))$/u
+/** A short word behind a letter with a full stop: `p. ex.`, `t. ex.`. */
+const AFTER_INITIAL = /(?<![\p{L}\p{M}\p{N}])\p{Ll}\.[ \u00a0\u202f]\p{Ll}{1,4}$/u
 
 /** True if the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
 const isInside = (text: string, start: number, end: number): boolean => {
   const before = text.slice(Math.max(start, end - 24), end)
   const word = /(?<![\p{L}\p{M}\p{N}.])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
   if (/^\d{1,2}$/.test(word)) return true
-  if (/^\p{Lu}$/u.test(word)) return true
+  if (INITIALS.test(word) || AFTER_INITIAL.test(before)) return true
   return ABBREVIATIONS.has(word.toLowerCase())
 }
 

@@ -60,7 +60,8 @@ describe('signing up', () => {
   })
 
   it('an account that operators made is joined by who proves its address', async () => {
-    const { api, email, page } = await newOwner(stack)
+    const { api, email, person } = await newOwner(stack)
+    const page = await person.get('/settings')
     expect(page.text).toMatch(new RegExp(`<dd>${api.accountId}</dd>`))
     expect(page.text).toContain('<dd>Pro ')
     expect(await accountsOf(email)).toHaveLength(1)

@@ -23,7 +23,7 @@ it('has about two hundred files, each with a name of its own', () => {
 it('each gets the right answer over the wire, as base64, and is served as what it is', {
   timeout: 300_000,
 }, async () => {
-  for (const { name, bytes, expected } of samples) {
+  for (const { name, bytes, served: kept = bytes, expected } of samples) {
     const answer = await api.post('/images', { image_base64: bytes.toString('base64') })
     if (typeof expected === 'string') {
       expect(answer.body.code, `${name}: ${answer.text.slice(0, 200)}`).toBe(expected)
@@ -38,7 +38,7 @@ it('each gets the right answer over the wire, as base64, and is served as what i
     ])
     const served = await fetch(String(answer.body.url))
     expect(served.headers.get('content-type'), name).toBe(type)
-    expect(Buffer.from(await served.arrayBuffer()).equals(bytes), name).toBe(true)
+    expect(Buffer.from(await served.arrayBuffer()).equals(kept), name).toBe(true)
   }
 })
 

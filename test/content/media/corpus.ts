@@ -6,6 +6,7 @@ import {
   FORMATS,
   gifOf,
   losslessWebp,
+  noisyJpeg,
   picture,
   pngOf,
   pngOfBytes,
@@ -16,6 +17,8 @@ import {
 export type Sample = {
   name: string
   bytes: Buffer
+  /** What is served, where it is not the same. */
+  served?: Buffer
   expected: { type: string; width: number; height: number } | ErrorCode
 }
 
@@ -31,6 +34,18 @@ const bad = (name: string, bytes: Buffer | string, code: ErrorCode = 'unsupporte
   name,
   bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
   expected: code,
+})
+
+const closed = (
+  name: string,
+  bytes: Buffer,
+  end: number[],
+  format: 'jpg' | 'gif',
+  width: number,
+  height: number,
+): Sample => ({
+  ...good(name, bytes, format, width, height),
+  served: Buffer.concat([bytes, Buffer.from(end)]),
 })
 
 const SIZES = [
@@ -87,11 +102,39 @@ const truncated = async (): Promise<Sample[]> => {
       const end = Math.max(8, Math.floor(whole.length * share))
       samples.push(bad(`${format} cut off at ${share}`, whole.subarray(0, end)))
     }
-    for (const missing of [1, 2, 3])
+    for (const missing of { jpg: [3, 4], gif: [2, 3], png: [1, 2, 3], webp: [1, 2, 3] }[format])
       samples.push(bad(`${format} without its last ${missing}`, whole.subarray(0, -missing)))
     for (const length of [4, 6, 10, 13])
       samples.push(bad(`the first ${length} of a ${format}`, whole.subarray(0, length)))
   }
+  return samples
+}
+
+const CHROMAS = ['4:2:0', '4:4:4'] as const
+
+/** Whole pictures that lack only the mark of their end, and the same with a piece of the picture less. */
+const unended = async (): Promise<Sample[]> => {
+  const samples: Sample[] = []
+  const jpegs = [
+    ...(await Promise.all(
+      CHROMAS.map(async (chroma) => [chroma, await noisyJpeg(77, 53, { chromaSubsampling: chroma })] as const),
+    )),
+    ['grey', await noisyJpeg(77, 53, { grey: true })] as const,
+    ['plain', await picture({ width: 77, height: 53, format: 'jpg' })] as const,
+  ]
+  for (const [name, whole] of jpegs) {
+    samples.push(closed(`${name} jpg without its end mark`, whole.subarray(0, -2), [0xff, 0xd9], 'jpg', 77, 53))
+    samples.push(closed(`${name} jpg with half its end mark`, whole.subarray(0, -1), [0xff, 0xd9], 'jpg', 77, 53))
+    for (const missing of [3, 9])
+      samples.push(bad(`${name} jpg without its last ${missing}`, whole.subarray(0, -missing)))
+  }
+  samples.push(bad('progressive jpg without its end mark', (await progressiveJpeg(77, 53)).subarray(0, -2)))
+  const gifs = [
+    ['gif', await picture({ width: 77, height: 53, format: 'gif' })],
+    ['animation', await animated(77, 53, 3, 'gif')],
+  ] as const
+  for (const [name, whole] of gifs)
+    samples.push(closed(`${name} without its trailer`, whole.subarray(0, -1), [0x3b], 'gif', 77, 53))
   return samples
 }
 
@@ -234,6 +277,7 @@ export const corpus = async (): Promise<Sample[]> =>
       rotated(),
       moving(),
       truncated(),
+      unended(),
       otherFormats(),
       polyglots(),
       bombs(),

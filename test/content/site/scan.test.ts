@@ -99,6 +99,7 @@ describe('the scan of a new project’s site', () => {
     expect(setup).toEqual({
       site_scan: 'completed',
       site_scan_error: null,
+      site_scan_note: null,
       onboarding: 'not_started',
       onboarding_error: null,
       planned: null,
@@ -394,6 +395,42 @@ describe('a page of elements nested without end', () => {
       ['/', 'Deep', true],
       ['/behind', 'Behind', true],
     ])
+  })
+})
+
+describe('a sitemap that gives no address', () => {
+  it.each([
+    [{ raw: '<!doctype html><html><body>Our pages</body></html>' }, 'it is a web page, not a sitemap'],
+    [{ raw: '<urlset></urlset>' }, 'it holds no address'],
+    [{ raw: '' }, 'it holds no address'],
+    [{ raw: '\u001f\u008b no gzip' }, 'it holds no address'],
+    [{ pages: ['https://elsewhere.example/a'] }, 'none of its addresses is a page of this site'],
+    [{ pages: ['/private/a', '/private/b'] }, 'robots.txt forbids each of its addresses'],
+    [undefined, 'it answered with status 404'],
+  ] as [NonNullable<SiteSpec['sitemaps']>[string] | undefined, string][])('%o says why', async (sitemap, reason) => {
+    const { setup, site } = await scan({
+      robots: 'User-agent: *\nDisallow: /private/\nSitemap: {origin}/map.xml\n',
+      pages: { '/': { title: 'Ovens' } },
+      sitemaps: sitemap ? { '/map.xml': sitemap } : {},
+    })
+    expect(setup).toMatchObject({
+      site_scan: 'completed',
+      site_scan_error: null,
+      site_scan_note: `Sitemaps that gave no address: ${site.url}/map.xml: ${reason}.`,
+    })
+  })
+
+  it('is named beside others that gave some, and a site without any is told where to name one', async () => {
+    const beside = await scan({
+      robots: 'Sitemap: {origin}/map.xml\n',
+      pages: { '/': { title: 'Ovens' }, '/a': { title: 'A' } },
+      sitemaps: { '/map.xml': { sitemaps: ['/one.xml', '/two.xml'] }, '/one.xml': { pages: ['/a'] } },
+    })
+    expect(beside.setup.site_scan_note).toBe(
+      `Sitemaps that gave no address: ${beside.site.url}/two.xml: it answered with status 404.`,
+    )
+    const { setup } = await scan({ pages: { '/': { title: 'Ovens' } } })
+    expect(setup.site_scan_note).toMatch(/^No sitemap was found: .* Set sitemap_url /)
   })
 })
 

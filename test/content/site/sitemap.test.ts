@@ -15,12 +15,13 @@ describe('a sitemap', () => {
       pages: ['https://a.example/', 'https://a.example/b'],
       sitemaps: [],
       cut: false,
+      isHtml: false,
     })
   })
 
   it('gives the further files of an index', async () => {
     const text = '<sitemapindex><sitemap><loc>https://a.example/1.xml.gz</loc></sitemap></sitemapindex>'
-    expect(await read(text)).toEqual({ pages: [], sitemaps: ['https://a.example/1.xml.gz'], cut: false })
+    expect(await read(text)).toEqual({ pages: [], sitemaps: ['https://a.example/1.xml.gz'], cut: false, isHtml: false })
   })
 
   it('resolves entities, CDATA and character references', async () => {
@@ -87,7 +88,7 @@ describe('a sitemap', () => {
     expect(bomb.length).toBeLessThan(300_000)
     const before = process.memoryUsage().rss
     const sitemap = await readSitemap(bomb)
-    expect(sitemap).toEqual({ pages: [], sitemaps: [], cut: true })
+    expect(sitemap).toEqual({ pages: [], sitemaps: [], cut: true, isHtml: false })
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
   })
 

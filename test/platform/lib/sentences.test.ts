@@ -28,8 +28,22 @@ it.each([
   ['Hindi', 'वहाँ डॉ. शर्मा आए।', 'सब खुश हुए।'],
   ['Bengali', 'সেখানে ডা. রহমান এলেন।', 'সবাই খুশি।'],
   ['Arabic', 'جاء د. أحمد إلى هنا؟', 'نعم.'],
+  ['Catalan', 'Viu a l’avda. Diagonal, núm. Dos, amb la Sra. Puig.', 'Li agrada.'],
+  ['Norwegian', 'Han bor i Oslo, jf. avd. Sentrum, og jobber bl.a. Torsdager ifm. Messer.', 'Han trives.'],
+  ['Slovak', 'Býva na ul. Dlhej, napr. Jana alebo RNDr. Kováč.', 'Má to rada.'],
+  ['Slovenian', 'Živi v ul. Ilica, npr. Ana iz d.o.o. Hrast.', 'Všeč ji je.'],
+  ['Serbian', 'Живи у ул. Нова, нпр. Ана и гђа. Петровић.', 'Воли то.'],
+  ['Estonian', 'Meil töötab nt. Mari, s.t. Tamme tütar, ja hr. Kask.', 'Neile meeldib.'],
+  ['Latvian', 'Rīgā, piem. Brīvības ielā, t.sk. Centrā.', 'Viņai patīk.'],
+  ['Bulgarian', 'Живее на бул. Витоша, срв. Карта, вх. Две.', 'Харесва му.'],
+  ['Persian', 'در سال ۴۰ ق.م. رم بود و ص. بعد.', 'بله.'],
+  ['Malay', 'Beliau tinggal di Jln. Ampang, iaitu Hj. Ahmad.', 'Beliau suka.'],
+  ['Vietnamese', 'Ông là PGS.TS. Nguyễn ở TP. Huế.', 'Ông vui.'],
+  ['Thai', 'ในปี พ.ศ. 2560 ดร. สมชายมา', ''],
+  ['German with blanks', 'Um 50 v. Chr. lebte er, d. h. Cäsar, z. B. Rom.', 'Er war da.'],
+  ['French with blanks', 'Prenez p. ex. Paris, c. à d. Lutèce.', 'Elle part.'],
   ['Indonesian', 'Ia tinggal di Jl. Merdeka.', 'Ia senang.'],
   ['Japanese', 'これはペンです。', 'それは本です。'],
 ])('in %s an abbreviation ends no sentence', (_, first, second) => {
-  expect(cut(`${first} ${second}`)).toEqual([first, second])
+  expect(cut(`${first} ${second}`)).toEqual(second === '' ? [first] : [first, second])
 })

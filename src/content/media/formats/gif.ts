@@ -1,4 +1,4 @@
-import { BrokenImage, type Reader, type Size } from './size.ts'
+import { BrokenImage, type Reader, type Size, type Walked } from './size.ts'
 
 export const isGif = (read: Reader): boolean => /^GIF8[79]a$/.test(read.text(0, 6))
 
@@ -14,11 +14,18 @@ const skipBlocks = (read: Reader, from: number): number => {
   return at + 1
 }
 
-/** Size of a GIF, animated or not, read from block to block to its end (GIF89a, section 12 on). */
-export const readGif = (read: Reader): Size => {
+/**
+ * Size of a GIF, animated or not, read from block to block to its end (GIF89a, section 12 on). One that ends behind a whole picture,
+ * without the trailer, is taken.
+ */
+export const readGif = (read: Reader): Walked => {
   let first: Size | undefined
+  let [isOpen, isPicture] = [false, false]
   for (let at = 13 + tableBytes(read.u8(10)); ; ) {
+    isOpen = isPicture && at === read.length
+    if (isOpen) break
     const block = read.u8(at)
+    isPicture = block === IMAGE
     if (block === TRAILER) break
     if (block === EXTENSION) at = skipBlocks(read, at + 2)
     else if (block === IMAGE) {
@@ -28,5 +35,5 @@ export const readGif = (read: Reader): Size => {
   }
   if (!first) throw new BrokenImage('the GIF holds no picture')
   const screen = { width: read.u16(6, true), height: read.u16(8, true) }
-  return screen.width > 0 && screen.height > 0 ? screen : first
+  return { ...(screen.width > 0 && screen.height > 0 ? screen : first), isOpen }
 }

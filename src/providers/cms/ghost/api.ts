@@ -86,8 +86,12 @@ export const ghostApi = (means: CmsMeans, siteUrl: string, adminKey: string) => 
     },
     /** Tags with one of these names or slugs. */
     tagsOf: (names: readonly string[], slugs: readonly string[]) => {
-      const listOf = (texts: readonly string[]) => texts.map((text) => `'${text.replace(/['\\]/g, '\\$&')}'`).join(',')
-      const filter = [`name:[${listOf(names)}]`, ...(slugs.length > 0 ? [`slug:[${listOf(slugs)}]`] : [])].join(',')
+      const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
+      // `name:` alone tells capitals apart in some databases; the beginning and the end of a text are compared without them.
+      const filter = [
+        ...names.map((name) => `(name:~^${quoted(name)}+name:~$${quoted(name)})`),
+        ...(slugs.length > 0 ? [`slug:[${slugs.map(quoted).join(',')}]`] : []),
+      ].join(',')
       return ask(`tags/?filter=${encodeURIComponent(filter)}&limit=100&fields=id,name,slug`, GhostTags)
     },
     // No `newsletter` is ever named: with one, Ghost would mail the post to the members.

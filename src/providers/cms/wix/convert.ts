@@ -33,8 +33,8 @@ const append = (nodes: RicosNode[], more: readonly RicosNode[], joins: boolean):
 }
 
 /**
- * A text as Ricos by Wix's own converter, part by part. What Wix does not convert, ours does, which knows no tables and
- * frames; a note says so.
+ * A text as Ricos by Wix's own converter, part by part. What Wix does not convert, ours does, in which players are links; a note
+ * says so.
  */
 export const toRicos = async (
   api: WixApi,
@@ -49,7 +49,7 @@ export const toRicos = async (
     // A 403 that stays may be a right the key lacks: then no later attempt would do better.
     if (converted.kind === 'refused' && converted.retryable && converted.httpStatus !== 403) return converted
     if (converted.kind !== 'got' && notes.length === 0)
-      notes.push(`The text was converted without Wix, so tables and frames are plain text: ${converted.reason}`)
+      notes.push(`The text was converted without Wix, so players are links: ${converted.reason}`)
     const made: RicosDocument = converted.kind === 'got' ? converted.value.document : ownRicos(part, n)
     append(nodes, made.nodes, part.joins)
     document ??= made

@@ -17,7 +17,7 @@ const probe = async ({ api, memberId }: Wix): Promise<CmsResult<CmsSite>> => {
   const converted = await api.toRicos('<p>Test</p>')
   const notes =
     converted.kind === 'refused' && !converted.retryable
-      ? [`Texts will be converted without Wix, tables and frames as plain text: ${converted.reason}`]
+      ? [`Texts will be converted without Wix, players as links: ${converted.reason}`]
       : []
   const properties = await api.properties()
   const { siteDisplayName, businessName } = properties.kind === 'got' ? properties.value.properties : {}

@@ -1,22 +1,19 @@
-import { attributesOf } from '../../../content/html/attributes.ts'
-import { readEvents } from '../../../content/html/events.ts'
-import { decodeReferences } from '../../../content/html/references.ts'
+import { addressOf, type Block, type Leaf, type Mark, readBlocks, type TableBlock } from '../../../content/html/markdown/blocks.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Decoration = { type: string; [data: string]: unknown }
 
-const HEADING = /^h[1-6]$/
-const LISTS: Record<string, string> = { ul: 'BULLETED_LIST', ol: 'ORDERED_LIST' }
 const DECORATIONS: Record<string, Decoration> = {
-  b: { type: 'BOLD', fontWeightValue: 700 },
   strong: { type: 'BOLD', fontWeightValue: 700 },
-  i: { type: 'ITALIC', italicData: true },
   em: { type: 'ITALIC', italicData: true },
   u: { type: 'UNDERLINE', underlineData: true },
 }
-const INLINE = /^(a|abbr|b|bdi|cite|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|var|wbr|time|del|ins)$/
 
 const DEFAULT_SIZE = { width: 1_200, height: 800 }
+/** Cells of a table that is filled up to its widest row. */
+const MAX_CELLS = 200_000
+/** What Wix's editor gives the columns and rows of a new table, pixels. */
+const [COLUMN_WIDTH, ROW_HEIGHT] = [120, 47]
 
 const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_SIZE) => ({
   containerData: { width: { size: 'CONTENT' }, alignment: 'CENTER' },
@@ -24,146 +21,171 @@ const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_
   altText,
 })
 
-/** Builds a Ricos document from the outside in: blocks hold blocks, and texts stand only in paragraphs, headings and code. */
-const builder = (idPrefix: string) => {
-  const root: RicosNode[] = []
-  const lists: RicosNode[] = []
-  const decorations: Decoration[] = []
-  let quote: RicosNode | undefined
-  let leaf: RicosNode | undefined
+const decorationsOf = (marks: readonly Mark[]): Decoration[] =>
+  marks.flatMap(({ name, href = '' }) => {
+    if (name === 'a') return href === '' ? [] : [{ type: 'LINK', linkData: { link: { url: href, target: 'SELF' } } }]
+    return DECORATIONS[name] ?? []
+  })
+
+const textNode = (text: string, marks: readonly Mark[]): RicosNode => ({
+  type: 'TEXT',
+  id: '',
+  nodes: [],
+  textData: { text, decorations: decorationsOf(marks) },
+})
+
+/** A player is a link to what it plays: Ricos has players for a few services only. */
+const leafNode = (leaf: Leaf): RicosNode[] => {
+  if (leaf.kind === 'break') return [textNode('\n', [])]
+  if (leaf.kind === 'text' || leaf.kind === 'code') return [textNode(leaf.text, leaf.marks)]
+  const url = leaf.kind === 'player' ? addressOf(leaf.src) : ''
+  return url === '' || leaf.kind !== 'player' ? [] : [textNode(leaf.title || url, [{ name: 'a', href: url }])]
+}
+
+const STRONG: Mark = { name: 'strong' }
+const strong = (line: readonly Leaf[]): Leaf[] => line.map((leaf) => ({ ...leaf, marks: [STRONG, ...leaf.marks] }))
+
+const textOf = (blocks: readonly Block[]): Leaf[] =>
+  blocks.flatMap((block): Leaf[] => {
+    if (block.kind === 'paragraph' || block.kind === 'heading') return block.line
+    return block.kind === 'code' ? [{ kind: 'text', text: block.text, marks: [] }] : []
+  })
+
+/** Writes blocks as nodes, whose ids begin with the prefix. */
+const writer = (idPrefix: string) => {
   let count = 0
-  const node = (type: string, more: object = {}): RicosNode => {
+  const node = (type: string, nodes: RicosNode[], more: object = {}): RicosNode => {
     count += 1
-    return { type, id: `${idPrefix}n${count}`, nodes: [], ...more }
+    return { type, id: `${idPrefix}n${count}`, nodes, ...more }
   }
-  /** Returns the parent of the next block: the open list item, else the quotation, else the document. */
-  const place = (): RicosNode[] => lists.at(-1)?.nodes?.at(-1)?.nodes ?? quote?.nodes ?? root
-  const add = (made: RicosNode): RicosNode => {
-    place().push(made)
-    return made
+
+  const image = (leaf: Leaf): RicosNode[] => {
+    const url = leaf.kind === 'image' ? addressOf(leaf.src) : ''
+    if (url === '' || leaf.kind !== 'image') return []
+    return [node('IMAGE', [], { imageData: imageNode({ url }, leaf.alt) })]
   }
-  const closeLeaf = () => {
-    const last = leaf?.nodes?.at(-1)
-    const data = last?.textData as { text: string } | undefined
-    if (data && leaf?.type !== 'CODE_BLOCK') data.text = data.text.trimEnd()
-    leaf = undefined
+
+  /** A line as blocks: pictures stand on their own between its texts. */
+  const lineNodes = (line: readonly Leaf[], type = 'PARAGRAPH', more: object = {}): RicosNode[] => {
+    const nodes: RicosNode[] = []
+    let run: RicosNode[] = []
+    const end = () => {
+      if (run.some(({ textData }) => /\S/.test((textData as { text: string }).text))) nodes.push(node(type, run, more))
+      run = []
+    }
+    for (const leaf of line)
+      if (leaf.kind === 'image') {
+        end()
+        nodes.push(...image(leaf))
+      } else run.push(...leafNode(leaf))
+    end()
+    return nodes
   }
-  const openLeaf = (type: string, more: object = {}) => {
-    closeLeaf()
-    // A heading or code block stands in the document itself: no list item or quotation takes one.
-    leaf = node(type, more)
-    if (type === 'PARAGRAPH') place().push(leaf)
-    else root.push(leaf)
-  }
-  const write = (decoded: string) => {
-    const isCode = leaf?.type === 'CODE_BLOCK'
-    const isStart = !leaf?.nodes?.length
-    const text = isCode ? decoded : decoded.replace(/\s+/g, ' ').replace(isStart ? /^ / : /^$/, '')
-    if (text === '' || (text.trim() === '' && isStart && !isCode)) return
-    if (!leaf) openLeaf('PARAGRAPH')
-    leaf?.nodes?.push({
-      type: 'TEXT',
-      id: '',
-      nodes: [],
-      textData: { text, decorations: isCode ? [] : [...decorations] },
+
+  /** Blocks within an item, a quotation or a cell, which take paragraphs and lists only. What else there is stands behind, in `after`. */
+  const inner = (blocks: readonly Block[], after: RicosNode[]): RicosNode[] => {
+    const nodes = blocks.flatMap((block): RicosNode[] => {
+      switch (block.kind) {
+        case 'heading':
+          return lineNodes(strong(block.line))
+        case 'code':
+          return lineNodes([{ kind: 'text', text: block.text, marks: [] }])
+        case 'quote':
+          return inner(block.blocks, after)
+        case 'table':
+          return block.rows.flatMap(({ cells }) =>
+            lineNodes(
+              cells.flatMap((cell, n): Leaf[] => [
+                ...(n > 0 ? [{ kind: 'text', text: ' | ', marks: [] } as const] : []),
+                ...textOf(cell?.content ?? []),
+              ]),
+            ),
+          )
+        case 'details':
+          return [...lineNodes(strong(block.summary)), ...inner(block.blocks, after)]
+        case 'terms':
+          return block.items.flatMap((item) => inner(item.blocks, after))
+        case 'rule':
+          return []
+        default:
+          return write(block)
+      }
     })
+    after.push(...nodes.filter(({ type }) => type === 'IMAGE'))
+    return nodes.filter(({ type }) => type !== 'IMAGE')
   }
-  return {
-    root,
-    lists,
-    decorations,
-    node,
-    add,
-    closeLeaf,
-    openLeaf,
-    write,
-    openQuote: () => {
-      quote = add(node('BLOCKQUOTE'))
-    },
-    closeQuote: () => {
-      quote = undefined
-    },
-    atRoot: (made: RicosNode) => root.push(made),
-    hasText: () => Boolean(leaf?.nodes?.length),
+
+  const table = ({ rows }: TableBlock): RicosNode[] => {
+    const widest = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1)
+    const width = widest * rows.length > MAX_CELLS ? 1 : widest
+    const after: RicosNode[] = []
+    const cellNode = (blocks: readonly Block[]): RicosNode => {
+      const content = inner(blocks, after)
+      return node('TABLE_CELL', content.length > 0 ? content : [node('PARAGRAPH', [])], {
+        tableCellData: { cellStyle: { verticalAlignment: 'TOP' }, borderColors: {} },
+      })
+    }
+    const made = rows.map(({ cells }) =>
+      node(
+        'TABLE_ROW',
+        Array.from({ length: Math.max(width, cells.length) }, (_, n) => cellNode(cells[n]?.content ?? [])),
+      ),
+    )
+    const tableData = {
+      dimensions: {
+        colsWidthRatio: Array(widest).fill(COLUMN_WIDTH),
+        rowsHeight: Array(rows.length).fill(ROW_HEIGHT),
+        colsMinWidth: Array(widest).fill(COLUMN_WIDTH),
+      },
+      rowHeader: rows[0]?.cells.every((cell) => cell === undefined || cell.isHead) === true,
+      columnHeader: rows.length > 1 && rows.slice(1).every(({ cells }) => cells[0]?.isHead),
+    }
+    return made.length === 0 ? [] : [node('TABLE', made, { tableData }), ...after]
   }
-}
 
-type Builder = ReturnType<typeof builder>
-
-const openList = (b: Builder, tag: string) => {
-  b.closeLeaf()
-  b.lists.push(b.add(b.node(LISTS[tag] ?? 'BULLETED_LIST')))
-}
-
-type Attributes = ReadonlyMap<string, string>
-const attribute = (attributes: Attributes, name: string): string => (attributes.get(name) ?? '').trim()
-
-const openInline = (b: Builder, tag: string, attributes: Attributes): (() => void) | undefined => {
-  const url = tag === 'a' ? attribute(attributes, 'href') : ''
-  const decoration = url ? { type: 'LINK', linkData: { link: { url, target: 'SELF' } } } : DECORATIONS[tag]
-  if (!decoration) return undefined
-  b.decorations.push(decoration)
-  return () => {
-    b.decorations.splice(b.decorations.lastIndexOf(decoration), 1)
-  }
-}
-
-const openBlock = (b: Builder, tag: string): (() => void) => {
-  if (tag in LISTS) {
-    openList(b, tag)
-    return () => {
-      b.closeLeaf()
-      b.lists.pop()
+  const write = (block: Block): RicosNode[] => {
+    const after: RicosNode[] = []
+    switch (block.kind) {
+      case 'paragraph':
+        return lineNodes(block.line)
+      case 'heading':
+        return lineNodes(block.line, 'HEADING', { headingData: { level: block.level } })
+      case 'list': {
+        const items = block.items.map((item) => node('LIST_ITEM', inner(item, after)))
+        return [node(block.isOrdered ? 'ORDERED_LIST' : 'BULLETED_LIST', items), ...after]
+      }
+      case 'quote':
+        return [node('BLOCKQUOTE', inner(block.blocks, after)), ...after]
+      case 'code':
+        return [node('CODE_BLOCK', [textNode(block.text, [])])]
+      case 'rule':
+        return [node('DIVIDER', [], { dividerData: {} })]
+      case 'figure':
+        return [...lineNodes([block.image]), ...lineNodes(block.caption)]
+      case 'details':
+        return [...lineNodes(strong(block.summary)), ...block.blocks.flatMap(write)]
+      case 'terms':
+        return block.items.flatMap(({ tag, blocks }) =>
+          blocks.flatMap((one) =>
+            tag === 'dt' && one.kind === 'paragraph' ? lineNodes(strong(one.line)) : write(one),
+          ),
+        )
+      case 'table':
+        return table(block)
     }
   }
-  if (tag === 'td' || tag === 'th') {
-    // The fallback knows no tables: a row is a line.
-    if (b.hasText()) b.write(' | ')
-    return () => {}
-  }
-  b.closeLeaf()
-  if (tag === 'li') b.lists.at(-1)?.nodes?.push(b.node('LIST_ITEM'))
-  if (tag === 'blockquote') b.openQuote()
-  if (HEADING.test(tag)) b.openLeaf('HEADING', { headingData: { level: Number(tag[1]) } })
-  if (tag === 'pre') b.openLeaf('CODE_BLOCK')
-  return () => {
-    b.closeLeaf()
-    if (tag === 'blockquote') b.closeQuote()
-  }
-}
 
-const openVoid = (b: Builder, tag: string, attributes: Attributes) => {
-  if (tag === 'br') b.write('\n')
-  if (tag === 'hr') {
-    b.closeLeaf()
-    b.atRoot(b.node('DIVIDER', { dividerData: {} }))
-  }
-  const url = tag === 'img' ? attribute(attributes, 'src') : ''
-  if (url === '') return
-  b.closeLeaf()
-  b.atRoot(b.node('IMAGE', { imageData: imageNode({ url }, attribute(attributes, 'alt')) }))
+  return write
 }
 
 /**
- * A Ricos document of headings, paragraphs, lists, quotations, code and images: what can be made without Wix's own converter.
+ * A Ricos document of headings, paragraphs, lists, quotations, code, tables and images: what can be made without Wix's own converter.
  * `idPrefix` begins the ids of its nodes, for documents that become one.
  */
-export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => {
-  const b = builder(idPrefix)
-  const open: ((() => void) | undefined)[] = []
-  for (const event of readEvents(html)) {
-    if (event.kind === 'open') {
-      const tag = event.tag.name
-      const attributes = attributesOf(html, event.tag)
-      if (event.isLeaf) openVoid(b, tag, attributes)
-      else open.push(INLINE.test(tag) ? openInline(b, tag, attributes) : openBlock(b, tag))
-    } else if (event.kind === 'close') open.pop()?.()
-    else if (event.kind === 'text' && event.mode === 'text')
-      b.write(decodeReferences(html.slice(event.start, event.end)))
-  }
-  b.closeLeaf()
-  return { nodes: b.root, metadata: { version: 1 } }
-}
+export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => ({
+  nodes: readBlocks(html).flatMap(writer(idPrefix)),
+  metadata: { version: 1 },
+})
 
 type ImageData = { image?: { src?: { url?: string; id?: string } }; altText?: string }
 

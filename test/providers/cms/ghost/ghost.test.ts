@@ -244,6 +244,16 @@ it.each([
   expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(kept)
 })
 
+it('a tag that differs in case only is the site’s, though its slug is another', async () => {
+  await cms().create(own('first', { tags: ['Opening Hours'] }))
+  const hours = ghost.posts()[0]?.tags.find(({ name }) => name === 'Opening Hours')
+  if (!hours) throw new Error('no tag')
+  hours.slug = 'when'
+  await cms().create(own('second', { tags: ['opening hours', "it's"] }))
+  const shown = ghost.posts().find((one) => one.slug === 'second')
+  expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(['Opening Hours', "it's"])
+})
+
 // TryGhost/Ghost#24588
 it('puts the members-only divider back where that is certain, else names it and changes nothing', async () => {
   const { remoteId } = post(await cms().create(own('members', { html: '<p>For all.</p><p>For members.</p>' })))

@@ -30,12 +30,31 @@ describe('htmlToRicos', () => {
     ['Loose text<p>and a paragraph</p>', 'PARAGRAPH("Loose text") PARAGRAPH("and a paragraph")'],
     [
       '<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>',
-      'PARAGRAPH("A" " | " "B") PARAGRAPH("1" " | " "2")',
+      'TABLE(TABLE_ROW(TABLE_CELL(PARAGRAPH("A")) TABLE_CELL(PARAGRAPH("B"))) TABLE_ROW(TABLE_CELL(PARAGRAPH("1")) TABLE_CELL(PARAGRAPH("2"))))',
     ],
-    ['<p>One<br>two</p><p> </p>', 'PARAGRAPH("One" " " "two")'],
+    [
+      '<table><tr><td rowspan="2">Mon</td><td><p>9</p><ul><li>x</li></ul></td></tr><tr><td><img src="https://i.example/a.png">10</td></tr></table><p>After</p>',
+      'TABLE(TABLE_ROW(TABLE_CELL(PARAGRAPH("Mon")) TABLE_CELL(PARAGRAPH("9") BULLETED_LIST(LIST_ITEM(PARAGRAPH("x"))))) ' +
+        'TABLE_ROW(TABLE_CELL(PARAGRAPH()) TABLE_CELL(PARAGRAPH("10")))) IMAGE() PARAGRAPH("After")',
+    ],
+    ['<p>One<br>two</p><p> </p>', 'PARAGRAPH("One" "\\n" "two")'],
+    [
+      '<ul><li><h3>Head</h3><pre>a\nb</pre></li></ul><p><u>x</u><sup>2</sup></p>',
+      'BULLETED_LIST(LIST_ITEM(PARAGRAPH("Head"+BOLD) PARAGRAPH("a\\nb"))) PARAGRAPH("x"+UNDERLINE "2")',
+    ],
+    ['<iframe src="https://www.youtube.com/embed/a1" title="How to knead"></iframe>', 'PARAGRAPH("How to knead"+LINK)'],
     ['', ''],
   ])('%s', async (html, document) => {
     expect(await convert(html)).toBe(document)
+  })
+
+  it('says how wide a table is and what heads it', () => {
+    const [table] = htmlToRicos('<table><tr><th>A</th><th>B</th></tr><tr><th>C</th><td>1</td></tr></table>').nodes
+    expect(table?.tableData).toEqual({
+      dimensions: { colsWidthRatio: [120, 120], rowsHeight: [47, 47], colsMinWidth: [120, 120] },
+      rowHeader: true,
+      columnHeader: true,
+    })
   })
 
   it('keeps level, link and image', async () => {

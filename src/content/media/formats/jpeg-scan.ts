@@ -1,0 +1,141 @@
+import type { Reader } from './size.ts'
+
+/** Where the parts of a JPEG stand that the data of its last scan is read by. */
+export type ScanParts = {
+  frame: number
+  /** Segments with Huffman tables, in their order. */
+  tables: readonly number[]
+  /** Data units between two restarts; 0 for none. */
+  interval: number
+  /** Components of the scans so far, by their ids. */
+  components: ReadonlySet<number>
+  scan: number
+}
+
+/** A Huffman table by the next sixteen bits: the length of the code that they begin with, and its symbol. */
+const tableOf = (read: Reader, at: number): Uint16Array => {
+  const table = new Uint16Array(65_536)
+  let [code, symbol] = [0, at + 16]
+  for (let length = 1; length <= 16; length += 1, code *= 2)
+    for (let left = read.u8(at + length - 1); left > 0; left -= 1, code += 1, symbol += 1) {
+      const step = 2 ** (16 - length)
+      table.fill(length * 256 + read.u8(symbol), code * step, (code + 1) * step)
+    }
+  return table
+}
+
+/** The place of each Huffman table in force: by class (0 or 1) and number. */
+const placesOf = (read: Reader, segments: readonly number[]): Map<number, number> => {
+  const places = new Map<number, number>()
+  for (const segment of segments) {
+    const end = segment + read.u16(segment)
+    for (let at = segment + 2; at < end; ) {
+      places.set(read.u8(at), at + 1)
+      let symbols = 0
+      for (let n = 1; n <= 16; n += 1) symbols += read.u8(at + n)
+      at += 17 + symbols
+    }
+  }
+  return places
+}
+
+/** Reads the bits of a scan; behind its end they are zeros, which `isBehind` tells. */
+const bitsOf = (bytes: Uint8Array, from: number) => {
+  let [at, held, count, padding] = [from, 0, 0, 0]
+  const need = (wanted: number): void => {
+    while (count < wanted) {
+      let byte = bytes[at]
+      if (byte === undefined || (byte === 0xff && bytes[at + 1] !== 0)) {
+        byte = 0
+        padding += 8
+      } else at += byte === 0xff ? 2 : 1
+      held = held * 256 + byte
+      count += 8
+    }
+  }
+  const drop = (bits: number): void => {
+    count -= bits
+    held %= 2 ** count
+  }
+  return {
+    isBehind: () => count < padding,
+    /** The next symbol; -1 where no code is. */
+    symbol: (table: Uint16Array): number => {
+      need(16)
+      const found = table[Math.floor(held / 2 ** (count - 16))] ?? 0
+      drop(found >> 8)
+      return found === 0 ? -1 : found & 0xff
+    },
+    skip: (bits: number): void => {
+      need(bits)
+      drop(bits)
+    },
+    /** Goes on behind the mark of a restart; false where there is none. */
+    restart: (): boolean => {
+      while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1
+      if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xf8) !== 0xd0) return false
+      ;[at, held, count, padding] = [at + 2, 0, 0, 0]
+      return true
+    },
+  }
+}
+
+type Bits = ReturnType<typeof bitsOf>
+type Tables = { dc: Uint16Array; ac: Uint16Array }
+
+/** Passes one block of 64 numbers; false where the data is broken or ends. */
+const passBlock = (bits: Bits, { dc, ac }: Tables): boolean => {
+  const size = bits.symbol(dc)
+  if (size < 0 || size > 16) return false
+  bits.skip(size)
+  for (let n = 1; n < 64; ) {
+    const symbol = bits.symbol(ac)
+    if (symbol < 0) return false
+    const length = symbol & 15
+    if (length === 0 && symbol !== 0xf0) break
+    bits.skip(length)
+    n += (symbol >> 4) + 1
+  }
+  return !bits.isBehind()
+}
+
+/**
+ * True if a file that has no end mark holds all of its picture: each block that the frame's size asks for is there. Only codes are
+ * counted, no pixel is made. For sequential JPEGs with Huffman codes; of the others it cannot be told, and the answer is false.
+ */
+export const isScanWhole = (read: Reader, parts: ScanParts): boolean => {
+  const { frame, scan } = parts
+  const [height, width] = [read.u16(frame + 3), read.u16(frame + 5)]
+  const sizes = new Map<number, { h: number; v: number }>()
+  for (let n = 0, at = frame + 8; n < read.u8(frame + 7); n += 1, at += 3)
+    sizes.set(read.u8(at), { h: read.u8(at + 1) >> 4, v: read.u8(at + 1) & 15 })
+  if (parts.components.size < sizes.size) return false
+  const [h, v] = [Math.max(...[...sizes.values()].map((s) => s.h)), Math.max(...[...sizes.values()].map((s) => s.v))]
+  const places = placesOf(read, parts.tables)
+  const inScan = read.u8(scan + 2)
+  const built = new Map<number, Uint16Array>()
+  const table = (key: number): Uint16Array | undefined => {
+    const place = places.get(key)
+    if (place !== undefined && !built.has(key)) built.set(key, tableOf(read, place))
+    return built.get(key)
+  }
+  const blocks: Tables[] = []
+  let units = Math.ceil(width / (8 * h)) * Math.ceil(height / (8 * v))
+  for (let n = 0, at = scan + 3; n < inScan; n += 1, at += 2) {
+    const size = sizes.get(read.u8(at))
+    const [dc, ac] = [table(read.u8(at + 1) >> 4), table(16 + (read.u8(at + 1) & 15))]
+    if (!size || !dc || !ac) return false
+    const { h: own, v: ownV } = size
+    if (inScan === 1)
+      units = Math.ceil(Math.ceil((width * own) / h) / 8) * Math.ceil(Math.ceil((height * ownV) / v) / 8)
+    for (let block = inScan === 1 ? 1 : own * ownV; block > 0; block -= 1) blocks.push({ dc, ac })
+  }
+  if (blocks.length === 0 || !Number.isFinite(units)) return false
+  const start = scan + read.u16(scan)
+  const bits = bitsOf(read.part(0, read.length), start)
+  for (let unit = 0; unit < units; unit += 1) {
+    if (unit > 0 && parts.interval > 0 && unit % parts.interval === 0 && !bits.restart()) return false
+    for (const block of blocks) if (!passBlock(bits, block)) return false
+  }
+  return true
+}
