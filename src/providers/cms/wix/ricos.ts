@@ -1,4 +1,11 @@
-import { addressOf, type Block, type Leaf, type Mark, readBlocks, type TableBlock } from '../../../content/html/markdown/blocks.ts'
+import {
+  addressOf,
+  type Block,
+  type Leaf,
+  type Mark,
+  readBlocks,
+  type TableBlock,
+} from '../../../content/html/markdown/blocks.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Decoration = { type: string; [data: string]: unknown }
