@@ -1,11 +1,26 @@
-import type { SQL } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
+import { projects } from '../../../schema/projects.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
-import type { Query } from '../../platform/db/client.ts'
+import type { Db, Query } from '../../platform/db/client.ts'
 import { type Paging, type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { notActive } from './archived.ts'
-import { projectOwner } from './scope-queries.ts'
+
+/** Returns the project with its time zone and what happens to its articles on their date; `mine` is true if the account owns it. */
+const projectOwner = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      id: projects.id,
+      status: projects.status,
+      timezone: projects.timezone,
+      publishTime: projects.publishTime,
+      publishingStatus: projects.publishingStatus,
+      videosEnabled: projects.videosEnabled,
+      mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
+    })
+    .from(projects)
+    .where(eq(projects.id, id))
 
 type ListInput = PagingInput & { project_id?: number | undefined }
 type Bounds = { default: number; max: number }

@@ -2,14 +2,21 @@ import { sql } from 'drizzle-orm'
 import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../../accounts/projects/merged.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { committedPartners } from '../exchange/committed-parts.ts'
+import { commitPartners } from '../exchange/commit.ts'
+import { type CommittedPartner, committedPartners } from '../exchange/committed-parts.ts'
 import { wordTarget } from '../seo/rules.ts'
 import { type NearPage, onceEach, type PillarPage, pagesNear, pillarPages } from '../site/page-search.ts'
 import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
 import { featureImageWish, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
-import { choosePartners } from './choose-partners.ts'
+import { commitArticle } from './parts.ts'
 import { projectOf } from './queries.ts'
 import type { RequiredLink, WritingBrief } from './writing-brief.ts'
+
+/** Chooses the exchange partners of an article that waits for its words and has none yet; the kept ones when it has. */
+export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Promise<CommittedPartner[]> => {
+  const account = await ctx.account()
+  return await commitPartners(ctx, (after) => commitArticle(id, account.id, ctx.now(), after), id, keyword)
+}
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 

@@ -1,13 +1,63 @@
+import { ApiError } from '../../platform/lib/errors.ts'
 import { slugChoice } from '../../platform/lib/language-slug.ts'
+import { attributesOf } from '../html/attributes.ts'
+import { applyEdits, attributeEdits, type Edit } from '../html/edits.ts'
+import { readEvents } from '../html/events.ts'
 import { fromMarkdown } from '../html/from-markdown.ts'
 import { showNoscriptPictures } from '../html/noscript.ts'
 import { withPlayers } from '../html/players.ts'
 import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
 import { unwrapped } from '../html/wrapping.ts'
+import { describeImage } from '../media/store.ts'
 import { readContent } from '../seo/assess.ts'
-import { liftDataImages } from './lift-images.ts'
+import { base64Bytes } from './base64-bytes.ts'
 import { MAX_CONTENT } from './rules.ts'
-import type { ReadText, SentText } from './sent-work.ts'
+import type { DataImage, ReadText, SentText } from './sent-work.ts'
+
+/** Images taken from one text; the others are left out. */
+const MAX_IMAGES = 20
+
+const DATA_URL = /^data:image\/[\w.+-]+(?:;[\w.+-]+=[^;,]*)*;base64,/i
+
+/** The base64 in a data URL (RFC 2397) of an image; undefined for any other address. */
+const base64Of = (src: string): string | undefined => {
+  const address = src.replace(/\s+/g, '')
+  const prefix = DATA_URL.exec(address)?.[0]
+  if (prefix === undefined) return undefined
+  return address.slice(prefix.length).replace(/%2b/gi, '+').replace(/%2f/gi, '/').replace(/%3d/gi, '=')
+}
+
+const describe = async (publicUrl: string, src: string): Promise<DataImage | undefined> => {
+  const base64 = base64Of(src)
+  const bytes = base64 === undefined ? undefined : base64Bytes(base64)
+  if (base64 === undefined || !bytes) return undefined
+  try {
+    return { image: await describeImage({ settings: { publicUrl } }, bytes), base64 }
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Content whose `data:` images lead to the addresses where they will be served, and those images. What is no image that can be
+ * hosted, and what comes after the first twenty, stays as it is: making the content safe takes it out. Nothing is stored yet.
+ */
+const liftDataImages = async (html: string, publicUrl: string): Promise<{ html: string; images: DataImage[] }> => {
+  if (!/data:image\//i.test(html)) return { html, images: [] }
+  const found = new Map<string, DataImage>()
+  const edits: Edit[] = []
+  for (const event of readEvents(html)) {
+    if (event.kind !== 'open' || event.tag.name !== 'img') continue
+    const src = attributesOf(html, event.tag).get('src')
+    if (src === undefined || (found.size >= MAX_IMAGES && !found.has(src))) continue
+    const one = found.get(src) ?? (await describe(publicUrl, src))
+    if (!one) continue
+    found.set(src, one)
+    edits.push(...attributeEdits(html, event.tag, 'src', one.image.url))
+  }
+  return { html: applyEdits(html, edits), images: [...found.values()] }
+}
 
 const readHtml = async (given: string, publicUrl: string, taken: readonly string[]): Promise<ReadText['content']> => {
   if (given.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }

@@ -1,3 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import type { Db } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/define.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { askForLivePage } from '../../platform/runtime/live-page.ts'
@@ -7,8 +11,19 @@ import { headerRules } from '../html/robots-directives.ts'
 import { linkedKeys, siteLinks } from './links.ts'
 import { nextLookAt } from './rules.ts'
 import type { LookJob } from './verify-job.ts'
-import { type AwaitedLink, awaitedLinks } from './verify-queries.ts'
 import { endLooks, type Look, lookLocks, storeLook } from './verify-statements.ts'
+
+/** A link the live page has to show. */
+type AwaitedLink = { id: number; url: string; site_key: string }
+
+/** The links of a published article that nobody has seen on its live page yet. */
+const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
+  db.execute<AwaitedLink>(sql`
+    select l.id, articles.url, p.website_key as site_key from exchange_links l
+    join articles on articles.id = l.article_id join projects p on p.id = l.to_project_id
+    where articles.id = ${articleId}::int and articles.account_id = ${owner} and ${oneOf(articles.status, ['Published'])}
+      and articles.url is not null and l.status = 'Scheduled'
+    order by l.id`)
 
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const MAX_REDIRECTS = 3

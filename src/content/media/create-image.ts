@@ -1,12 +1,29 @@
 import type * as z from 'zod/mini'
 import type { Attachment } from '../../platform/lib/attachment.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { fetchImage } from './fetch-image.ts'
-import { IMAGE_TYPES } from './image-rules.ts'
+import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import { fetchFile } from './fetch-file.ts'
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from './image-rules.ts'
 import type { CreateImage } from './schemas.ts'
 import { holdImage } from './statements.ts'
 import { type HostedImage, storeImage } from './store.ts'
+
+type Fetched = { bytes: Uint8Array<ArrayBuffer>; truncated: boolean }
+
+const WANTED = {
+  field: 'image_url',
+  what: 'image',
+  code: 'image_not_fetched',
+  accept: 'image/*',
+  timeoutMs: 15_000,
+  maxBytes: MAX_IMAGE_BYTES + 1,
+} as const
+
+/** The bytes at a public address, read to just above the limit. Throws 400 `forbidden_url` and 422 `image_not_fetched`. */
+const fetchImage = async (deps: Pick<Deps, 'outbound' | 'settings'>, from: string): Promise<Fetched> => {
+  const { bytes, truncated } = await fetchFile(deps, from, 'bytes', WANTED)
+  return { bytes, truncated }
+}
 
 type Input = z.infer<typeof CreateImage>
 

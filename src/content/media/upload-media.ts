@@ -1,17 +1,34 @@
+import { and, eq, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
+import { hostedVideos } from '../../../schema/media.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { createRoom, type Room } from '../../platform/http/room.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { Upload } from '../../platform/lib/upload.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { fetchFile, notFetched } from './fetch-file.ts'
 import { MEDIA_PATH } from './paths.ts'
-import { videoOfHash } from './queries.ts'
 import type { UploadMedia } from './schemas.ts'
 import { holdImage, holdVideo } from './statements.ts'
 import { intakeTo } from './take-file.ts'
 import type { TakenIn } from './taken.ts'
 import { MAX_VIDEO_BYTES } from './video-rules.ts'
+
+/** The video with this hash that the account holds, the oldest of several. */
+const videoOfHash = (db: Db, owner: SQL, hash: string) =>
+  db
+    .select({
+      name: hostedVideos.name,
+      extension: hostedVideos.extension,
+      bytes: hostedVideos.bytes,
+      width: hostedVideos.width,
+      height: hostedVideos.height,
+    })
+    .from(hostedVideos)
+    .where(and(eq(hostedVideos.accountId, owner), eq(hostedVideos.hash, hash)))
+    .orderBy(hostedVideos.createdAt)
+    .limit(1)
 
 type Input = z.infer<typeof UploadMedia>
 

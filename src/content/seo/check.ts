@@ -1,11 +1,13 @@
 import { SEO_CHECKS, type SeoCheck, type SeoReport } from '../../../schema/values/seo.ts'
+import { slugIn } from '../../platform/lib/language-slug.ts'
+import { cutSlug, slugify } from '../../platform/lib/slug.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import type { Check, Finding } from './finding.ts'
-import { keywordInHeading, keywordInIntroduction, keywordInSlug, keywordInTitle } from './keyword-checks.ts'
+import { type Check, type Finding, named } from './finding.ts'
+import { keywordMatcher } from './keyword-match.ts'
 import { brokenInternalLinks, citations, competitorLinks, exchangeLinks, internalLinks } from './link-checks.ts'
-import { markdownInHtml } from './markdown-check.ts'
 import type { SeoExpectations } from './report.ts'
-import { MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
+import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
+import { hasStems } from './stems.ts'
 import {
   featureImage,
   headingIds,
@@ -17,6 +19,98 @@ import {
   wordCount,
 } from './structure-checks.ts'
 import { bannedPhrases, duplicateContent, readability } from './wording-checks.ts'
+import { firstWords } from './words.ts'
+
+/** Characters of a keyword's slug that are looked for: a longer one may have been cut to fit. */
+const SLUG_PART = 60
+
+const introductionOf = (document: HtmlDocument): string => {
+  const prose = document.blocks.filter(({ tag }) => tag === 'p').map(({ text }) => text)
+  return firstWords(prose.length > 0 ? prose.join(' ') : document.text, INTRODUCTION_WORDS)
+}
+
+const keywordInTitle: Check = (_, { keyword, title, language }) => {
+  const isIn = keywordMatcher(keyword, language)
+  if (!isIn) return 'not_applicable'
+  if (isIn(title)) return null
+  return {
+    // Where the forms of words are not known, the title may have another form of the keyword.
+    ...(hasStems(language) ? {} : { severity: 'warning' as const }),
+    message: `The title does not contain the keyword "${keyword}".`,
+    fix: 'Work the keyword into the title.',
+  }
+}
+
+const keywordInIntroduction: Check = (document, { keyword, language }) => {
+  const isIn = keywordMatcher(keyword, language)
+  if (!isIn) return 'not_applicable'
+  if (isIn(introductionOf(document))) return null
+  return {
+    message: `The keyword "${keyword}" does not occur in the first ${INTRODUCTION_WORDS} words.`,
+    fix: 'Name the keyword in the first paragraph.',
+  }
+}
+
+const keywordInSlug: Check = (_, { keyword, slug, language }) => {
+  // A slug made before the project's language was set is written the usual way.
+  const wanted = [slugIn(language, keyword), slugify(keyword)].filter((one) => one !== '')
+  if (wanted.length === 0) return 'not_applicable'
+  if (wanted.some((one) => `-${slug}-`.includes(`-${cutSlug(one, SLUG_PART)}-`))) return null
+  return {
+    message: `The slug "${slug}" does not contain the keyword "${keyword}".`,
+    fix: 'Send a slug with the keyword in it before the article is published.',
+  }
+}
+
+const keywordInHeading: Check = (document, { keyword, language }) => {
+  const isIn = keywordMatcher(keyword, language)
+  if (!isIn) return 'not_applicable'
+  if (document.headings.some(({ text }) => isIn(text))) return null
+  return {
+    message: `No heading contains the keyword "${keyword}".`,
+    fix: 'Name the keyword in one H2 or H3.',
+  }
+}
+
+/** Beginning of a passage that was meant to be a heading or a fenced block. */
+const BLOCK = /^(?:#{1,6} \S|```|~~~)/
+/** The same anywhere in text without any block, whose line ends are lost. */
+const LOOSE_BLOCK = / (?:#{2,6} \S|```)/
+/** Bold text and links as Markdown writes them. */
+const INLINE = /\*\*[^*\s][^*]{0,200}\*\*|\[[^[\]]{1,200}\]\((?:https?:\/\/|\/|#|mailto:)[^()\s]{0,500}\)/
+/** Markup that an article has and code about it seldom does: headings of Markdown or blocks of HTML. */
+const ARTICLE = /(?:^|\s)#{1,6} \S|<(?:h[1-6]|p)[\s>]/i
+/** The share of a text in a code block that makes it the whole article. */
+const WHOLE = 0.8
+const SHOWN = 60
+
+/** Passages that read as Markdown: each begins where the mark stands. Code shows marks on purpose. */
+const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
+  passages.flatMap((passage) => {
+    if (BLOCK.test(passage) || (blocks.length === 0 && LOOSE_BLOCK.test(passage))) return [passage.slice(0, SHOWN)]
+    const found = INLINE.exec(passage)
+    return found ? [found[0].slice(0, SHOWN)] : []
+  })
+
+const codeAround = ({ blocks, text }: HtmlDocument): string | undefined =>
+  blocks.find((block) => block.tag === 'pre' && block.text.length >= WHOLE * text.length && ARTICLE.test(block.text))
+    ?.text
+
+/** Marks of Markdown that readers would see as they are, and an article that stands in a code block. */
+const markdownInHtml: Check = (document) => {
+  const article = codeAround(document)
+  if (article !== undefined)
+    return {
+      message: `The content is a code block that holds an article: ${named([article.slice(0, SHOWN)])}.`,
+      fix: 'Send the article without the code block around it.',
+    }
+  const marks = marksIn(document)
+  if (marks.length === 0) return null
+  return {
+    message: `The content is HTML, but looks like Markdown: ${named(marks)}.`,
+    fix: 'Send Markdown with content_format "markdown". Where that was sent, its marks could not be read: leave no blanks within them, or write HTML such as <strong>.',
+  }
+}
 
 /** Every check by its name. */
 export const CHECKS: Record<SeoCheck, Check> = {

@@ -1,6 +1,7 @@
 import type { JobResult } from '../../platform/jobs/define.ts'
 import { decodePage } from '../../platform/lib/charset.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { phraseKey, phrasesIn } from '../../platform/lib/phrases.ts'
 import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { headerRules } from '../html/robots-directives.ts'
@@ -12,8 +13,40 @@ import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
 import { type ReadPage, saveReadPages } from './scan-page-statements.ts'
 import { emptySitemaps } from './scan-sitemaps.ts'
 import { completeScan, type ScannedProject } from './statements.ts'
-import { topicsOf } from './topics.ts'
 import { createVisitor, type Visitor } from './visit.ts'
+
+const MAX_TOPICS = 40
+const MIN_USES = 2
+
+type Site = {
+  business_name: string
+  business_description: string
+  headings: readonly string[]
+  pages: readonly { title: string; keyword: string; description: string }[]
+  tag: string
+}
+
+/**
+ * Phrases a site is about, best first: from its description, headings, and what its pages are called. Its own name is no topic;
+ * a phrase used only once counts where little else is known.
+ */
+const topicsOf = ({ business_name: name, business_description: description, headings, pages, tag }: Site): string[] => {
+  const phrases = phrasesIn(
+    [
+      { text: description, weight: 3 },
+      ...headings.map((text) => ({ text, weight: 2 })),
+      ...pages.flatMap((page) => [
+        { text: page.title, weight: 2 },
+        { text: page.description, weight: 1 },
+      ]),
+    ],
+    tag,
+  )
+  const own = phraseKey(name)
+  const others = phrases.filter(({ phrase, words }) => words <= 4 && phraseKey(phrase) !== own)
+  const often = others.filter(({ uses }) => uses >= MIN_USES)
+  return (often.length >= MAX_TOPICS / 2 ? often : others).slice(0, MAX_TOPICS).map(({ phrase }) => phrase)
+}
 
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 /** Pages one run looks at, at most. */

@@ -1,9 +1,49 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { videoQuota, videoSearches } from '../../../schema/media.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { insert, overwritten } from '../../platform/db/write-parts.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { keptSearch } from './video-queries.ts'
 import { fittingVideo, quotaDayOf, type Video } from './video-rules.ts'
-import { keepSearch, takeSearch } from './video-statements.ts'
 import type { VideoSearch } from './videos-port.ts'
+
+/** Searches a day: what the provider allows, less some for what others count differently. */
+const MAX_SEARCHES = 95
+
+/** Counts one search of a day; no row when the day's searches are used up. */
+const takeSearch = (day: string): SQL => {
+  const taken = insert(
+    'taken',
+    videoQuota,
+    { day, used: 1 },
+    {
+      onConflict: {
+        columns: [videoQuota.day],
+        set: { used: sql`${videoQuota.used} + 1` },
+        setWhere: sql`${videoQuota.used} < ${MAX_SEARCHES}::int`,
+      },
+      returning: { used: videoQuota.used },
+    },
+  )
+  return statement({ parts: [taken], unaudited: 'a count of searches', answer: { used: taken.c.used } })
+}
+
+/** Keeps what a search found. */
+const keepSearch = (row: typeof videoSearches.$inferInsert): SQL => {
+  const { videoId, title, searchedAt } = videoSearches
+  const kept = insert('kept', videoSearches, row, {
+    onConflict: { columns: [videoSearches.key], set: overwritten({ videoId, title, searchedAt }) },
+  })
+  return statement({ parts: [kept], unaudited: 'a kept answer of a search engine', answer: kept.c })
+}
+
+/** Selects the result of a search that was made since an instant. */
+const keptSearch = (db: Db, key: string, since: Date) =>
+  db
+    .select({ videoId: videoSearches.videoId, title: videoSearches.title })
+    .from(videoSearches)
+    .where(and(eq(videoSearches.key, key), gt(videoSearches.searchedAt, since)))
 
 /** Time for which the result of a search is used. */
 const KEPT_MS = 28 * 24 * 3_600_000

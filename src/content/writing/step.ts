@@ -1,20 +1,65 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { articles, articleWritings } from '../../../schema/articles.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { type Changes, update } from '../../platform/db/write-parts.ts'
 import type { JobResult } from '../../platform/jobs/define.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { assess, assessmentQueries } from '../articles/assess.ts'
 import { briefOf } from '../articles/brief.ts'
+import { changeArticle } from '../articles/parts.ts'
 import { MAX_CONTENT } from '../articles/rules.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import { readContent } from '../seo/assess.ts'
 import { assembleWork } from './assemble-work.ts'
 import { type Additions, type Finished, finishWriting } from './finish-statements.ts'
 import { giveUpWriting } from './give-up.ts'
+import { type Held, heldAt, NEXT_STEP, type Step } from './held.ts'
 import { type Illustrated, illustrate } from './illustrate.ts'
 import type { Pictures } from './pictures-port.ts'
-import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
+import type { Outline, Writer, WriterInput, WriterResult, WritingBrief } from './port.ts'
 import { type WritingRow, writingById } from './queries.ts'
-import { failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.ts'
-import { type StepResult, saveFailure, saveStep } from './statements.ts'
+import { failuresToMend, nextTry, type Progress, progressOf, RUN_MS, unfitFor } from './rules.ts'
 import { Brief, OutlineShape } from './wire.ts'
+import { writeJob } from './write-job.ts'
+
+const UNDER_WAY = 'a step of a writing; its beginning and its end are audited'
+
+const changeWriting = (held: Held, changes: Changes<typeof articleWritings>) =>
+  update('saved', articleWritings, changes, {
+    from: [held],
+    where: eq(articleWritings.articleId, held.c.articleId),
+    returning: { articleId: articleWritings.articleId },
+  })
+
+/** Result of a step. */
+type StepResult = { brief: WritingBrief; outline: Outline } | { section: string } | { whole: string }
+
+const resultChanges = (result: StepResult): Changes<typeof articleWritings> => {
+  if ('outline' in result) return { brief: result.brief, outline: result.outline }
+  if ('section' in result)
+    return { sections: sql`${articleWritings.sections} || ${JSON.stringify([result.section])}::jsonb` }
+  return { sections: [result.whole], repairs: sql`${articleWritings.repairs} + 1` }
+}
+
+/** Saves what a step made and wakes the next one. No row: another run was faster, or the article is no longer being written. */
+const saveStep = (ctx: Ctx, s: Step, result: StepResult, progress: Progress): SQL => {
+  const now = ctx.now()
+  const { old, held } = heldAt(s)
+  const made = resultChanges(result)
+  const saved = changeWriting(held, { ...made, step: NEXT_STEP, failures: 0, lastError: null, updatedAt: now })
+  const shown = changeArticle('shown', { progress }, { from: [saved], where: eq(articles.id, saved.c.articleId) })
+  const woken = writeJob.move(s.articleId, now, { where: saved.hasRows })
+  return statement({ unaudited: UNDER_WAY, parts: [old, held, saved, shown, woken], answer: { id: shown.c.id } })
+}
+
+/** Notes that a step failed for now, and when it is tried again. */
+const saveFailure = (ctx: Ctx, s: Step, reason: string, again: Date): SQL => {
+  const { old, held } = heldAt(s)
+  const failures = sql`${articleWritings.failures} + 1`
+  const saved = changeWriting(held, { failures, lastError: reason, updatedAt: ctx.now() })
+  const woken = writeJob.move(s.articleId, again, { where: saved.hasRows })
+  return statement({ unaudited: UNDER_WAY, parts: [old, held, saved, woken], answer: saved.c })
+}
 
 /** End of a step: another can follow at once, the writing rests or has ended, or there is none. */
 type StepEnd = 'next' | 'settled' | 'gone'

@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm'
+import type { Plan } from '../../../schema/values/accounts.ts'
 import {
   KEY_PROVIDERS,
   type KeptKeyword,
@@ -7,11 +8,12 @@ import {
 } from '../../../schema/values/keywords.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { providerUnavailable } from '../../accounts/provider-keys/failures.ts'
-import { keyFailure, openKey } from '../../accounts/provider-keys/keys.ts'
+import { keyFailure, openKey, setupUrl } from '../../accounts/provider-keys/keys.ts'
 import { noteKeyUse, sealedKeys } from '../../accounts/provider-keys/parts.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { countryName, WORLDWIDE } from '../../platform/lib/countries.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -19,9 +21,53 @@ import { type Asked, askOnce, usableOf } from './ask-once.ts'
 import { type Market, marketOf } from './market.ts'
 import type { KeywordProvider, KeywordProviders } from './port.ts'
 import { type KeptAnswer, keptFor, type Place, placeOf, type Question } from './queries.ts'
-import { keysRequired, noSuchSource, ownKeysOnly } from './refusals.ts'
 import { comparable } from './rules.ts'
 import type { SearchKeywordsInput } from './schemas.ts'
+
+/** The plan brings its own keyword data, and the account has saved no key. */
+const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
+  const url = setupUrl(ctx)
+  return new ApiError(
+    'byo_keys_required',
+    'Keyword research on this plan uses your own DataForSEO or Ahrefs key, and none is saved yet. Nothing was looked up.',
+    {
+      plan,
+      required: { any_of: [...KEY_PROVIDERS] },
+      setup_url: url,
+      docs_url: `${ctx.settings.publicUrl}/docs/concepts/keywords`,
+      next_calls: [
+        {
+          method: 'GET',
+          path: '/provider-keys',
+          why: 'Lists the saved keys; PUT /provider-keys/dataforseo or /provider-keys/ahrefs saves one.',
+        },
+      ],
+      instructions_for_agent: `Stop the keyword step and tell the user: keyword research on this plan needs your own DataForSEO or Ahrefs key. Save one at ${url}, then ask me to go on. Do not repeat the call before a key is saved.`,
+    },
+  )
+}
+
+/** The service's own keyword data was asked for on a plan that does not have it. */
+const ownKeysOnly = (ctx: Ctx, { source: _, ...input }: SearchKeywordsInput): ApiError => {
+  const billing = `${ctx.settings.publicUrl}/settings/billing`
+  return new ApiError('plan_required', 'The account’s plan does not include the service’s own keyword data.', {
+    upgrade_url: billing,
+    next_calls: [
+      { method: 'POST', path: '/keywords/search', body: input, why: 'Without `source` the saved keys are used.' },
+    ],
+    instructions_for_agent: `Repeat the call without source, which uses the saved keys, or tell the user that the service’s own keyword data needs a larger plan, which can be chosen at ${billing}.`,
+  })
+}
+
+/** Keys were asked for that are not saved. */
+const noSuchSource = (source: KeywordSource, allowed: readonly KeywordSource[]): ApiError =>
+  invalidInput([
+    {
+      field: 'source',
+      message: `no key of ${source.replace('byo_', '')} is saved: save one with PUT /provider-keys/${source.replace('byo_', '')}`,
+      allowed,
+    },
+  ])
 
 /** The keyword itself and 20 others. */
 const USUAL = 21

@@ -1,5 +1,21 @@
 import { escapeAttribute, escapeText } from '../../content/html/references.ts'
-import { type Element, type Node, treeOf } from './html-tree.ts'
+import { type HtmlNode, isElement, parseFragment } from '../../content/html/tree.ts'
+
+type Element = { tag: string; attributes: Record<string, string>; children: Node[] }
+/** A text, its character references read. */
+type Node = Element | string
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+const nodeOf = (node: HtmlNode): Node =>
+  isElement(node) ? { ...node, children: node.children.map(nodeOf) } : node.text
+
+/** An HTML fragment as a tree of all its elements; those not closed end where their parent does. */
+const treeOf = (html: string): Element => ({
+  tag: '',
+  attributes: {},
+  children: parseFragment(html, NOTHING).map(nodeOf),
+})
 
 /** A part of a fragment. `joins`: it goes on with the element the part before it was cut in. */
 export type HtmlPart = { html: string; joins: boolean }

@@ -1,12 +1,27 @@
+import { runText, tellingRun } from '../../content/html/telling.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
-import { done, refused } from '../cms/http.ts'
+import { type CmsMeans, done, refused } from '../cms/http.ts'
 import { COMPLETE } from '../cms/update.ts'
 import { type Blog, isThere, listed, slugTaken } from './look.ts'
 import { labelsOf } from './setting.ts'
-import { showsText } from './shown.ts'
 import { bodyOf, toPost, wordsIn } from './transform.ts'
 import type { GhlPost } from './types.ts'
+
+const TIMEOUT_MS = 8_000
+const MAX_BYTES = 2 * 1024 * 1024
+
+/**
+ * True if a public page shows a text. Undefined: it cannot be told, as the page cannot be read or the text has no run that
+ * would be telling.
+ */
+const showsText = async (means: CmsMeans, url: string, html: string): Promise<boolean | undefined> => {
+  const run = tellingRun(html)
+  if (run === undefined) return undefined
+  const answer = await means.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+  if (answer.kind !== 'answered' || answer.status !== 200 || answer.truncated) return undefined
+  return runText(answer.body).includes(run)
+}
 
 const NO_IMAGE =
   'GoHighLevel takes no post without an image. Give the article a feature image, or the connection a default_image_url.'

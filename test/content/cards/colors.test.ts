@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrast, paletteOf } from '../../../src/content/cards/colors.ts'
+import { contrast, paletteOf } from '../../../src/content/cards/draw.ts'
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { choosePartners } from '../../../src/content/articles/choose-partners.ts'
+import { choosePartners } from '../../../src/content/articles/brief.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newArticle, rowsIn } from '../../support/client.ts'
 import { join, type Member } from './members.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { choosePartners } from '../../../src/content/articles/choose-partners.ts'
+import { choosePartners } from '../../../src/content/articles/brief.ts'
 import { expireReservations } from '../../../src/content/exchange/expire.ts'
 import { endLooks, lookLocks } from '../../../src/content/exchange/verify-statements.ts'
 import { systemFor } from '../../publishing/system.ts'

@@ -1,7 +1,7 @@
 /** @module-tag services */
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { choosePartners } from '../../../src/content/articles/choose-partners.ts'
+import { choosePartners } from '../../../src/content/articles/brief.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { type Api, anotherKey, newArticle, rowsIn } from '../../support/client.ts'
 import { fund, join, linkTo, type Member, newHost, provedCredits, save, statusOf, unbalanced } from './members.ts'

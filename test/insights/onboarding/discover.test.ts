@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../../src/accounts/provider-keys/port.ts'
 import type { KeywordsFound, MeasuringProvider } from '../../../src/insights/keywords/port.ts'
-import { discoverKeywords } from '../../../src/insights/onboarding/discover.ts'
-import { bestFirst, worthOf } from '../../../src/insights/onboarding/order.ts'
+import { bestFirst, discoverKeywords, worthOf } from '../../../src/insights/onboarding/discover.ts'
 import type { KeywordInput } from '../../../src/insights/onboarding/port.ts'
 
 const INPUT: KeywordInput = {

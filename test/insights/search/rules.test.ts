@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brandMatcher } from '../../../src/insights/search/brand.ts'
+import { brandMatcher } from '../../../src/insights/search/performance.ts'
 import {
   filterFor,
   finalDayIn,

@@ -1,16 +1,72 @@
-import type { GapReason } from '../../../../schema/values/visibility.ts'
+import { ENGINES, type GapReason } from '../../../../schema/values/visibility.ts'
 import type { JobResult } from '../../../platform/jobs/define.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { type CountedAnswer, countScan, type ScanTotals } from '../counts.ts'
 import type { AnswerEngines } from '../port.ts'
 import { MAX_ACTIVE, MAX_SAMPLES } from '../rules.ts'
-import { leaveGaps } from './answer-statements.ts'
-import { finishScan } from './finish.ts'
-import { after, type Round } from './keep.ts'
-import { askLive } from './live.ts'
+import { endScan, leaveGaps } from './answer-statements.ts'
+import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
+import { withAnswered } from './model-rules.ts'
 import { pinModel } from './pin.ts'
-import { openQuestions, scanToAsk } from './queries.ts'
+import { takePlaces } from './places.ts'
+import { answersOfScan, type OpenQuestion, openQuestions, scanToAsk } from './queries.ts'
 import { askByTask } from './tasks.ts'
 import type { Asking } from './work.ts'
+
+/** The reason that kept most questions from being asked. */
+const mainReason = ({ engines }: ScanTotals): GapReason => {
+  const counts = new Map<GapReason, number>()
+  for (const { reasons } of engines)
+    for (const [reason, n] of Object.entries(reasons) as [GapReason, number][])
+      counts.set(reason, (counts.get(reason) ?? 0) + n)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'internal'
+}
+
+/**
+ * Ends a scan once no question of it is open: counts its answers and keeps what they add up to. One without a single answer
+ * has failed; nothing is concluded from it.
+ */
+const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<void> => {
+  const [[scan], rows] = await ctx.read(() => [scanToAsk(ctx.db, scanId), answersOfScan(ctx.db, scanId)])
+  if (scan?.state !== 'running' || rows.some(({ state }) => state === 'open')) return
+  const totals = countScan(rows as CountedAnswer[], scan.competitors)
+  const error = totals.answers === 0 ? mainReason(totals) : null
+  await ctx.step('scan:counted')
+  await ctx.write(endScan(scanId, totals, withAnswered(scan.models, rows), error, sandbox, ctx.now()))
+  ctx.log('info', 'visibility.scanned', {
+    scan_id: scanId,
+    answers: totals.answers,
+    gaps: totals.gaps,
+    cost_usd: totals.costUsd,
+    engines: ENGINES.length,
+  })
+}
+
+/** Longest time that a live question is under way, ms: the answer has 125 s, and then it is judged. */
+const UNDER_WAY_MS = 140_000
+
+/**
+ * Asks some questions and waits for their answers. One that an earlier run asked has lost its answer with that run: it is a gap, since
+ * another would be paid for twice. False if no place is free.
+ */
+const askLive = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
+  const lost = ready.filter(({ handedAt }) => handedAt !== null)
+  for (const question of lost) await leaveGap(ctx, question, 'internal')
+  const asked = await takePlaces(ctx, of.engine, ready, {
+    most: AT_ONCE,
+    until: (now) => {
+      const until = new Date(now.getTime() + UNDER_WAY_MS)
+      return { heldUntil: until, lookAt: until }
+    },
+  })
+  await Promise.all(
+    asked.map(async (question) => {
+      const answer = await of.engines.ask(questionOf(of, question.prompt, question.tag))
+      await keepAnswer(ctx, of, question, answer)
+    }),
+  )
+  return lost.length > 0 || asked.length > 0
+}
 
 /** No question is begun later in a run than this, ms: the slowest still has to be answered within the run's time. */
 const BEGIN_MS = 20_000

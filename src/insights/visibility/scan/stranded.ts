@@ -1,5 +1,26 @@
+import { and, lt, type SQL, sql } from 'drizzle-orm'
+import { visibilityScans as scans } from '../../../../schema/visibility.ts'
 import { type Db, rowsOf } from '../../../platform/db/client.ts'
-import { wakeScans } from './stranded-statements.ts'
+import { read } from '../../../platform/db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
+import { askEngines } from './work.ts'
+
+/** Has the engines asked again for scans that began before an instant and still run, where no job of theirs is left. */
+const wakeScans = (before: Date, now: Date, limit: number): SQL => {
+  const old = read(
+    'old',
+    scans,
+    { id: scans.id, accountId: scans.accountId },
+    { where: and(sql`${scans.state} = 'running'`, lt(scans.startedAt, before)) as SQL, limit },
+  )
+  const jobs = askEngines(old, old.c.accountId, now)
+  return statement({
+    unaudited: 'work that was asked for when the scan began',
+    parts: [old, jobs],
+    answer: { woken: countOf(old) },
+    answerFrom: ONE_ROW,
+  })
+}
 
 /** No scan takes as long, even of 25 prompts with five samples. */
 const LONG_MS = 3 * 3_600_000

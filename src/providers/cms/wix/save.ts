@@ -4,10 +4,48 @@ import { type CmsMeans, done, refused } from '../http.ts'
 import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
 import type { WixApi } from './api.ts'
 import { authorOf, newAuthorOf } from './author.ts'
+import { toRicos } from './convert.ts'
+import { categoryIds, tagIds } from './labels.ts'
 import { liveUrl } from './look.ts'
-import { prepareParts } from './parts.ts'
-import { draftOf, toPost } from './transform.ts'
+import { importImages } from './media.ts'
+import { linkedImages, type WixImage, withImages } from './ricos.ts'
+import { draftOf, MAX, type Parts, toPost } from './transform.ts'
 import type { DraftPost } from './types.ts'
+
+const MAX_IMAGES = 40
+
+type Prepared = { parts: Parts; notes: string[] }
+
+/** All of an article that has to be at the site before the post: its text, images, tags and category. */
+const prepareParts = async (api: WixApi, means: CmsMeans, article: CmsArticle): Promise<Prepared | CmsFailure> => {
+  const converted = await toRicos(api, means, article.html)
+  if (converted.kind !== 'got') return converted
+  const { document, notes } = converted.value
+  const linked = linkedImages(document).slice(0, MAX_IMAGES)
+  const cover = article.image?.url
+  const images = await importImages(api, means, [...new Set([...linked, ...(cover ? [cover] : [])])])
+  const files = new Map<string, WixImage>()
+  for (const url of linked) {
+    const image = images.get(url)
+    if (image?.kind === 'done') files.set(url, image.value)
+    else notes.push(`An image of the text stays linked: ${image?.reason}`)
+  }
+  const tags = await tagIds(api, article)
+  const categories = await categoryIds(api, article)
+  notes.push(...tags.notes, ...categories.notes)
+  if (article.title.length > MAX.title) notes.push(`The title was cut to ${MAX.title} characters.`)
+  const taken = cover === undefined ? undefined : images.get(cover)
+  if (taken && taken.kind !== 'done') notes.push(`The image was left out: ${taken.reason}`)
+  return {
+    parts: {
+      richContent: withImages(document, files),
+      cover: taken?.kind === 'done' ? taken.value.id : undefined,
+      tagIds: tags.ids,
+      categoryIds: categories.ids,
+    },
+    notes,
+  }
+}
 
 /** One site, and what working at it takes. */
 export type Wix = { api: WixApi; means: CmsMeans; memberId: string | undefined }
