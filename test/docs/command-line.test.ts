@@ -74,7 +74,7 @@ describe('the command line', () => {
     expect(statSync(join(home, 'config/galley/config.json')).mode & 0o777).toBe(0o600)
   })
 
-  it('publishes the first article of README', async () => {
+  it('publishes a first article', async () => {
     const made = await answer(
       'projects',
       'create',

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 
 /**
- * The walk of somebody who is new: README's blocks in printed order, on a fresh clone, with what is stated beside a line compared
- * to what it prints. `npm test` stands in README too; anyone who runs this has run it.
+ * The walk of somebody who is new: the commands of README and of the pages for operators, in printed order, on a fresh clone.
+ * An answer that a page states beside a call is compared with what the call prints.
  */
 
 const MINUTES = 60_000
@@ -18,14 +18,21 @@ const clone = join(home, 'galley')
 const MIB = 1024 * 1024
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const blocks = [...README.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
 
-/** README's block that has a line. Throws when there is none, or more than one. */
-const blockWith = (line: string): string => {
+/** Returns the block of shell commands of a document that has a line. Throws if there is none, or more than one. */
+const blockWith = (line: string, document: string): string => {
+  const text = readFileSync(join(ROOT, document), 'utf8')
+  const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
   const found = blocks.filter((block) => block.includes(line))
-  if (found.length !== 1) throw new Error(`${found.length} blocks of README have the line ${line}`)
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${document} have the line ${line}`)
   return found[0] ?? ''
 }
+
+/** README's commands, without what is said about each. */
+const COMMANDS = blockWith('npm start', 'README.md')
+  .trim()
+  .split('\n')
+  .map((line) => line.replace(/ +#.*/, ''))
 
 /** The terminal of somebody who never ran this project: nothing of vitest's, npm's or of the packages here. */
 const env = Object.fromEntries(
@@ -82,7 +89,6 @@ afterAll(async () => {
 })
 
 it('npm start installs what it needs, and no more than README says, and runs', { timeout: 10 * MINUTES }, async () => {
-  expect(blockWith('npm test ')).toMatch(/^npm start /)
   // Another port than the usual one, which may be taken on this machine.
   service = spawn('npm', ['start', '--', '--port', '0'], { cwd: clone, env, detached: true })
   for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk))
@@ -100,9 +106,14 @@ it('npm start installs what it needs, and no more than README says, and runs', {
   expect(ofDevelopers.filter((path) => existsSync(join(clone, path)))).toEqual([])
 })
 
+it('README starts, shows and tests, with the command that CI runs', () => {
+  expect(COMMANDS).toEqual(['npm start', 'npm run demo', 'npm test'])
+  expect(readFileSync(join(ROOT, '.ci/run'), 'utf8')).toMatch(/^tests embedded '[^']+' npm test$/m)
+})
+
 it('npm run demo walks through everything', { timeout: 10 * MINUTES }, async () => {
-  // Without the article that goes by itself on its date, which takes two minutes more.
-  const { code, out } = await sh(`${blockWith('npm run demo').trim()} -- --skip-schedule`)
+  // Without the article that is published on its date, which takes two minutes more.
+  const { code, out } = await sh(`${COMMANDS[1]} -- --skip-schedule`)
   expect([code, out.slice(-1_500)]).toEqual([0, expect.stringContaining('Everything checked out')])
 })
 
@@ -116,8 +127,8 @@ const stated = (comment: string): RegExp =>
   )
 
 it('the calls by hand answer what is stated beside them', { timeout: 5 * MINUTES }, async () => {
-  const byHand = blockWith('call() {')
-  const { out } = await sh(`${byHand}\n${blockWith('/_control')}`)
+  const byHand = blockWith('call() {', 'docs/operations/local.md')
+  const { out } = await sh(`${byHand}\n${blockWith('/_control', 'docs/operations/local.md')}`)
   const answers = out.split('\n').filter((line) => line.startsWith('{'))
   const calls = byHand.split('\n').filter((line) => /^call (GET|POST)/.test(line))
   for (const [n, line] of calls.entries()) {
@@ -132,7 +143,7 @@ it('the calls by hand answer what is stated beside them', { timeout: 5 * MINUTES
 
 it('the commands of operators work in their order', { timeout: 10 * MINUTES }, async () => {
   // A line with … stands for keys of one's own.
-  const lines = blockWith('admin -- account create')
+  const lines = blockWith('admin -- account create', 'docs/operations/admin.md')
     .split('\n')
     .filter((line) => line !== '' && !line.includes('…'))
   const { code, out } = await sh(`set -e\n${lines.join('\n')}`)

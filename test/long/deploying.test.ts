@@ -13,23 +13,25 @@ import { type Accounts, filledIn, openAccounts } from '../deploy/accounts.ts'
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 })
 
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const sectionOf = (heading: string): string => README.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+/** Returns the part of a document below a heading of the second level. */
+const sectionOf = (document: string, heading: string): string =>
+  readFileSync(join(ROOT, document), 'utf8').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
 
-/** The commands of README's section on deploying, in printed order. */
-const COMMANDS = [...sectionOf('Deploying for real').matchAll(/`((?:DATABASE_URL=\S+ )?npm run [^`]+)`/g)].map(
-  ([, command = '']) => command,
-)
+/** Returns the commands of a section in printed order. */
+const commandsIn = (section: string): string[] =>
+  [...section.matchAll(/`((?:DATABASE_URL=\S+ )?npm run [^`]+)`/g)].map(([, command = '']) => command)
+
+const COMMANDS = commandsIn(sectionOf('docs/operations/deploy.md', 'A first deployment'))
 
 /** A command, how it ends, what it says, and what the person does next. */
 type Step = { command: string; code: number; says: RegExp; next?: (out: string) => void }
 type Ended = { code: number | null; out: string }
 
 /**
- * The walk of somebody with four fresh accounts and README: its commands in printed order, on a fresh clone, against stand-ins of the
- * providers and with the real wrangler.
+ * The walk of somebody with four fresh accounts: the commands of deploy.md in printed order, on a fresh clone, against stand-ins
+ * of the providers and with the real wrangler.
  */
-describe.skipIf(!process.env.DATABASE_URL)('deploying as README tells', () => {
+describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () => {
   const home = mkdtempSync(join(tmpdir(), 'galley-deploying-'))
   const clone = join(home, 'galley')
   let accounts: Accounts
@@ -100,6 +102,8 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as README tells', () => {
 
   it('prints the commands that are walked through here', () => {
     expect(COMMANDS).toEqual(STEPS.map(({ command }) => command))
+    const short = commandsIn(sectionOf('README.md', 'Deploy'))
+    expect(short).toEqual(COMMANDS.filter((command) => command.startsWith('npm run deploy')))
   })
 
   it.each(STEPS)('$command', async ({ command, code, says, next }) => {
@@ -109,9 +113,8 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as README tells', () => {
   })
 
   it('and the calls by hand publish a first article', async () => {
-    const blocks = [...sectionOf('A first article in five minutes').matchAll(/```sh\n(.*?)```/gs)].map(
-      ([, text]) => text,
-    )
+    const section = sectionOf('docs/operations/local.md', 'A first article by hand')
+    const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text)
     const calls = blocks.find((block) => block?.includes('call() {'))?.replace(/^[BKWT]=.*\n/gm, '')
     const given = { B: `${accounts.publicUrl}/api/v1`, K: key, W: `${receiver.url}/webhook`, T: 'my-token' }
     const set = Object.entries(given).map(([name, value]) => `${name}='${value}'`)

@@ -64,7 +64,9 @@ export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
   {
     title: 'Running it yourself',
     entries: [
+      entry('operations/local', 'On your machine'),
       entry('operations/deploy', 'Deploying and rolling back'),
+      entry('operations/admin', 'Accounts and keys by command'),
       entry('operations/costs', 'What it costs'),
       entry('operations/runbook', 'Runbook'),
       entry('operations/backup', 'Backup and restore'),
