@@ -70,7 +70,7 @@ const migrationSafety: Check = {
       .join('\n'),
 }
 
-const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs', 'packages', 'skills']
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'packages', 'skills']
 
 const documents = (): string[] =>
   DOCUMENTS.flatMap((name) =>
@@ -95,7 +95,7 @@ const lostAnchorsIn = (document: string): string[] =>
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
   const paths = [
-    ...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples|packages|skills)\/[\w./-]*)`/g),
+    ...text.matchAll(/`((?:src|functions|schema|local|test|scripts|config|docs|examples|integrations|packages|skills)\/[\w./-]*)`/g),
   ].map((m) => m[1] ?? '')
   const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) =>
     join(dirname(document), m[1] ?? ''),
