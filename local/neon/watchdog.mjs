@@ -4,9 +4,10 @@ import { Socket } from 'node:net'
 const KILL_AFTER_MS = 4000
 
 /**
- * Runs as a worker thread: ends the process when its standard input closes, which happens when the parent dies. In a
- * thread of its own because the embedded engine blocks the main one for as long as a statement runs. Plain JavaScript because
- * tsx reads TypeScript in the main thread only.
+ * Runs as a worker thread: ends the process when its standard input closes, which happens when the parent dies.
+ *
+ * It has a thread of its own because the embedded engine blocks the main one while a statement runs. It is plain JavaScript
+ * because tsx reads TypeScript in the main thread only.
  */
 const watchParent = () => {
   const stdin = fstatSync(0)

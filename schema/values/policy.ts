@@ -1,7 +1,7 @@
 import { PUBLISHING_PLATFORMS } from './publishing.ts'
 import { SOCIAL_PLATFORMS } from './social.ts'
 
-/** When a person has to approve what goes out: never, the first time something is published, or every time. */
+/** Times at which a person has to approve: never, at the first publication, or at every one. */
 export const APPROVAL_NEEDS = ['off', 'first', 'every'] as const
 export type ApprovalNeed = (typeof APPROVAL_NEEDS)[number]
 
@@ -20,7 +20,7 @@ export const POLICY_RULES = [
 ] as const
 export type PolicyRule = (typeof POLICY_RULES)[number]
 
-/** What a policy says, as its versions keep it. `null`: that clause says nothing. */
+/** Clauses of a policy, as its versions keep them. `null`: that clause is not set. */
 export type PolicyClauses = {
   needs_approval: ApprovalNeed
   max_publications_per_day: number | null

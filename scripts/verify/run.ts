@@ -95,7 +95,9 @@ const lostAnchorsIn = (document: string): string[] =>
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
   const paths = [
-    ...text.matchAll(/`((?:src|functions|schema|local|test|scripts|config|docs|examples|integrations|packages|skills)\/[\w./-]*)`/g),
+    ...text.matchAll(
+      /`((?:src|functions|schema|local|test|scripts|config|docs|examples|integrations|packages|skills)\/[\w./-]*)`/g,
+    ),
   ].map((m) => m[1] ?? '')
   const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) =>
     join(dirname(document), m[1] ?? ''),

@@ -45,7 +45,7 @@ export const PAGE_ROOTS = {
   INSIGHTS: ['/connect/search-console'],
 } as const
 
-/** Where to go after signing in: a page of ours by its path, never an address elsewhere. The Overview where none is named. */
+/** Returns the path to go to after signing in: one of our pages, never an address elsewhere; the Overview if none is named. */
 export const safeNext = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.home
   const { origin, pathname, search } = new URL(next, 'https://here.invalid')

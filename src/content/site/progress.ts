@@ -27,7 +27,7 @@ export const ScanProgress = z.object({
   addresses: count(),
   /** Sitemap files that could not be read although the site has them: the list of addresses is not whole then. */
   missed: count(),
-  /** Why the first of the sitemap files that gave no address gave none, and how many there are. */
+  /** Reasons for which the first of the sitemap files without an address had none, and their number. */
   empty_reasons: z._default(z.array(z.string()), []),
   empty: count(),
   sitemap_url: z._default(z.string(), ''),

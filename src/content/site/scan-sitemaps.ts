@@ -36,7 +36,7 @@ const gaveNone = (progress: ScanProgress, file: File, reason: string): ScanProgr
   empty_reasons: [...progress.empty_reasons, `${file.url}: ${reason}`].slice(0, MAX_REASONS),
 })
 
-/** Why a file that was read gave no page of the site. */
+/** Returns the reason for which a file that was read had no page of the site. */
 const emptyReason = ({ pages, cut, isHtml }: Sitemap, rules: ScanProgress['rules'], base: URL): string => {
   if (pages.length > 0)
     return pages.every((address) => {

@@ -17,7 +17,7 @@ import {
 export type Sample = {
   name: string
   bytes: Buffer
-  /** What is served, where it is not the same. */
+  /** Bytes that are served, if they differ. */
   served?: Buffer
   expected: { type: string; width: number; height: number } | ErrorCode
 }

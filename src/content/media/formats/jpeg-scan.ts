@@ -1,6 +1,6 @@
 import type { Reader } from './size.ts'
 
-/** Where the parts of a JPEG stand that the data of its last scan is read by. */
+/** Positions of the parts of a JPEG with which the data of its last scan is read. */
 export type ScanParts = {
   frame: number
   /** Segments with Huffman tables, in their order. */

@@ -1,7 +1,7 @@
 /** Width and height in pixels. */
 export type Size = { width: number; height: number }
 
-/** What walking through a file gave. `isOpen`: its picture is whole, and only the mark of its end is missing. */
+/** Result of reading through a file. `isOpen`: its picture is whole, and only the mark of its end is missing. */
 export type Walked = Size & { isOpen?: boolean }
 
 /** Thrown for bytes that begin like an image and are none. */

@@ -19,7 +19,7 @@ const DECORATIONS: Record<string, Decoration> = {
 const DEFAULT_SIZE = { width: 1_200, height: 800 }
 /** Cells of a table that is filled up to its widest row. */
 const MAX_CELLS = 200_000
-/** What Wix's editor gives the columns and rows of a new table, pixels. */
+/** Size that Wix's editor gives the columns and rows of a new table, pixels. */
 const [COLUMN_WIDTH, ROW_HEIGHT] = [120, 47]
 
 const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_SIZE) => ({
