@@ -22,7 +22,7 @@ import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
 import { etagOf, tagged } from '../../src/platform/lib/etag.ts'
-import { LIMITS } from './limits.generated.ts'
+import { CALLABLE } from './operations.generated.ts'
 
 const projects = routes(projectOperations, {
   list: async (ctx, { query }) => {
@@ -53,7 +53,7 @@ const projects = routes(projectOperations, {
   scan: (ctx, { params }) => scanProject(ctx, params.id),
   archive: (ctx, { params }) => archiveProject(ctx, params.id),
   unarchive: (ctx, { params }) => unarchiveProject(ctx, params.id),
-  account: (ctx) => readAccount(ctx, { limits: LIMITS, pages: pagesOfPeople(ctx.settings.publicUrl) }),
+  account: (ctx) => readAccount(ctx, { operations: CALLABLE, pages: pagesOfPeople(ctx.settings.publicUrl) }),
   businessContext: async (ctx, { query }) => businessContext(await getProject(ctx, query.project_id)),
 })
 

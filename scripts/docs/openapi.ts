@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
-import { paramNames } from '../../src/platform/http/operation.ts'
+import { costWords, paramNames, takesDryRun } from '../../src/platform/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
-import { COSTS } from './costs.ts'
 import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
 import { SHOWN } from './examples/names.ts'
 import { exampleOf } from './examples/present.ts'
@@ -166,6 +165,23 @@ const withDiscriminator = (op: GroupedOperation, schema: Json, schemas: Json): J
   return { ...rest, oneOf: refs, discriminator: { propertyName: 'status', mapping: Object.fromEntries(mapping) } }
 }
 
+const DRY_RUN = { $ref: '#/components/schemas/DryRun' }
+
+/** Returns the answers of a write with that of its dry run, which is 200 whatever the write answers. */
+const withDryRun = (responses: Json): Json => {
+  const usual = responses['200'] as Json | undefined
+  const json = ((usual ?? {}).content as Record<string, Json> | undefined)?.['application/json']
+  const schema = json ? { anyOf: [json.schema, DRY_RUN] } : DRY_RUN
+  return {
+    ...responses,
+    200: {
+      description: 'What would happen, with `dry_run=true`.',
+      ...usual,
+      content: { 'application/json': { ...json, schema } },
+    },
+  }
+}
+
 const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(answers.get(op.id) ?? {}).map(([status, answer]) => {
@@ -223,26 +239,31 @@ const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, 
 const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, parts: Parts): Json => {
   const { params, query, body } = inputSchemas(op)
   const aliases = op.aliases?.length ? ` Also at ${op.aliases.map((path) => `\`${path}\``).join(', ')}.` : ''
-  const cost = COSTS[op.id]
   return {
     operationId: camelCase(op.id),
     tags: [GROUPS[op.group as Group].title],
     summary: headline(op.summary),
-    description: `${op.summary}${aliases}${cost === undefined ? '' : ` Costs ${cost}.`}`,
+    description: `${op.summary}${aliases}${op.costs ? ` Costs ${costWords(op)}.` : ''}`,
     'x-rate-limit-per-minute': op.perMinute,
     'x-operation': op.id,
     'x-scope': op.scope,
     ...(op.scopeReason === undefined ? {} : { 'x-scope-reason': op.scopeReason }),
     ...(op.wider === undefined ? {} : { 'x-wider-scope': { scope: op.wider.scope, when: op.wider.when } }),
-    'x-cost': cost ?? 'no credit',
+    'x-cost': costWords(op),
+    'x-costs': op.costs ?? [],
+    'x-typical-seconds': op.typicalSeconds ?? 1,
     parameters: [
       ...pathParameters(op, params),
       ...queryParameters(op, query),
+      ...(takesDryRun(op) ? [{ $ref: '#/components/parameters/dry_run' }] : []),
       ...(op.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
       ...(op.ifMatch ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ],
     ...requestBody(op, body, parts.schemas),
-    responses: { ...successResponses(op, answers, parts.schemas), ...errorResponses(op, parts.responses) },
+    responses: {
+      ...(takesDryRun(op) ? withDryRun : (all: Json) => all)(successResponses(op, answers, parts.schemas)),
+      ...errorResponses(op, parts.responses),
+    },
   }
 }
 
@@ -257,6 +278,14 @@ const HEADERS = {
 }
 
 const PARAMETERS = {
+  dry_run: {
+    name: 'dry_run',
+    in: 'query',
+    required: false,
+    description:
+      'True: answers 200 with what the call would be answered. Nothing is changed, sent, spent or kept. It counts against the rate.',
+    schema: { type: 'boolean' },
+  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
@@ -337,6 +366,30 @@ const API_ERROR: Json = {
   },
 }
 
+/** The body of every dry run, as `answerDryRun` in src/platform/http/dry-run.ts makes it. */
+const DRY_RUN_ANSWER: Json = {
+  type: 'object',
+  required: ['dry_run', 'would'],
+  additionalProperties: false,
+  properties: {
+    dry_run: { const: true, description: 'Nothing was changed.' },
+    would: {
+      type: 'object',
+      required: ['status', 'body'],
+      additionalProperties: false,
+      description: 'What the call would be answered.',
+      properties: {
+        status: { type: 'integer', minimum: 200, maximum: 599, description: 'Its HTTP status.' },
+        body: {
+          type: 'object',
+          description:
+            'Its body. If it depends on another system: `would_call`, the first call to that system, with its payload where there is one.',
+        },
+      },
+    },
+  },
+}
+
 /** Stands for the address of the service, which puts its own in place of it. */
 const BASE = SHOWN.service
 
@@ -348,7 +401,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
  */
 export const openApi = (): Json => {
   const answers = answerSchemas()
-  const parts: Parts = { responses: {}, schemas: { ApiError: API_ERROR } }
+  const parts: Parts = { responses: {}, schemas: { ApiError: API_ERROR, DryRun: DRY_RUN_ANSWER } }
   const paths: Record<string, Json> = {}
   for (const op of OPERATIONS) {
     if (op.group === 'later') continue

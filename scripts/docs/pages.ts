@@ -1,10 +1,9 @@
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
-import { type Operation, paramNames, usualStatus } from '../../src/platform/http/operation.ts'
+import { costWords, type Operation, paramNames, usualStatus } from '../../src/platform/http/operation.ts'
 import { anchorOf } from '../../src/platform/lib/anchor.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
-import { COSTS } from './costs.ts'
 import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
@@ -110,7 +109,8 @@ const section = (op: Operation): string => {
     `- Operation \`${op.id}\`, ${op.perMinute} requests a minute, scope \`${op.scope}\`${op.scopeReason === undefined ? '' : ` (${op.scopeReason})`}${aliases}`,
     ...(op.wider ? [`- ${op.wider.when} needs the scope \`${op.wider.scope}\``] : []),
     ...(op.isShared ? [`- All keys of the account together: ${3 * op.perMinute} requests a minute`] : []),
-    `- Costs ${COSTS[op.id] ?? 'no credit'}`,
+    `- Costs ${costWords(op)}`,
+    ...(op.typicalSeconds === undefined ? [] : [`- Takes about ${op.typicalSeconds} s, with the work that it begins`]),
     ...(op.etag ? ['- The answer carries the `ETag` of the version it shows.'] : []),
     ...(op.ifMatch ? ['- `If-Match` with an `ETag`: nothing is done when another version is there by now (412).'] : []),
     '',
@@ -155,6 +155,9 @@ const operationsPage = (): string => {
     'what it answers, by status, with what each field means and an example; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
     'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
     'with a sentence in `notes`, also beside the `details` of a 400.',
+    '',
+    'Every operation that writes takes `?dry_run=true`: it answers 200 `{dry_run: true, would: {status, body}}` and changes nothing',
+    '([Dry runs](../concepts/dry-runs.md)).',
     '',
     `Errors of every operation: ${COMMON_ERRORS.map(errorLink).join(', ')}. Those with a JSON body also ${JSON_ERRORS.map(errorLink).join(', ')}; those that write also ${WRITE_ERRORS.map(errorLink).join(', ')}.`,
     '',

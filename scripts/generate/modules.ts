@@ -10,6 +10,7 @@ import { assetPath } from '../../src/pages/assets.ts'
 import { STYLE } from '../../src/pages/style.ts'
 import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
+import { type CallableOperation, DRY_RUN, takesDryRun } from '../../src/platform/http/operation.ts'
 import { bySpecificity } from '../../src/platform/http/paths.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { pinyinModule } from './pinyin.ts'
@@ -32,12 +33,19 @@ const routes = (): [path: string, operations: Routed[]][] => {
   return [...paths].sort(([a], [b]) => bySpecificity(a, b))
 }
 
-/** Returns how often a key may call each operation. */
-const limits = (): { operation: string; per_minute: number }[] =>
-  OPERATIONS.filter(({ group }) => group !== 'later').map(({ id, perMinute }) => ({
-    operation: id,
-    per_minute: perMinute,
-  }))
+/** Returns what callers plan with of each operation: how it is called, how often, and what it costs. */
+const callable = (): CallableOperation[] =>
+  OPERATIONS.filter(({ group }) => group !== 'later').map(
+    ({ id, method, path, aliases = [], perMinute, scope, costs = [], typicalSeconds = 1 }) => ({
+      operation: id,
+      method,
+      paths: [path, ...aliases],
+      perMinute,
+      scope,
+      costs,
+      seconds: typicalSeconds,
+    }),
+  )
 
 const callOf = ({ method, path, group, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
   method,
@@ -87,11 +95,16 @@ const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, 
 const commands = (): Commands =>
   Object.fromEntries(
     OPERATIONS.filter(({ group }) => group !== 'later').map((op): [string, Command] => {
-      const { query, body } = inputSchemas(op)
+      const { query: schema, body } = inputSchemas(op)
+      const query = { ...kindsOf(schema), ...(takesDryRun(op) ? { [DRY_RUN]: 'b' as const } : {}) }
       const shared = { method: op.method, path: op.path, summary: headline(op.summary) }
       return [
         op.id,
-        { ...shared, ...(query ? { query: kindsOf(query) } : {}), ...(body ? { body: bodyKinds(op, body) } : {}) },
+        {
+          ...shared,
+          ...(Object.keys(query).length > 0 ? { query } : {}),
+          ...(body ? { body: bodyKinds(op, body) } : {}),
+        },
       ]
     }),
   )
@@ -133,11 +146,11 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: bo
     'Commands',
     commands(),
   ),
-  'functions/projects/limits.generated.ts': moduleText(
-    '',
-    'LIMITS',
-    'readonly { operation: string; per_minute: number }[]',
-    limits(),
+  'functions/projects/operations.generated.ts': moduleText(
+    "import type { CallableOperation } from '../../src/platform/http/operation.ts'\n",
+    'CALLABLE',
+    'readonly CallableOperation[]',
+    callable(),
   ),
   'src/mcp/calls.generated.ts': moduleText("import type { Calls } from './call.ts'\n", 'CALLS', 'Calls', calls()),
   'src/mcp/definitions.generated.ts': moduleText(

@@ -20,6 +20,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/articles/:id/publish',
     perMinute: 5,
+    typicalSeconds: 5,
     isShared: true,
     scope: 'write',
     summary: 'Publishes an article to the connected target, once.',
@@ -41,6 +42,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/articles/:id/unpublish',
     perMinute: 10,
+    typicalSeconds: 5,
     scope: 'write',
     summary:
       'Takes a published article down: a draft at the site and here, which is published again in the same place.',
@@ -70,6 +72,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/articles/:id/rollback',
     perMinute: 10,
+    typicalSeconds: 5,
     isShared: true,
     scope: 'write',
     summary: 'Puts back what the CMS showed before the last change made there.',
@@ -101,6 +104,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/webhook-deliveries/:id/replay',
     perMinute: 10,
+    typicalSeconds: 5,
     isShared: true,
     scope: 'write',
     summary:

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { answerSchemas, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { DryRunAnswer } from '../../src/platform/http/answers.ts'
 
 type Schemas = ReturnType<typeof answerSchemas>
 
@@ -34,6 +35,10 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
   if (status < 200 || status > 299) return
   const operation = operationOf(method, path)
   if (!operation) return
+  if (/[?&]dry_run=true\b/i.test(path) && method !== 'GET') {
+    checkDryRun(method, path, text)
+    return
+  }
   const before = schemasBefore(operation)
   const schema = (before ?? SCHEMAS).get(operation.id)?.[status]
   if (!schema) throw new Error(`${operation.id} declares no answer ${status}: ${text.slice(0, 500)}`)
@@ -42,6 +47,13 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
   const values = isLines ? text.split('\n').slice(0, -1) : [text]
   for (const one of values)
     checkValue(schema, JSON.parse(one), `${method} ${path} ${status}`, operation.id, before !== undefined)
+}
+
+/** Checks the answer of a dry run, and what it says that the call would be answered. */
+const checkDryRun = (method: string, path: string, text: string): void => {
+  const answer = z.parse(DryRunAnswer, JSON.parse(text))
+  const { status, body } = answer.would
+  if (!('would_call' in body)) checkAnswer(method, path.replace(/dry_run=true/i, ''), status, JSON.stringify(body))
 }
 
 const checkValue = (schema: z.core.$ZodType, value: unknown, call: string, id: string, mayHaveMore: boolean): void => {

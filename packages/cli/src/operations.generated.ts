@@ -16,6 +16,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/projects",
     "summary": "Creates and configures a project",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "website_url": "s",
       "ai_instructions": "s",
@@ -72,6 +75,9 @@ export const COMMANDS: Commands = {
     "method": "PUT",
     "path": "/projects/:id",
     "summary": "Changes the sent settings and nothing else",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "ai_instructions": "s",
       "business_name": "s",
@@ -122,6 +128,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/projects/:id/article-plan",
     "summary": "Chooses how many articles a month are planned",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "plan": "n"
     }
@@ -129,22 +138,34 @@ export const COMMANDS: Commands = {
   "projects.onboarding": {
     "method": "POST",
     "path": "/projects/:id/onboarding",
-    "summary": "Researches keywords and plans a month of articles, once"
+    "summary": "Researches keywords and plans a month of articles, once",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "projects.scan": {
     "method": "POST",
     "path": "/projects/:id/scan",
-    "summary": "Scans the project’s site again"
+    "summary": "Scans the project’s site again",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "projects.archive": {
     "method": "POST",
     "path": "/projects/:id/archive",
-    "summary": "Archives a project and frees its slot"
+    "summary": "Archives a project and frees its slot",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "projects.unarchive": {
     "method": "POST",
     "path": "/projects/:id/unarchive",
-    "summary": "Makes an archived project active again, which takes a slot"
+    "summary": "Makes an archived project active again, which takes a slot",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "account.get": {
     "method": "GET",
@@ -185,6 +206,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/keys",
     "summary": "Makes a key with the scope `read` or `draft`. It is shown once",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "name": "s",
       "scope": "s",
@@ -194,12 +218,18 @@ export const COMMANDS: Commands = {
   "keys.delete": {
     "method": "DELETE",
     "path": "/keys/:id",
-    "summary": "Revokes a key of the account, at once and everywhere"
+    "summary": "Revokes a key of the account, at once and everywhere",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "invitations.create": {
     "method": "POST",
     "path": "/invitations",
     "summary": "Invites a person into the account as a member",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "email": "s",
       "role": "s"
@@ -208,7 +238,10 @@ export const COMMANDS: Commands = {
   "exports.create": {
     "method": "POST",
     "path": "/exports",
-    "summary": "Has a copy of everything in the account made"
+    "summary": "Has a copy of everything in the account made",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "articles.list": {
     "method": "GET",
@@ -231,6 +264,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/articles",
     "summary": "Saves a new article as Draft or Planned",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "keyword": "s",
@@ -280,12 +316,18 @@ export const COMMANDS: Commands = {
   "articles.delete": {
     "method": "DELETE",
     "path": "/articles/:id",
-    "summary": "Removes a Draft or Planned article"
+    "summary": "Removes a Draft or Planned article",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "articles.generate": {
     "method": "POST",
     "path": "/articles/generate",
     "summary": "Lets the service write an article from notes",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "keyword": "s",
@@ -299,6 +341,9 @@ export const COMMANDS: Commands = {
     "method": "PUT",
     "path": "/articles/:id",
     "summary": "Changes the sent fields of a Draft or Planned article",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "keyword": "s",
       "slug": "s",
@@ -324,6 +369,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/articles/:id/revisions/:revision/restore",
     "summary": "Makes an earlier version the newest one",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "sync": "b"
     }
@@ -332,6 +380,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/articles/:id/sync",
     "summary": "Saves edits of a published article and sends them to the target once, as an update",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "content": "s",
       "content_format": "s",
@@ -348,22 +399,34 @@ export const COMMANDS: Commands = {
   "articles.publish": {
     "method": "POST",
     "path": "/articles/:id/publish",
-    "summary": "Publishes an article to the connected target, once"
+    "summary": "Publishes an article to the connected target, once",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "articles.unpublish": {
     "method": "POST",
     "path": "/articles/:id/unpublish",
-    "summary": "Takes a published article down"
+    "summary": "Takes a published article down",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "articles.detach": {
     "method": "POST",
     "path": "/articles/:id/detach",
-    "summary": "Lets go of the post of a published article, which stays at the site"
+    "summary": "Lets go of the post of a published article, which stays at the site",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "articles.address": {
     "method": "POST",
     "path": "/articles/:id/address",
     "summary": "Tells where readers find a published article whose address is not known or no longer shows it",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "url": "s"
     }
@@ -372,6 +435,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/articles/:id/rollback",
     "summary": "Puts back what the CMS showed before the last change made there",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "version_id": "n"
     }
@@ -398,6 +464,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/webhook-deliveries/:id/replay",
     "summary": "Sends a finished delivery again with the same key and content",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "force": "b"
     }
@@ -406,6 +475,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/projects/:id/cms-site",
     "summary": "Connects a WordPress site through the service's plugin or an application password",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "cms_url": "s",
       "wordpress_url": "s",
@@ -434,6 +506,9 @@ export const COMMANDS: Commands = {
     "method": "PUT",
     "path": "/integrations/:id",
     "summary": "Changes the name, or the token and signing secret of a webhook",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "name": "s",
       "access_token": "s",
@@ -444,6 +519,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/projects/:id/integrations",
     "summary": "Connects a publishing target in place of the one the project had",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "platform": "s",
       "name": "s",
@@ -483,6 +561,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/integrations/:id/test",
     "summary": "Sends a test to the target, which stores no post",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "sample": "b"
     }
@@ -490,7 +571,10 @@ export const COMMANDS: Commands = {
   "integrations.delete": {
     "method": "DELETE",
     "path": "/integrations/:id",
-    "summary": "Disconnects an integration and deletes its secrets"
+    "summary": "Disconnects an integration and deletes its secrets",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "integrations.catalog": {
     "method": "GET",
@@ -563,6 +647,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/keywords/search",
     "summary": "The keyword and up to 20 related ones (`limit` counts all, 50 at most) with searches a month and difficulty",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "keyword": "s",
       "project_id": "n",
@@ -579,6 +666,9 @@ export const COMMANDS: Commands = {
     "method": "PUT",
     "path": "/provider-keys/:provider",
     "summary": "Saves the account’s own key of a provider in place of the one before",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "login": "s",
       "password": "s",
@@ -588,12 +678,18 @@ export const COMMANDS: Commands = {
   "provider_keys.delete": {
     "method": "DELETE",
     "path": "/provider-keys/:provider",
-    "summary": "Deletes the account’s own key of a provider"
+    "summary": "Deletes the account’s own key of a provider",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "images.create": {
     "method": "POST",
     "path": "/images",
     "summary": "Hosts an image",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "image_base64": "s",
       "image_url": "s"
@@ -603,6 +699,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/social/media",
     "summary": "Takes in a picture or video for posts",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "file": "j",
@@ -613,6 +712,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/screenshots",
     "summary": "Takes a picture of a public page, 1280 × 800. It is ready after about 20 seconds",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "url": "s",
       "name": "s"
@@ -665,7 +767,8 @@ export const COMMANDS: Commands = {
     "summary": "Asks the engines now",
     "query": {
       "project_id": "n",
-      "samples": "n"
+      "samples": "n",
+      "dry_run": "b"
     },
     "body": {
       "project_id": "n",
@@ -676,6 +779,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/ai-visibility/prompts",
     "summary": "Adds a question that AI engines are asked on the next scan",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "prompt": "s"
@@ -687,7 +793,8 @@ export const COMMANDS: Commands = {
     "summary": "Stops asking a question",
     "query": {
       "project_id": "n",
-      "prompt": "s"
+      "prompt": "s",
+      "dry_run": "b"
     },
     "body": {
       "project_id": "n",
@@ -724,12 +831,18 @@ export const COMMANDS: Commands = {
   "search.connect": {
     "method": "POST",
     "path": "/projects/:id/search-console/connect",
-    "summary": "An address at which a person connects the project to Google Search Console, valid for an hour"
+    "summary": "An address at which a person connects the project to Google Search Console, valid for an hour",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "search.choose_property": {
     "method": "PUT",
     "path": "/projects/:id/search-console",
     "summary": "Chooses the Search Console property the project reads",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "property": "s"
     }
@@ -737,7 +850,10 @@ export const COMMANDS: Commands = {
   "search.disconnect": {
     "method": "DELETE",
     "path": "/projects/:id/search-console",
-    "summary": "Disconnects Google Search Console and withdraws the access at Google"
+    "summary": "Disconnects Google Search Console and withdraws the access at Google",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "suggestions.list": {
     "method": "GET",
@@ -757,7 +873,8 @@ export const COMMANDS: Commands = {
     "path": "/suggestions/run",
     "summary": "Looks through the search data of a project and suggests articles to improve, as the weekly run does",
     "query": {
-      "project_id": "n"
+      "project_id": "n",
+      "dry_run": "b"
     },
     "body": {
       "project_id": "n"
@@ -788,12 +905,18 @@ export const COMMANDS: Commands = {
   "suggestions.approve": {
     "method": "POST",
     "path": "/suggestions/:id/approve",
-    "summary": "Approves a pending suggestion and starts the rewrite"
+    "summary": "Approves a pending suggestion and starts the rewrite",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "suggestions.reject": {
     "method": "POST",
     "path": "/suggestions/:id/reject",
     "summary": "Rejects a suggestion that is not published",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "reason": "s"
     }
@@ -801,12 +924,18 @@ export const COMMANDS: Commands = {
   "suggestions.publish": {
     "method": "POST",
     "path": "/suggestions/:id/publish",
-    "summary": "Publishes a ready rewrite as an update of the live article"
+    "summary": "Publishes a ready rewrite as an update of the live article",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "suggestions.regenerate": {
     "method": "POST",
     "path": "/suggestions/:id/regenerate",
     "summary": "Requests another rewrite, with feedback to the writer",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "feedback": "s"
     }
@@ -820,6 +949,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/outreach/sync",
     "summary": "Mirrors rows of the caller’s outreach database by their ids",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "since": "s",
       "persons": "j",
@@ -838,6 +970,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/outreach/erase",
     "summary": "Erases a person by id or by address, with everything that belongs to them",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "id": "s",
       "address": "s"
@@ -859,6 +994,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/crowdwork/campaigns",
     "summary": "Makes a template and a campaign from it",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "title": "s",
@@ -881,6 +1019,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/crowdwork/campaigns/register",
     "summary": "Registers a campaign that was made at the provider",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "campaign_id": "s",
       "project_id": "n"
@@ -911,6 +1052,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/crowdwork/slots/:slot_id/rate",
     "summary": "Rates what a worker handed in",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "campaign_id": "s",
       "rating": "s",
@@ -938,6 +1082,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/social/accounts",
     "summary": "Connects an account",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "platform": "s"
@@ -946,12 +1093,18 @@ export const COMMANDS: Commands = {
   "social.disconnect": {
     "method": "DELETE",
     "path": "/social/accounts/:account_id",
-    "summary": "Disconnects an account that was connected directly, and deletes its secrets"
+    "summary": "Disconnects an account that was connected directly, and deletes its secrets",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "social.publish": {
     "method": "POST",
     "path": "/social/publish",
     "summary": "Publishes a post on one or more networks, now or at a time, once on each",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "content": "s",
@@ -989,6 +1142,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/social/posts/:post_id/publish",
     "summary": "Publishes a draft, or tries a failed post again, now or at a time",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "content": "s",
       "scheduled_for": "s"
@@ -997,12 +1153,18 @@ export const COMMANDS: Commands = {
   "social.delete_post": {
     "method": "DELETE",
     "path": "/social/posts/:post_id",
-    "summary": "Removes a post that is not out"
+    "summary": "Removes a post that is not out",
+    "query": {
+      "dry_run": "b"
+    }
   },
   "social.comment_for_guide": {
     "method": "PUT",
     "path": "/social/posts/:post_id/comment-for-guide",
     "summary": "Sets, changes or stops the rule that answers commenters of a post with a link",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "is_comment_for_guide": "b",
       "comment_for_guide_config": "j"
@@ -1037,6 +1199,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/profile/reviews/reply",
     "summary": "Replies to a review in public, in place of the reply it has",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "account_id": "s",
@@ -1051,7 +1216,8 @@ export const COMMANDS: Commands = {
     "query": {
       "project_id": "n",
       "account_id": "s",
-      "review_id": "s"
+      "review_id": "s",
+      "dry_run": "b"
     },
     "body": {
       "project_id": "n",
@@ -1063,6 +1229,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/profile/posts",
     "summary": "Publishes a post on the business profile, once",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "project_id": "n",
       "account_id": "s",

@@ -45,6 +45,7 @@ export const peopleOperations = {
     method: 'POST',
     path: '/exports',
     perMinute: 3,
+    typicalSeconds: 60,
     scope: 'admin',
     scopeReason: ADMIN,
     summary:

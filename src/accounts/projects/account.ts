@@ -1,10 +1,8 @@
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import type { CallableOperation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { accountState } from './queries.ts'
-
-/** How often one operation may be called. */
-export type OperationLimit = { operation: string; per_minute: number }
 
 /** The first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`; null on a plan without. */
 const refillDate = (plan: Plan, now: Date): string | null =>
@@ -15,7 +13,7 @@ const refillDate = (plan: Plan, now: Date): string | null =>
 /** What the caller's account has left, what its key may do, and where people do the rest. */
 export const readAccount = async <Pages>(
   ctx: Ctx,
-  { limits, pages }: { limits: readonly OperationLimit[]; pages: Pages },
+  { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },
 ) => {
   const [rows] = await ctx.read((owner) => [accountState(ctx.db, owner)])
   const { id, plan, key } = await ctx.account()
@@ -31,7 +29,8 @@ export const readAccount = async <Pages>(
       scopes: key?.scopes ?? [],
       expires_at: key?.expiresAt?.toISOString() ?? null,
     },
-    limits,
+    limits: operations.map(({ operation, perMinute }) => ({ operation, per_minute: perMinute })),
+    costs: operations.flatMap(({ operation, costs }) => costs.map((cost) => ({ operation, ...cost }))),
     pages,
   }
 }

@@ -13,6 +13,7 @@ import {
   WRITING_PROFILES,
 } from '../../../schema/values/projects.ts'
 import type { AnswersOf } from '../../platform/http/answers.ts'
+import { COST_UNITS } from '../../platform/http/operation.ts'
 import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
 import type { projectOperations } from './operations.ts'
 
@@ -191,6 +192,14 @@ export const projectAnswers = {
         expires_at: z.nullable(instant()),
       }),
       limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
+      costs: z.array(
+        z.strictObject({
+          operation: z.string(),
+          unit: z.enum(COST_UNITS),
+          amount: z.nullable(count()),
+          note: z.string(),
+        }),
+      ),
       pages: z.strictObject({
         keys: z.string(),
         people: z.string(),

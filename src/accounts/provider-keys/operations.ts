@@ -17,6 +17,9 @@ export const providerKeyOperations = {
     method: 'PUT',
     path: '/provider-keys/:provider',
     perMinute: 10,
+    costs: [
+      { unit: 'provider_dollars', amount: 0, note: 'no credit; the provider is asked for what it charges nothing for' },
+    ],
     scope: 'write',
     summary:
       'Saves the account’s own key of a provider in place of the one before: `dataforseo` takes `login` and `password`, `ahrefs` takes `api_key`. The provider is asked first, at no cost; a key it rejects is not saved.',

@@ -35,6 +35,13 @@ export const articleOperations = {
     method: 'POST',
     path: '/articles',
     perMinute: 10,
+    costs: [
+      {
+        unit: 'article_credits',
+        amount: null,
+        note: 'no credit; of a planned article that nobody claims the writer takes 1, and `will_be_written` says so',
+      },
+    ],
     scope: 'draft',
     wider: { scope: 'write', when: PLANNING, needs: isPlanning },
     summary: 'Saves a new article as Draft or Planned.',

@@ -8,6 +8,8 @@ export const writingOperations = {
     method: 'POST',
     path: '/articles/generate',
     perMinute: 5,
+    costs: [{ unit: 'article_credits', amount: 1, note: '1 article credit, which comes back when the writing fails' }],
+    typicalSeconds: 180,
     isShared: true,
     scope: 'write',
     summary: 'Lets the service write an article from notes; costs one article credit.',

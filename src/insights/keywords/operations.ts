@@ -9,6 +9,14 @@ export const keywordOperations = {
     path: '/keywords/search',
     aliases: ['/keywords/research'],
     perMinute: 5,
+    costs: [
+      {
+        unit: 'provider_dollars',
+        amount: null,
+        note: 'no credit; with the account’s own keys what their provider charges',
+      },
+    ],
+    typicalSeconds: 5,
     isShared: true,
     scope: 'write',
     scopeReason: 'the provider of the keyword data charges for it',

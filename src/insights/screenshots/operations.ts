@@ -8,6 +8,10 @@ export const screenshotOperations = {
     method: 'POST',
     path: '/screenshots',
     perMinute: 30,
+    costs: [
+      { unit: 'screenshots', amount: 1, note: 'no credit; a new picture counts among the 120 a day of the account' },
+    ],
+    typicalSeconds: 15,
     isShared: true,
     scope: 'draft',
     scopeReason: 'it only looks at a public page',

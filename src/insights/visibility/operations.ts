@@ -47,6 +47,14 @@ export const visibilityOperations = {
     method: 'POST',
     path: '/ai-visibility/scan',
     perMinute: 6,
+    costs: [
+      {
+        unit: 'scans',
+        amount: 1,
+        note: 'no credit; one of the project’s scans of the day (UTC): 1, 2 or 5 by the plan',
+      },
+    ],
+    typicalSeconds: 300,
     isShared: true,
     scope: 'write',
     summary: 'Asks the engines now. Counted per project and day; body or query name the project.',

@@ -134,7 +134,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
   const { accountId, role, email } = c.get('person')
   const { payments } = front
   const [{ plan, article_credits, credits_refill_on, project_slots }, row] = await Promise.all([
-    readAccount(ctxOf(c, front), { limits: [], pages: {} }),
+    readAccount(ctxOf(c, front), { operations: [], pages: {} }),
     readSubscription(front.deps, accountId),
   ])
   const mayBuy = payments !== undefined && role === 'owner'

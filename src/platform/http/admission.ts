@@ -6,6 +6,7 @@ import type { Query } from '../db/client.ts'
 import { PreparedQuery } from '../db/prepared.ts'
 import { ApiError } from '../lib/errors.ts'
 import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
+import { dryRunNow } from '../runtime/dry-run.ts'
 import type { HttpDeps } from './deps.ts'
 import { dropStale, type IdempotencyKey, judgeInTurn, recordOf, type StoredRecord } from './idempotency.ts'
 import type { Operation } from './operation.ts'
@@ -161,8 +162,8 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     if (!verdict.allowed) refuseRate(verdict)
     judgeScope(row)
     callers.remember(keyHash ?? '', row.id)
-    if (!row.lastUsedAt || deps.now().getTime() - row.lastUsedAt.getTime() > TOUCH_EVERY_MS)
-      entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
+    const isTouched = row.lastUsedAt && deps.now().getTime() - row.lastUsedAt.getTime() <= TOUCH_EVERY_MS
+    if (!isTouched && !dryRunNow()) entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
     return row
   }
 
@@ -173,6 +174,8 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   ): Promise<void> => {
     const key = { ...presented, fingerprint: await presented.fingerprint() }
     const found = await judgeInTurn(deps, accountId, key, { record })
+    // A dry run keeps no answer, so nothing makes room for one.
+    if (dryRunNow()) return
     if (found === 'stale') await guardDatabase(Promise.resolve(dropStale(deps.db, accountId, key, deps.now())))
     given = key
   }

@@ -3,6 +3,7 @@ import { accountOfKey } from '../accounts/key-owner.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
 import { type Ctx, noting, ownerOfId, sendQueries, sendWrite } from '../runtime/ctx.ts'
+import { dryRunNow } from '../runtime/dry-run.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
@@ -37,7 +38,9 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     actor: () => `key:${owner()?.keyId ?? 0}`,
     read: async (build) => {
       const account = owner()
-      if (account) return await sendQueries(deps.db, build(ownerOfId(account.id), keyHash))
+      // A prepared query is sent by itself, where it would not see what a dry run wrote.
+      const hash = dryRunNow() ? undefined : keyHash
+      if (account) return await sendQueries(deps.db, build(ownerOfId(account.id), hash))
       return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
     },
     account: admit,

@@ -10,6 +10,7 @@ import { addressOf } from './address.ts'
 import { type AppEnv, completeJson, createApp } from './app.ts'
 import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
+import { answerDryRun, isDryRun } from './dry-run.ts'
 import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
 import { type Ignored, withIgnored } from './ignored.ts'
@@ -170,6 +171,9 @@ export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
   const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))
   const operations = sorted.map(({ operation }) => operation)
   for (const route of sorted)
-    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, c, route, operations))
+    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => {
+      const answer = () => respond(deps, c, route, operations)
+      return isDryRun(route.operation, c) ? answerDryRun(deps, c, route.operation, answer) : answer()
+    })
   return app
 }

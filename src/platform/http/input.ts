@@ -6,8 +6,9 @@ import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors
 import { fieldErrors, refusalOf } from '../lib/issues.ts'
 import { nearestName } from '../lib/nearest-name.ts'
 import type { Body } from './body.ts'
+import { checkDryRun } from './dry-run.ts'
 import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
-import { type Operation, paramNames } from './operation.ts'
+import { DRY_RUN, type Operation, paramNames, takesDryRun } from './operation.ts'
 import type { Input } from './route.ts'
 
 const MAX_ID = 2_147_483_647
@@ -128,12 +129,17 @@ export const inputOf = async (
   siblings: readonly Operation[],
 ): Promise<Input<Operation>> => {
   const params = paramsOf(op, c.req.param() as Record<string, string>, siblings)
+  if (takesDryRun(op)) checkDryRun(c.req.queries(), body.parsed().value, fieldNames(op.json) ?? [DRY_RUN])
   const query = await queryOf(op, c)
   return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }
 
 /** What of query and body the operation does not know. */
-export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => ({
-  ...ignoredIn(firstOf(c.req.queries()), op.query, 'query', op.noteOn),
-  ...ignoredIn(body.parsed().value, op.json, 'body', op.noteOn),
-})
+export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => {
+  const { [DRY_RUN]: dryRun, ...query } = firstOf(c.req.queries())
+  const given = takesDryRun(op) || dryRun === undefined ? query : { ...query, [DRY_RUN]: dryRun }
+  return {
+    ...ignoredIn(given, op.query, 'query', op.noteOn),
+    ...ignoredIn(body.parsed().value, op.json, 'body', op.noteOn),
+  }
+}

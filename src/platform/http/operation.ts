@@ -7,6 +7,19 @@ import type { UploadField } from './upload-body.ts'
 
 type SuccessStatus = 200 | 201 | 202
 
+/** What calls are paid with. `provider_dollars` are charged by a provider to keys of the account’s own. */
+export const COST_UNITS = [
+  'article_credits',
+  'scans',
+  'dollars',
+  'project_slots',
+  'screenshots',
+  'provider_dollars',
+] as const
+
+/** What one call takes of a unit; null if that depends on the call, as `note` says. */
+export type Cost = { unit: (typeof COST_UNITS)[number]; amount: number | null; note: string }
+
 /** One endpoint: what admits its callers, checks its input, documents it and tests it. */
 export type Operation = {
   /** Names the operation in rate limits, logs and idempotency records. */
@@ -19,6 +32,10 @@ export type Operation = {
   perMinute: number
   /** True if it publishes or costs money: all keys of an account together have three times its rate. */
   isShared?: boolean
+  /** What a call costs besides one of its rate; it costs no credit if absent. */
+  costs?: readonly Cost[]
+  /** Seconds that a call usually takes, with the work it begins; at most one if absent. */
+  typicalSeconds?: number
   /** The narrowest scope of keys that may call it. */
   scope: Scope
   /** Reason for that scope, if the summary does not show it. */
@@ -50,6 +67,14 @@ export type Operation = {
   errors: readonly ErrorCode[]
 }
 
+/** What callers plan with of an operation. `paths`: its own, and the older ones. */
+export type CallableOperation = Pick<Operation, 'method' | 'perMinute' | 'scope'> & {
+  operation: string
+  paths: readonly string[]
+  costs: readonly Cost[]
+  seconds: number
+}
+
 /** The operations of a domain, by the name of their handler. */
 export type Operations = Readonly<Record<string, Operation>>
 
@@ -60,6 +85,15 @@ export type StatusOf<Op extends Operation> = Op extends { success: readonly (inf
 
 /** The status an operation succeeds with unless its handler says another. */
 export const usualStatus = (operation: Operation): SuccessStatus => operation.success?.[0] ?? 200
+
+/** Query parameter of every write that asks what would happen. */
+export const DRY_RUN = 'dry_run'
+
+/** True if the operation can be asked what it would do. */
+export const takesDryRun = ({ method }: Operation): boolean => method !== 'GET'
+
+/** Returns what a call costs as words that follow "costs". */
+export const costWords = ({ costs }: Operation): string => costs?.map(({ note }) => note).join('; ') ?? 'no credit'
 
 /** The names of a path's parameters. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

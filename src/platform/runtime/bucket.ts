@@ -1,3 +1,5 @@
+import { dryRunNow } from './dry-run.ts'
+
 /** What is known of a stored object. */
 type Stored = { key: string; size: number }
 
@@ -43,3 +45,21 @@ export const NO_BUCKET: Bucket = {
   createMultipartUpload: unbound,
   delete: unbound,
 }
+
+const NO_UPLOAD: PartedUpload = {
+  uploadPart: async (partNumber) => ({ partNumber, etag: '' }),
+  complete: async () => {},
+  abort: async () => {},
+}
+
+/** Returns the bucket with every change left out of dry runs. */
+export const keptFromDryRuns = (bucket: Bucket): Bucket => ({
+  head: (key) => bucket.head(key),
+  get: (key, options) => bucket.get(key, options),
+  put: async (key, value, options) => (dryRunNow() ? undefined : await bucket.put(key, value, options)),
+  createMultipartUpload: async (key, options) =>
+    dryRunNow() ? NO_UPLOAD : await bucket.createMultipartUpload(key, options),
+  delete: async (keys) => {
+    if (!dryRunNow()) await bucket.delete(keys)
+  },
+})

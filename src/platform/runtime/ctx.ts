@@ -7,6 +7,7 @@ import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
 import type { Account } from './account.ts'
 import type { Bucket } from './bucket.ts'
+import { dryRunNow } from './dry-run.ts'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
@@ -112,15 +113,32 @@ export const guardDatabase = async <T>(work: Promise<T>, wasWrite = false): Prom
   }
 }
 
+const BEFORE_DRY_RUN = sql`savepoint before_dry_run`
+const UNDO_DRY_RUN = sql`rollback to savepoint before_dry_run`
+
+/** Sends queries after the earlier writes of a dry run, and undoes it all as the last statement of the same transaction. */
+const sendUndone = async <T extends readonly [Query, ...Query[]]>(
+  db: Db,
+  earlier: readonly SQL[],
+  queries: T,
+): Promise<BatchResponse<T>> => {
+  const before = [BEFORE_DRY_RUN, ...earlier].map((one) => db.execute(one))
+  const batch = [...before, ...queries, db.execute(UNDO_DRY_RUN)]
+  const results = (await guardDatabase(db.batch(batch as never))) as unknown[]
+  return results.slice(before.length, -1) as BatchResponse<T>
+}
+
 /**
  * Sends queries as one request and one transaction (one query: without the transaction), and beside it each prepared query as a
- * request of its own.
+ * request of its own. In a dry run reads see what it wrote, and nothing that it writes is left.
  */
 export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   db: Db,
   queries: T,
   wasWrite = false,
 ): Promise<BatchResponse<T>> => {
+  const dryRun = dryRunNow()
+  if (dryRun && (wasWrite || dryRun.writes.length > 0)) return await sendUndone(db, dryRun.writes, queries)
   const batch = queries.filter((query) => !(query instanceof PreparedQuery))
   const sendBatch = async (): Promise<unknown[]> =>
     batch.length > 1 ? await db.batch(batch as never) : await Promise.all(batch)
@@ -132,8 +150,10 @@ export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
 }
 
 const sendOnce = async <Row>(db: Db, statement: SQL, locks: readonly SQL[]): Promise<Row[]> => {
-  if (locks.length === 0) return (await guardDatabase(db.execute(statement), true)).rows as Row[]
+  const dryRun = dryRunNow()
+  if (locks.length === 0 && !dryRun) return (await guardDatabase(db.execute(statement), true)).rows as Row[]
   const results = await sendQueries(db, [...locks, statement].map((one) => db.execute(one)) as never, true)
+  dryRun?.writes.push(...locks, statement)
   return (results as unknown as { rows: Row[] }[]).at(-1)?.rows ?? []
 }
 

@@ -1,8 +1,9 @@
 import { createDb } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader, waitingFor } from '../lib/request-scope.ts'
-import { type Bucket, NO_BUCKET } from './bucket.ts'
+import { type Bucket, keptFromDryRuns, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
+import { unlessDryRun } from './dry-run.ts'
 import { parseSettings, type Settings, type WorkerSpec } from './env.ts'
 import { createLog, errorFields, type Log } from './log.ts'
 import { createOutbound, userAgentOf } from './outbound.ts'
@@ -78,16 +79,16 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     settings,
     db: createDb(settings.databaseUrl, settings.neonFetchEndpoint, settings.databaseWaitMs),
     outbound,
-    media: env.MEDIA_BUCKET ?? NO_BUCKET,
+    media: keptFromDryRuns(env.MEDIA_BUCKET ?? NO_BUCKET),
     log,
     now,
     newId: () => crypto.randomUUID(),
     random: Math.random,
     wait,
-    wakeQueue: wakeThrough(env.JOBS),
+    wakeQueue: unlessDryRun(wakeThrough(env.JOBS)),
     texts: textsThrough(env.TEXTS),
     toMarkdown: markdownThrough(env.CMS),
-    noteChange: noteThrough(settings, () => crypto.randomUUID(), wait, log),
+    noteChange: unlessDryRun(noteThrough(settings, () => crypto.randomUUID(), wait, log)),
     step: stepThrough(settings.stepHookUrl),
   }
 }

@@ -2,6 +2,7 @@ import type { StreamedBody } from '../lib/multipart.ts'
 import { waitingFor } from '../lib/request-scope.ts'
 import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
 import { VERSION } from '../lib/version.generated.ts'
+import { beforeCallingOut, shownPayload } from './dry-run.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** One call to an address outside. Redirects are never followed. */
@@ -250,13 +251,15 @@ export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent
 
 /**
  * The only way out to providers and to addresses customers give: public hosts only (checked by name, and by what the name resolves to
- * where DNS_QUERY_URL is set), no redirects, a time limit over request and body, a size limit on what is read.
+ * where DNS_QUERY_URL is set), no redirects, a time limit over request and body, a size limit on what is read. Dry runs do not get out.
  */
 export const createOutbound = (options: Options): Outbound => {
   const judge = addressGuard(options)
   return async ({ url, method, headers, body, timeoutMs, maxBytes, as = 'text' }) => {
     const checked = checkPublicUrl(url, options.allowLoopback)
     if ('refusal' in checked) return { kind: 'forbidden' }
+    const { host, pathname } = checked.url
+    beforeCallingOut(() => ({ to: host, call: `${method} ${pathname}`, ...shownPayload(body) }))
     const unfit = await judge(checked.url)
     if (unfit) return unfit
     try {

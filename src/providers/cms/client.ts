@@ -1,4 +1,5 @@
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
+import { beforeCallingOut } from '../../platform/runtime/dry-run.ts'
 import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { CMS_WRITES, type CmsMethod } from '../../publishing/target/cms-call.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
@@ -47,6 +48,7 @@ export const cmsClient = (
   timeouts: CallTimeouts = CALL_TIMEOUT_MS,
 ): Cms => {
   const call = async <T>(method: CmsMethod, ...args: unknown[]): Promise<CmsResult<T>> => {
+    beforeCallingOut(() => ({ to: connection.platform, call: method }))
     try {
       const response = await binding.fetch('http://cms/call', {
         method: 'POST',

@@ -19,6 +19,13 @@ export const editingOperations = {
     method: 'PUT',
     path: '/articles/:id',
     perMinute: 10,
+    costs: [
+      {
+        unit: 'article_credits',
+        amount: null,
+        note: 'no credit; of a planned article that nobody claims the writer takes 1, and `will_be_written` says so',
+      },
+    ],
     scope: 'draft',
     scopeReason: 'changing a planned article needs `write`: it is published as it is then',
     wider: {
@@ -51,6 +58,7 @@ export const editingOperations = {
     method: 'POST',
     path: '/articles/:id/sync',
     perMinute: 10,
+    typicalSeconds: 5,
     isShared: true,
     scope: 'write',
     summary: 'Saves edits of a published article and sends them to the target once, as an update.',

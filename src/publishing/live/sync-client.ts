@@ -1,4 +1,5 @@
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { beforeCallingOut } from '../../platform/runtime/dry-run.ts'
 
 type Binding = { fetch: typeof fetch }
 
@@ -22,6 +23,7 @@ type SyncRequest = {
 /** Sends updates of live articles by the editing Worker, which knows the targets. */
 export const syncThrough = (binding: Binding) => async (ctx: Ctx, articleId: number, tag: string, wording: Wording) => {
   const { id, plan } = await ctx.account()
+  beforeCallingOut(() => ({ to: 'publishing target', call: 'sync', payload: { article_id: articleId, ...wording } }))
   const asked: SyncRequest = { account: { id, plan }, actor: ctx.actor(), article_id: articleId, tag, wording }
   const response = await binding.fetch(`http://editing${INTERNAL_SYNC_PATH}`, {
     method: 'POST',

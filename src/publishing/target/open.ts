@@ -1,11 +1,40 @@
 import { unseal } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { PublishTarget, TargetFactory } from './publish-target.ts'
+import { beforeCallingOut, dryRunNow } from '../../platform/runtime/dry-run.ts'
+import type { PublishRequest, PublishTarget, TargetFactory } from './publish-target.ts'
 import { NO_TARGET } from './reasons.ts'
 
 /** A stored connection, its secrets sealed. */
 export type TargetRow = { id: number; platform: string; url: string; sealedSecrets: string }
+
+const payloadOf = ({ event, article, only }: PublishRequest) => ({ event, article, ...(only ? { only } : {}) })
+
+/** Returns a target that in a dry run reports what would be sent to it. */
+const reporting = (platform: string, target: PublishTarget): PublishTarget => {
+  const report = (call: string, payload?: unknown) =>
+    beforeCallingOut(() => ({ to: platform, call, ...(payload === undefined ? {} : { payload }) }))
+  const { deliver, restore, unpublish } = target
+  return {
+    ...target,
+    deliver: async (request, keeping) => {
+      report('deliver', payloadOf(request))
+      return await deliver(request, keeping)
+    },
+    ...(restore && {
+      restore: async (remoteId, version, keeping) => {
+        report('restore', { external_id: remoteId, version })
+        return await restore(remoteId, version, keeping)
+      },
+    }),
+    ...(unpublish && {
+      unpublish: async (request) => {
+        report('unpublish', payloadOf(request))
+        return await unpublish(request)
+      },
+    }),
+  }
+}
 
 /** The adapter of a stored connection, its secrets opened in memory only. Undefined when the platform has no adapter. */
 export const openTarget = async (
@@ -15,7 +44,8 @@ export const openTarget = async (
 ): Promise<PublishTarget | undefined> => {
   const opened = await unseal(ctx.settings.secretsKeys, row.sealedSecrets, `integration:${row.id}`)
   const secrets = JSON.parse(opened) as Record<string, string>
-  return targets({ id: row.id, platform: row.platform, url: row.url, secrets })
+  const target = targets({ id: row.id, platform: row.platform, url: row.url, secrets })
+  return target && dryRunNow() ? reporting(row.platform, target) : target
 }
 
 /** The refusal to publish from a project that has no target. */

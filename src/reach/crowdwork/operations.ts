@@ -31,6 +31,14 @@ export const crowdworkOperations = {
     path: '/crowdwork/campaigns',
     aliases: ['/microworkers/campaigns'],
     perMinute: 10,
+    costs: [
+      {
+        unit: 'dollars',
+        amount: null,
+        note: 'no credit; dollars at the provider: `available_positions` times `payment_per_task`, and its fees. It counts against `crowdwork_budget`',
+      },
+    ],
+    typicalSeconds: 10,
     isShared: true,
     scope: 'write',
     summary:
@@ -100,6 +108,9 @@ export const crowdworkOperations = {
     path: '/crowdwork/slots/:slot_id/rate',
     aliases: ['/microworkers/slots/:slot_id/rate'],
     perMinute: 10,
+    costs: [
+      { unit: 'dollars', amount: 0, note: 'no credit; `OK` pays the worker from what the campaign has set aside' },
+    ],
     scope: 'write',
     summary:
       'Rates what a worker handed in. OK pays the worker; NOK and REVISE need a comment. The same rating again changes nothing.',

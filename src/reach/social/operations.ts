@@ -56,6 +56,7 @@ export const socialOperations = {
     method: 'POST',
     path: '/social/publish',
     perMinute: 10,
+    typicalSeconds: 10,
     isShared: true,
     scope: 'draft',
     wider: { scope: 'write', when: 'A post that is not a draft', needs: ({ draft }) => draft !== true },
@@ -96,6 +97,7 @@ export const socialOperations = {
     method: 'POST',
     path: '/social/posts/:post_id/publish',
     perMinute: 5,
+    typicalSeconds: 10,
     scope: 'write',
     summary:
       'Publishes a draft, or tries a failed post again, now or at a time. One that may have gone out is looked up first.',

@@ -1,0 +1,70 @@
+import type { Context } from 'hono'
+import { ApiError, ERROR_CODES, errorBody, invalidInput } from '../lib/errors.ts'
+import { inDryRun, type OutsideCall } from '../runtime/dry-run.ts'
+import { type AppEnv, completeJson } from './app.ts'
+import type { HttpDeps } from './deps.ts'
+import { DRY_RUN, type Operation, takesDryRun, usualStatus } from './operation.ts'
+
+/** Names that callers write for `dry_run`. A write that took them for unknown names would be carried out. */
+const MISSPELT = /^dry[-_ ]?run$/i
+
+const refused = (field: string, message: string): ApiError =>
+  invalidInput([{ field, message, allowed: ['true', 'false'] }])
+
+/**
+ * Checks how a call asks for a dry run. Throws 400 for a value that is not true or false, for the parameter under another name, and for
+ * one in the body of an operation that has no such field: such a caller wants nothing to change.
+ */
+export const checkDryRun = (
+  query: Readonly<Record<string, string[]>>,
+  body: unknown,
+  fields: readonly string[],
+): void => {
+  for (const [name, values] of Object.entries(query)) {
+    if (!MISSPELT.test(name)) continue
+    if (name !== DRY_RUN) throw refused(name, `is written ${DRY_RUN}`)
+    if (values.length > 1) throw refused(name, 'was given several times; give it once')
+    if (!/^(true|false)$/i.test(values[0] ?? '')) throw refused(name, 'must be true or false')
+  }
+  if (Object.hasOwn(query, DRY_RUN) || typeof body !== 'object' || body === null) return
+  const name = Object.keys(body).find((one) => MISSPELT.test(one) && !fields.includes(one))
+  if (name !== undefined) throw refused(name, `belongs into the query: ?${DRY_RUN}=true`)
+}
+
+/** True if a call asks for a dry run. */
+export const isDryRun = (op: Operation, c: Context): boolean => {
+  const given = takesDryRun(op) ? (c.req.queries(DRY_RUN) ?? []) : []
+  return given.length === 1 && given[0]?.toLowerCase() === 'true'
+}
+
+/** Errors that a dry run cannot tell from those of the real call: it is not admitted, or nobody knows what would happen. */
+const isOwn = (error: unknown, c: Context<AppEnv>): boolean =>
+  !(error instanceof ApiError) ||
+  (!c.get('gate')?.isAdmitted() && !error.code.startsWith('idempotency_')) ||
+  error.code === 'key_may_not' ||
+  error.code === 'unavailable'
+
+const calling = ({ to, call, payload }: OutsideCall) => ({
+  would_call: { to, call, ...(payload === undefined ? {} : { payload }) },
+  message: `The call would ask ${to}, and its answer decides what follows. Nothing was sent.`,
+})
+
+/** Answers with what the call would be answered, and undoes it. Throws what the real call would be refused admission with. */
+export const answerDryRun = async (
+  deps: HttpDeps,
+  c: Context<AppEnv>,
+  op: Operation,
+  respond: () => Promise<Response>,
+): Promise<Response> => {
+  const told = (status: number, body: unknown): Response =>
+    completeJson(c, { dry_run: true, would: { status, body } }, 200, undefined)
+  try {
+    const outcome = await inDryRun(respond)
+    if ('call' in outcome) return told(usualStatus(op), calling(outcome.call))
+    return told(outcome.value.status, await outcome.value.json())
+  } catch (error) {
+    if (isOwn(error, c)) throw error
+    const refusal = error as ApiError
+    return told(ERROR_CODES[refusal.code].status, errorBody(refusal, c.get('requestId'), deps.settings.publicUrl))
+  }
+}
