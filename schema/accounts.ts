@@ -24,6 +24,8 @@ export const accounts = pgTable(
     /** The outreach beta is open for the account. */
     outreachBeta: boolean('outreach_beta').notNull().default(true),
     suspendedAt: instant('suspended_at'),
+    /** Until then one call takes back what was done in the account; others wait. */
+    undoUntil: instant('undo_until'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

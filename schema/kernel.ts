@@ -93,6 +93,10 @@ export const auditLog = pgTable(
     subject: text('subject').notNull(),
     detail: jsonb('detail').$type<Record<string, unknown>>().notNull().default({}),
     at: instant('at').notNull().defaultNow(),
+    /** The request it was done in, or that asked for the job that did it. Null in rows from before this was kept. */
+    requestId: text('request_id'),
+    /** Ids of the entries that this one takes back. */
+    undoes: integer('undoes').array(),
   },
   (t) => [
     index('audit_log_account').on(t.accountId, t.id),
@@ -100,5 +104,10 @@ export const auditLog = pgTable(
     index('audit_log_account_actor').on(t.accountId, t.actor, t.id).concurrently(),
     index('audit_log_subject').on(t.subject, t.id),
     index('audit_log_account_at').on(t.accountId, t.at, t.id).concurrently(),
+    index('audit_log_account_request')
+      .on(t.accountId, t.requestId, t.id)
+      .where(sql`${t.requestId} is not null`)
+      .concurrently(),
+    index('audit_log_undoes').using('gin', t.undoes).where(sql`${t.undoes} is not null`).concurrently(),
   ],
 )

@@ -44,6 +44,8 @@ import { profileAnswers } from './reach/profile/answers.ts'
 import { profileOperations } from './reach/profile/operations.ts'
 import { socialAnswers } from './reach/social/answers.ts'
 import { socialOperations } from './reach/social/operations.ts'
+import { undoAnswers } from './publishing/undo/answers.ts'
+import { undoOperations } from './publishing/undo/operations.ts'
 
 type Answers = Partial<Record<number, z.ZodMiniType>>
 
@@ -82,7 +84,7 @@ export const GROUPS = {
   publishing: {
     title: 'Publishing and deliveries',
     secrets: SEALED_DATA,
-    domains: [domain(publishingOperations, publishingAnswers)],
+    domains: [domain(publishingOperations, publishingAnswers), domain(undoOperations, undoAnswers)],
   },
   integrations: {
     title: 'Integrations',

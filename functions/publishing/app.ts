@@ -11,6 +11,11 @@ import { deliveryDetail, deliveryRow } from '../../src/publishing/read/present.t
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import { undoOperations } from '../../src/undo/operations.ts'
+import { undo } from '../../src/undo/undo.ts'
+
+const undoing = (targets: TargetFactory) =>
+  routes(undoOperations, { undo: (ctx, { body }) => undo(ctx, targets, body) })
 
 const publishing = (targets: TargetFactory) =>
   routes(publishingOperations, {
@@ -32,4 +37,5 @@ const publishing = (targets: TargetFactory) =>
     replay: (ctx, { params, body }) => replayDelivery(ctx, targets, params.id, body),
   })
 
-export const publishingApp = (deps: HttpDeps, targets: TargetFactory) => groupApp(deps, publishing(targets))
+export const publishingApp = (deps: HttpDeps, targets: TargetFactory) =>
+  groupApp(deps, publishing(targets), undoing(targets))

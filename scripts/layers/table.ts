@@ -76,6 +76,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'content/exchange',
     'content/articles',
     'insights/effects',
+    'insights/suggestions',
     'reach/social',
   ],
 }

@@ -99,6 +99,7 @@ const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'keys.create': () => ({ name: 'A reader', scope: 'read' }),
+  undo: () => ({ request_id: 'none' }),
   'invitations.create': () => ({ email: `${randomBytes(6).toString('hex')}@people.example` }),
   'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
   'projects.update': () => ({ tone: 'Persuasive' }),

@@ -98,6 +98,19 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
     email: 'whom to invite; an earlier invitation of the address holds no more',
     role: ['only a person makes others owners', '`member`'],
   },
+  undo: {
+    key_id:
+      'the key whose changes are taken back: your own, or any of the account for a key with `admin`; `actor` in the audit log names it',
+    request_id:
+      'the request whose changes are taken back: the `X-Request-Id` of its answer, or `request_id` in the audit log',
+    since: [
+      'only what was done at or after this time; without an offset it is UTC. Needed with `key_id`',
+      'all of the request',
+    ],
+    dry_run: ['only says what would become of each change; nothing is changed', '`false`'],
+    before_id: ['only changes older than this entry: the `before_id` of the answer before', 'from the newest on'],
+    limit: lengthOf(20, 50),
+  },
   'events.list': {
     after: ['the `after` of the answer before: only what happened since', 'everything that is kept'],
     limit: lengthOf(50, 200),

@@ -10,6 +10,7 @@ const entry = z.strictObject({
   action: z.string(),
   subject: z.string(),
   detail: z.record(z.string(), z.unknown()),
+  request_id: z.nullable(z.string()),
 })
 
 const event = z.strictObject({

@@ -16,6 +16,7 @@ export const auditRows = (db: Db, owner: SQL, { action, actor, since }: AuditFil
       action: auditLog.action,
       subject: auditLog.subject,
       detail: auditLog.detail,
+      request_id: auditLog.requestId,
     })
     .from(auditLog)
     .where(

@@ -12,10 +12,25 @@ import { FIRST_STATUS } from './transitions.ts'
 /** What a version of an article is made of. */
 type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
 
+/** What else of an article `earlierValues` keeps. */
+const SHORT = {
+  status: articles.status,
+  scheduled_date: articles.scheduledAt,
+  keyword: articles.mainKeyword,
+  slug: articles.slug,
+  article_style: articles.articleStyle,
+  category: articles.category,
+  tags: articles.tags,
+  seo_title: articles.seoTitle,
+  canonical_url: articles.canonicalUrl,
+}
+
+type Short = keyof typeof SHORT
+
 type OldArticle = { where: SQL; lock?: 'update' | 'no key update'; from?: readonly AnyPart[]; name?: string }
 
 /** A part that reads articles as they stand before the statement changes them, for `keepRevision`. */
-export const oldArticle = ({ name = 'old', ...options }: OldArticle): Part<Version> =>
+export const oldArticle = ({ name = 'old', ...options }: OldArticle): Part<Version | Short> =>
   read(
     name,
     articles,
@@ -27,9 +42,24 @@ export const oldArticle = ({ name = 'old', ...options }: OldArticle): Part<Versi
       content: articles.content,
       featureImage: articles.featureImage,
       altText: articles.altText,
+      ...SHORT,
     },
     options,
   )
+
+/**
+ * Returns the revision an article had and the values of those of the fields that no revision keeps, by the fields' names, as JSON. A new
+ * keyword may change the slug, and a date the status.
+ */
+export const earlierValues = (old: Part<'revision' | Short>, fields: readonly string[]): SQL => {
+  const also = [
+    ...(fields.includes('keyword') ? ['slug'] : []),
+    ...(fields.includes('scheduled_date') || fields.includes('status') ? ['status', 'scheduled_date'] : []),
+  ]
+  const names = (Object.keys(SHORT) as Short[]).filter((name) => fields.includes(name) || also.includes(name))
+  const pairs = names.map((name) => sql`, ${name}::text, ${old.c[name]}`)
+  return sql`jsonb_build_object('revision', ${old.c.revision}${sql.join(pairs)})`
+}
 
 /** A part that keeps the version an article had: one for each row of `old` whose article is in `changed`. */
 export const keepRevision = (old: Part<Version>, changed: Part<'id'>, where?: SQL): Part =>

@@ -6,7 +6,7 @@ import { type Parts, statement } from '../../platform/db/statement.ts'
 import { type Changes, insert, type NewRow, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { removeLinks } from '../exchange/parts.ts'
-import { keepRevision, oldArticle } from './parts.ts'
+import { earlierValues, keepRevision, oldArticle } from './parts.ts'
 import { mayMove } from './standing-parts.ts'
 
 /**
@@ -90,7 +90,7 @@ export const updateArticle = (
       account: accountId,
       action: 'article.update',
       on: ['article', changed.c.id],
-      detail: { fields },
+      detail: sql`jsonb_build_object('fields', ${JSON.stringify(fields)}::jsonb, 'before', ${earlierValues(old, fields)})`,
     }),
     answer: { id: changed.c.id },
   })

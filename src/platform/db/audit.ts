@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { auditLog } from '../../../schema/kernel.ts'
+import { requestIdNow } from '../lib/request-scope.ts'
 import type { AnyPart, Part } from './part.ts'
 import { insert } from './write-parts.ts'
 
-/** Actor of a change, and its time. */
-export type Acting = { actor: () => string; now: () => Date | SQL }
+/** Actor of a change, and its time. `undoes`: ids of the entries that the change takes back. */
+export type Acting = { actor: () => string; now: () => Date | SQL; undoes?: readonly number[] | undefined }
 
 /** Audit entry of a change: `article.create` on `article:7`, one for each row of `of`. */
 export type Deed = {
@@ -32,6 +33,8 @@ export const audit = (
     subject: sql`${`${kind}:`}::text || ${id}`,
     detail,
     at: acting.now(),
+    requestId: requestIdNow() ?? null,
+    ...(acting.undoes ? { undoes: [...acting.undoes] } : {}),
   }
   return insert(name, auditLog, row, { from: [of], ...(where ? { where } : {}) })
 }

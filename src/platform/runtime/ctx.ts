@@ -61,7 +61,8 @@ type Keep = {
   missed: () => void
 }
 
-const KEEPS_NOTHING: Keep = {
+/** Keeps no answer: for work that no request asked for, and verbs that are a step of another one. */
+export const KEEPS_NOTHING: Keep = {
   isAsked: () => false,
   answer: () => undefined,
   running: () => undefined,
@@ -90,6 +91,8 @@ export type Ctx = Deps & {
   keep: Keep
   /** The versions the caller's `If-Match` names; undefined where any will do. */
   ifMatch?: readonly string[] | undefined
+  /** Ids of the entries of the audit log that the verb takes back: its own entry names them. */
+  undoes?: readonly number[] | undefined
   /** The run of a job, for what writes its own outbox row: such a write names the run and changes nothing when it lost the row. */
   run?: Run
   /** Runs after the answer was sent; failures are logged. */

@@ -1,0 +1,18 @@
+import type { Operations } from '../platform/http/operation.ts'
+import { Undo } from './schemas.ts'
+
+/** Taking back what a key did. */
+export const undoOperations = {
+  undo: {
+    id: 'undo',
+    method: 'POST',
+    path: '/undo',
+    perMinute: 10,
+    scope: 'write',
+    scopeReason: 'a key takes back what it did itself; one with `admin` what any key of the account did',
+    summary:
+      'Takes back what a key or a request did, newest first, as far as that can be done, and says of each change what became of it. Send `dry_run: true` first.',
+    json: Undo,
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
+  },
+} as const satisfies Operations

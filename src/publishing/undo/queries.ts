@@ -1,0 +1,176 @@
+import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { apiKeys } from '../../schema/accounts.ts'
+import { articleRevisions } from '../../schema/articles.ts'
+import { auditLog } from '../../schema/kernel.ts'
+import { socialPosts } from '../../schema/social.ts'
+import { suggestions } from '../../schema/suggestions.ts'
+import type { Db } from '../platform/db/client.ts'
+import { at } from '../platform/db/instant.ts'
+
+/** The changes to take back: those of a key since an instant, or those of a request. `key` also limits those of a request to a key. */
+export type Chosen = { key: string | undefined; request: string | undefined; since: Date | undefined }
+
+type Log = typeof auditLog
+
+/** Ends of attempts: nothing was changed by them that could be taken back, and nothing stands in the way for them. */
+const isNoChange = (log: Log): SQL =>
+  sql`(${log.action} ~ '(failed|refused)$' or ${log.action} in ('article.taken_by_writer', 'suggestion.publish', 'suggestion.take', 'suggestion.stage'))`
+
+/** Jobs whose entries are changes of their own; those of other jobs belong to the change that asked for them. */
+const SENT_BY_JOBS = sql.raw("('article.publish', 'article.send_as_draft', 'project.onboarded')")
+
+/** Condition: the entry is one of the chosen changes, or a job's that one of them asked for. */
+const isChosen = (log: Log, owner: SQL, { key, request, since }: Chosen): SQL => {
+  const byKey = key === undefined ? undefined : eq(log.actor, key)
+  if (request !== undefined) {
+    const isRequest = eq(log.requestId, request)
+    return key === undefined ? isRequest : sql`(${isRequest} and (${byKey} or ${log.actor} like 'job:%'))`
+  }
+  const asked = alias(auditLog, 'asked')
+  const requests = sql`select ${asked.requestId} from ${auditLog} asked where ${and(
+    eq(asked.accountId, owner),
+    eq(asked.actor, key ?? ''),
+    since && sql`${asked.at} >= ${at(since)}`,
+  )} and ${asked.requestId} is not null`
+  return sql`(${byKey} or (${log.actor} like 'job:%' and ${log.requestId} in (${requests})))`
+}
+
+/** The article of an entry, directly or by its delivery; null if it is about neither. */
+const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
+  when 'article' then split_part(${auditLog.subject}, ':', 2)::int
+  when 'delivery' then (select d.article_id from deliveries d where d.id = split_part(${auditLog.subject}, ':', 2)::int) end`
+
+const isTakenBack = (id: SQL | Log['id']): SQL =>
+  sql`exists (select from audit_log taker where taker.undoes @> array[${id}] and taker.undoes is not null)`
+
+/** Names under which the log has the thing of an entry: an article also by its deliveries. */
+const names = sql`array(select ${auditLog.subject} union all select 'article:' || d.article_id from deliveries d
+    where ${auditLog.subject} like 'delivery:%' and d.id = split_part(${auditLog.subject}, ':', 2)::int and d.article_id is not null
+  union all select 'delivery:' || d.id from deliveries d where d.article_id = ${articleOf})`
+
+/**
+ * The chosen entries, newest first, one more than the page shows. `isTakenBack`: that was done before. `changedBy`: actor and action of
+ * the first later change of the same thing that is not among the chosen ones and was not taken back.
+ */
+export const chosenEntries = (
+  db: Db,
+  owner: SQL,
+  chosen: Chosen,
+  { beforeId, limit }: { beforeId: number | undefined; limit: number },
+) => {
+  const later = alias(auditLog, 'later')
+  const changedBy = sql<string | null>`(select later.actor || ' ' || later.action from audit_log later
+    where later.subject = any(${names}) and ${and(
+      eq(later.accountId, owner),
+      sql`${later.id} > ${auditLog.id}`,
+      isNull(later.undoes),
+    )} and not ${isNoChange(later as unknown as Log)} and not ${isChosen(later as unknown as Log, owner, chosen)}
+      and not ${isTakenBack(sql`later.id`)} order by later.id limit 1)`
+  return db
+    .select({
+      id: auditLog.id,
+      at: auditLog.at,
+      action: auditLog.action,
+      subject: auditLog.subject,
+      detail: auditLog.detail,
+      articleId: articleOf,
+      isTakenBack: sql<boolean>`${isTakenBack(auditLog.id)}`,
+      changedBy,
+    })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.accountId, owner),
+        beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
+        chosen.since && gte(auditLog.at, chosen.since),
+        isNull(auditLog.undoes),
+        sql`(${auditLog.actor} not like 'job:%' or ${auditLog.action} in ${SENT_BY_JOBS})`,
+        sql`not ${isNoChange(auditLog)}`,
+        isChosen(auditLog, owner, chosen),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit + 1)
+}
+
+/** Whose a key is. */
+export const keyOf = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ id: apiKeys.id, mine: sql<boolean>`coalesce(${apiKeys.accountId} = ${owner}, false)` })
+    .from(apiKeys)
+    .where(eq(apiKeys.id, id))
+
+/** The actor of a request of the account; no row if nothing is kept of it. */
+export const actorsOf = (db: Db, owner: SQL, request: string) =>
+  db
+    .select({ actor: auditLog.actor })
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, owner), eq(auditLog.requestId, request)))
+    .orderBy(auditLog.id)
+    .limit(1)
+
+/** Articles of entries as they are now. `wasSent`: a site got it at some time; `takesDown`: the site it is live at can take it down. */
+export type ArticleNow = {
+  id: number
+  status: 'Draft' | 'Planned' | 'Generating' | 'Published'
+  is_held: boolean
+  is_written: boolean
+  was_sent: boolean
+  takes_down: boolean
+  platform: string | null
+}
+
+export const articlesNow = (db: Db, owner: SQL, ids: readonly number[], now: Date) =>
+  db.execute<ArticleNow>(sql`
+    select a.id, a.status, a.publish_state = 'publishing' and a.publish_lease_until > ${at(now)} as is_held,
+      a.status = 'Generating' or a.writing_started_at is not null as is_written,
+      a.remote_id is not null or a.url is not null or a.sent_as_draft_at is not null
+        or exists (select from deliveries d where d.article_id = a.id and d.replay_of is null) as was_sent,
+      exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'
+        and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down,
+      (select i.platform from integrations i where i.project_id = a.project_id and i.status = 'Active' limit 1) as platform
+    from articles a where a.account_id = ${owner} and a.id = any(${sql.param([...ids])}::int[])`)
+
+export const postsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
+  db
+    .select({ id: socialPosts.id, status: socialPosts.status, maybeSent: socialPosts.maybeSent })
+    .from(socialPosts)
+    .where(and(eq(socialPosts.accountId, owner), inArray(socialPosts.id, [...ids])))
+
+export const suggestionsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
+  db
+    .select({ id: suggestions.id, status: suggestions.status })
+    .from(suggestions)
+    .where(and(eq(suggestions.accountId, owner), inArray(suggestions.id, [...ids])))
+
+/** What a site had of an article before a delivery: the revision, and what no revision keeps. */
+export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
+  db.execute<{
+    revision: number
+    payload: { tags: string[]; category: string; seo_title?: string; canonical_url?: string }
+  }>(
+    sql`select revision, payload from deliveries where article_id = ${articleId}::int and id < ${deliveryId}::int
+      and status = 'delivered' and live and replay_of is null order by id desc limit 1`,
+  )
+
+/** The words an article had at a revision; no row if it has them still. */
+export const wordsAt = (db: Db, articleId: number, revision: SQL) =>
+  db
+    .select({
+      title: articleRevisions.title,
+      metaDescription: articleRevisions.metaDescription,
+      content: articleRevisions.content,
+      featureImage: articleRevisions.featureImage,
+      altText: articleRevisions.altText,
+    })
+    .from(articleRevisions)
+    .where(and(eq(articleRevisions.articleId, articleId), sql`${articleRevisions.revision} >= ${revision}`))
+    .orderBy(articleRevisions.revision)
+    .limit(1)
+
+/** The newest version of a post that was kept until an instant. */
+export const versionKept = (db: Db, articleId: number, until: Date) =>
+  db.execute<{ id: number }>(
+    sql`select id from remote_versions where article_id = ${articleId}::int and taken_at <= ${at(until)} order by id desc limit 1`,
+  )

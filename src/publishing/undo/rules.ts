@@ -1,0 +1,350 @@
+/** A call that does by hand what cannot be taken back. */
+type Call = { method: string; path: string; body?: Record<string, unknown>; why: string }
+
+/** A chosen change, as the audit log has it. */
+export type Entry = {
+  id: number
+  at: Date
+  action: string
+  subject: string
+  detail: Record<string, unknown>
+  articleId: number | null
+  isTakenBack: boolean
+  changedBy: string | null
+}
+
+/** Result of one change. */
+export type Outcome = { result: 'undone' | 'not_undone'; message: string; next_calls?: Call[] }
+
+/** An article as it is now. */
+export type ArticleState = {
+  id: number
+  isLive: boolean
+  isHeld: boolean
+  isWritten: boolean
+  wasSent: boolean
+  takesDown: boolean
+  platform: string | null
+}
+
+export type PostState = { id: number; status: string; maybeSent: boolean }
+export type SuggestionState = { id: number; status: string }
+
+/** One call of a verb, and the changes it takes back, newest first. */
+export type Step =
+  | { verb: 'unpublish' | 'delete' | 'restore' | 'resend' | 'roll_back'; articleId: number; entries: readonly Entry[] }
+  | { verb: 'delete_post'; postId: number; entries: readonly Entry[] }
+  | { verb: 'reject'; suggestionId: number; entries: readonly Entry[] }
+
+/** Plan for the changes of one thing: outcomes that are known, and steps in their order, the next only after the one before. */
+export type Plan = { known: Map<number, Outcome>; steps: Step[] }
+
+export const DONE_MESSAGES: Record<Step['verb'], string> = {
+  unpublish: 'The post is taken down; the article is a draft.',
+  delete: 'The draft is deleted: nothing of it was sent anywhere.',
+  restore: 'The article is again as it was before the change.',
+  resend: 'The article and its post say again what they said before the change.',
+  roll_back: 'The site shows again what it showed before the change.',
+  delete_post: 'The post is removed. Nothing of it went out.',
+  reject: 'The suggestion is rejected; its rewrite, if there is one, is not published.',
+}
+
+const call = (method: string, path: string, why: string, body?: Record<string, unknown>): Call => ({
+  method,
+  path,
+  ...(body ? { body } : {}),
+  why,
+})
+
+export const notUndone = (message: string, ...next_calls: Call[]): Outcome => ({
+  result: 'not_undone',
+  message,
+  ...(next_calls.length > 0 ? { next_calls } : {}),
+})
+
+const BEFORE: Outcome = { result: 'undone', message: 'It was taken back before.' }
+
+/** The number in `article:7`. */
+export const idIn = (subject: string): number => Number(subject.slice(subject.indexOf(':') + 1))
+
+const actorWords = (actor: string): string => {
+  if (actor.startsWith('key:')) return `the key ${actor.slice(4)}`
+  if (actor.startsWith('person:')) return 'a person'
+  return actor === 'operator' ? 'those who run the service' : 'the service'
+}
+
+/** Why a change stays that somebody else changed the thing after. */
+const changedSince = (changedBy: string, ...calls: Call[]): Outcome => {
+  const [actor = '', action = ''] = changedBy.split(' ')
+  return notUndone(`It was changed since by ${actorWords(actor)} (${action}), so it stays as it is.`, ...calls)
+}
+
+const readArticle = (id: number) => call('GET', `/articles/${id}`, 'Shows the article as it is.')
+const revisions = (id: number) => call('GET', `/articles/${id}/revisions`, 'Lists the versions, to restore one.')
+const detach = (id: number) =>
+  call('POST', `/articles/${id}/detach`, 'Lets go of the post, which stays at the site; the article is a draft then.')
+const unpublish = (id: number) => call('POST', `/articles/${id}/unpublish`, 'Takes the post down.')
+
+type Cleared = { steps: Step[]; known: Map<number, Outcome> }
+
+/** Why the post of an article stays up. */
+const staysUp = ({ id, platform }: ArticleState): Outcome => {
+  if (platform === 'webhook')
+    return notUndone('A webhook has no event that takes a post down. Take it down on the site itself.', detach(id))
+  if (platform === null)
+    return notUndone(
+      'No site is connected, so the post cannot be taken down. Take it down on the site itself.',
+      detach(id),
+    )
+  return notUndone(
+    'The post is at a site that is not connected to the project now, or that cannot take posts down. Take it down there.',
+    detach(id),
+  )
+}
+
+/** What keeps changes of an article from being taken back, by the action of a later change that stays. */
+const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
+  'article.unpublish': (id) =>
+    notUndone(
+      'An article that was taken down goes up again only on purpose.',
+      call('POST', `/articles/${id}/publish`, 'Publishes the same post again.'),
+    ),
+  'article.detach': () => notUndone('The post that was let go of is not known any more.'),
+  'article.delete': () => notUndone('What is deleted does not come back.'),
+  'article.address': (id) => notUndone('The address of a post is not forgotten again.', detach(id)),
+}
+
+const hasBefore = ({ detail }: Entry): boolean => typeof detail.before === 'object' && detail.before !== null
+
+/** Walks through the changes of one article, newest first, and gathers those that one call takes back. */
+const planArticle = (entries: readonly Entry[], state: ArticleState | undefined): Cleared => {
+  const known = new Map<number, Outcome>()
+  const steps: Step[] = []
+  const [newest] = entries
+  if (!newest) return { known, steps }
+  if (!state) {
+    for (const entry of entries)
+      known.set(entry.id, FINAL[entry.action]?.(0) ?? notUndone('The article does not exist any more.'))
+    return { known, steps }
+  }
+  const { id } = state
+  let isLive = state.isLive
+  let wasSent = state.wasSent
+  let barrier: Outcome | undefined
+  let live: Entry[] = []
+  let draft: Entry[] = []
+  const settle = () => {
+    const oldest = live.at(-1)
+    if (oldest)
+      steps.push({ verb: oldest.action === 'article.rollback' ? 'roll_back' : 'resend', articleId: id, entries: live })
+    if (draft.length > 0) steps.push({ verb: 'restore', articleId: id, entries: draft })
+    live = []
+    draft = []
+  }
+  const stop = (entry: Entry, outcome: Outcome, after: Outcome = outcome) => {
+    settle()
+    known.set(entry.id, outcome)
+    barrier = after
+  }
+  const stays = (entry: Entry) =>
+    notUndone(
+      `A later change of the article (${entry.action}, entry ${entry.id}) stays, so this one does, too.`,
+      readArticle(id),
+    )
+
+  for (const entry of entries) {
+    const { action } = entry
+    if (barrier) known.set(entry.id, barrier)
+    else if (state.isHeld || state.isWritten)
+      known.set(
+        entry.id,
+        notUndone(
+          state.isWritten
+            ? 'The service is writing the article. Repeat the call when that has ended.'
+            : 'The article is on its way to the site. Repeat the call when that has ended.',
+          readArticle(id),
+        ),
+      )
+    else if (entry.changedBy !== null)
+      stop(entry, changedSince(entry.changedBy, isLive ? unpublish(id) : revisions(id)))
+    else if (FINAL[action]) stop(entry, FINAL[action](id), stays(entry))
+    else if (action === 'article.publish') {
+      if (!isLive) known.set(entry.id, notUndone('The article is not published any more.', readArticle(id)))
+      else if (state.takesDown) {
+        steps.push({ verb: 'unpublish', articleId: id, entries: [...live, entry] })
+        live = []
+        isLive = false
+        wasSent = true
+      } else {
+        const published = notUndone(
+          'The article is published, and its post stays. Change it with a sync.',
+          revisions(id),
+        )
+        stop(entry, staysUp(state), published)
+      }
+    } else if (action === 'article.sync' || action === 'article.rollback') {
+      if (isLive) live.push(entry)
+      else
+        known.set(
+          entry.id,
+          notUndone('The article is not published any more, so readers do not see the change.', revisions(id)),
+        )
+    } else if (action === 'article.send_as_draft') {
+      wasSent = true
+      known.set(entry.id, notUndone('The site keeps the draft it was sent. Delete it there.', readArticle(id)))
+    } else if (action === 'article.update') {
+      if (isLive)
+        stop(entry, notUndone('The article is published. Restore a version with "sync": true.', revisions(id)))
+      else if (!hasBefore(entry))
+        stop(
+          entry,
+          notUndone('What it was before was not kept with this change. Restore a version.', revisions(id)),
+          stays(entry),
+        )
+      else draft.push(entry)
+    } else if (action === 'article.create' || action === 'article.generate') {
+      if (isLive || wasSent)
+        stop(
+          entry,
+          notUndone(
+            'The article was sent to a site, so it is kept.',
+            ...(isLive ? [detach(id)] : [call('DELETE', `/articles/${id}`, 'Deletes the draft for good.')]),
+          ),
+        )
+      else {
+        steps.push({ verb: 'delete', articleId: id, entries: [...draft, entry] })
+        draft = []
+      }
+    } else known.set(entry.id, notUndone('This kind of change has no way back.', readArticle(id)))
+  }
+  settle()
+  return { known, steps }
+}
+
+const isMadeHere = (entries: readonly Entry[]): boolean =>
+  // A post that was made begins with an entry that names its network or its article; one that is sent again does not.
+  entries.some(({ detail }) => detail.platform !== undefined || detail.article_id !== undefined)
+
+const planPost = (entries: readonly Entry[], state: PostState | undefined): Cleared => {
+  const known = new Map<number, Outcome>()
+  const [newest] = entries
+  const id = idIn(newest?.subject ?? '')
+  const read = call('GET', `/social/posts/${id}`, 'Shows the post as it is.')
+  const all = (outcome: Outcome): Cleared => {
+    for (const entry of entries) known.set(entry.id, entry.changedBy ? changedSince(entry.changedBy) : outcome)
+    return { known, steps: [] }
+  }
+  if (!state) return all(notUndone('The post does not exist any more.'))
+  if (state.status === 'published' || state.maybeSent)
+    return all(notUndone('The post is out, or may be. Delete it at the network.', read))
+  if (!['draft', 'scheduled', 'failed'].includes(state.status))
+    return all(notUndone('The post is on its way. Repeat the call in a moment.', read))
+  if (entries.some(({ changedBy }) => changedBy !== null))
+    return all(notUndone('Somebody changed the post since, so it stays as it is.', read))
+  if (!isMadeHere(entries))
+    return all(
+      notUndone(
+        'The post was made by another, so it is not removed.',
+        call('DELETE', `/social/posts/${id}`, 'Removes the post, so that it does not go out.'),
+      ),
+    )
+  return { known, steps: [{ verb: 'delete_post', postId: id, entries }] }
+}
+
+const REJECTED = ['suggestion.create', 'suggestion.approve', 'suggestion.regenerate']
+
+const planSuggestion = (entries: readonly Entry[], state: SuggestionState | undefined): Cleared => {
+  const known = new Map<number, Outcome>()
+  const id = idIn(entries[0]?.subject ?? '')
+  const read = call('GET', `/suggestions/${id}`, 'Shows the suggestion as it is.')
+  const open: Entry[] = []
+  for (const entry of entries) {
+    if (entry.changedBy) known.set(entry.id, changedSince(entry.changedBy, read))
+    else if (!REJECTED.includes(entry.action))
+      known.set(
+        entry.id,
+        notUndone('What was decided about a suggestion stays; a later run may suggest it again.', read),
+      )
+    else if (!state || !['pending', 'approved', 'rewriting', 'ready', 'failed'].includes(state.status))
+      known.set(entry.id, notUndone(`The suggestion is ${state?.status ?? 'gone'}.`, read))
+    else open.push(entry)
+  }
+  return { known, steps: open.length > 0 ? [{ verb: 'reject', suggestionId: id, entries: open }] : [] }
+}
+
+/** What to do instead for changes that no verb takes back, by action. */
+const INSTEAD: Readonly<Record<string, (id: number) => Outcome>> = {
+  'project.create': (id) =>
+    notUndone('A project is not deleted.', call('POST', `/projects/${id}/archive`, 'Frees the slot; its data stay.')),
+  'project.update': (id) =>
+    notUndone('Earlier settings are not kept. Set them again.', call('GET', `/projects/${id}`, 'Shows the settings.')),
+  'project.article_plan': (id) =>
+    notUndone(
+      'The plan before is not kept. Choose it again.',
+      call('GET', `/projects/${id}`, 'Shows the plan and those that can be chosen.'),
+    ),
+  'project.archive': (id) =>
+    notUndone(
+      'A project comes back only on purpose.',
+      call('POST', `/projects/${id}/unarchive`, 'Takes a slot again.'),
+    ),
+  'project.unarchive': (id) =>
+    notUndone(
+      'A project is archived only on purpose.',
+      call('POST', `/projects/${id}/archive`, 'Frees the slot; its data stay.'),
+    ),
+  'project.onboarded': (id) =>
+    notUndone(
+      'A month of articles was planned. Delete those that are not wanted.',
+      call('GET', `/articles?project_id=${id}&status=Planned`, 'Lists the planned articles.'),
+    ),
+  'integration.connect': (id) =>
+    notUndone('A connection ends only on purpose.', call('DELETE', `/integrations/${id}`, 'Disconnects the site.')),
+  'integration.disconnect': () => notUndone('Its secrets are deleted. Connect the site again.'),
+  'key.create': (id) =>
+    notUndone(
+      'A key ends only on purpose.',
+      call('DELETE', `/keys/${id}`, 'Revokes the key; needs the scope `admin`.'),
+    ),
+  'crowdwork.create': () => notUndone('A campaign that was started is not taken back.'),
+  'profile.reply': () => notUndone('The reply is public. Remove it with DELETE /profile/reviews/reply.'),
+}
+
+const planOther = (entries: readonly Entry[]): Cleared => ({
+  known: new Map(
+    entries.map((entry) => [
+      entry.id,
+      INSTEAD[entry.action]?.(idIn(entry.subject)) ??
+        notUndone('This kind of change has no way back.', call('GET', '/audit-log', 'Shows the change in full.')),
+    ]),
+  ),
+  steps: [],
+})
+
+/** The things as they are now, by their ids. */
+export type Now = {
+  articles: ReadonlyMap<number, ArticleState>
+  posts: ReadonlyMap<number, PostState>
+  suggestions: ReadonlyMap<number, SuggestionState>
+}
+
+const thingOf = ({ articleId, subject }: Entry): string => (articleId === null ? subject : `article:${articleId}`)
+
+const planThing = (thing: string, entries: readonly Entry[], now: Now): Cleared => {
+  const id = idIn(thing)
+  if (thing.startsWith('article:')) return planArticle(entries, now.articles.get(id))
+  if (thing.startsWith('social_post:')) return planPost(entries, now.posts.get(id))
+  if (thing.startsWith('suggestion:')) return planSuggestion(entries, now.suggestions.get(id))
+  return planOther(entries)
+}
+
+/** Plans how changes, newest first, are taken back: for each thing what is known of its changes, and the calls that do it. */
+export const planOf = (entries: readonly Entry[], now: Now): Plan[] => {
+  const things = new Map<string, Entry[]>()
+  const known = new Map<number, Outcome>()
+  for (const entry of entries) {
+    if (entry.isTakenBack) known.set(entry.id, BEFORE)
+    else things.set(thingOf(entry), [...(things.get(thingOf(entry)) ?? []), entry])
+  }
+  return [{ known, steps: [] }, ...[...things].map(([thing, own]) => planThing(thing, own, now))]
+}

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { removeArticle } from '../content/articles/delete.ts'
+import type { UpdateArticleInput } from '../content/articles/schemas.ts'
+import { moveOf } from '../content/articles/transitions.ts'
+import { saveFields } from '../content/articles/update.ts'
+import { ApiError } from '../platform/lib/errors.ts'
+import { callOffDeliveries } from '../publishing/deliveries/parts.ts'
+import { rollbackArticle } from '../publishing/live/rollback.ts'
+import { syncArticle } from '../publishing/live/sync.ts'
+import { unpublishArticle } from '../publishing/live/unpublish.ts'
+import type { TargetFactory } from '../publishing/target/publish-target.ts'
+import { type Ctx, KEEPS_NOTHING } from '../platform/runtime/ctx.ts'
+import { deletePost } from '../reach/social/posts.ts'
+import { rejectSuggestion } from '../insights/suggestions/decide.ts'
+import { sentBefore, versionKept, wordsAt } from './queries.ts'
+import { type Entry, idIn, type Step } from './rules.ts'
+
+/** Fields whose earlier values an entry keeps, as they are sent. */
+type Before = Partial<Record<keyof UpdateArticleInput, unknown>> & { revision: number }
+
+const beforeOf = ({ detail }: Entry): Before => detail.before as Before
+
+type WordsRow = Awaited<ReturnType<typeof wordsAt>>[number] | undefined
+
+const wordsOf = (row: WordsRow) =>
+  row && {
+    title: row.title,
+    meta_description: row.metaDescription,
+    content: row.content,
+    ...(row.featureImage === null ? {} : { feature_image: row.featureImage, alt_text: row.altText ?? '' }),
+  }
+
+/** Puts an article back to what it was before the oldest of some changes, in one save. */
+const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) => {
+  const oldest = entries.at(-1)
+  if (!oldest) return
+  const { revision } = beforeOf(oldest)
+  const [[words]] = await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${revision}::int`)])
+  // Newest first, so that of each field the oldest value wins.
+  const values = entries.map((entry) => {
+    const { revision: _, ...fields } = beforeOf(entry)
+    return fields
+  })
+  const input = { ...wordsOf(words), ...Object.assign({}, ...values) } as UpdateArticleInput
+  await saveFields(ctx, articleId, input, moveOf(input))
+}
+
+const rollBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, { at }: Entry) => {
+  const [{ rows }] = await ctx.read(() => [versionKept(ctx.db, articleId, at)])
+  const [version] = rows
+  if (!version)
+    throw new ApiError('nothing_to_roll_back', 'What the site showed before the change is not kept any more.', {
+      next_calls: [{ method: 'GET', path: `/articles/${articleId}/revisions`, why: 'Lists the versions saved here.' }],
+    })
+  await rollbackArticle(ctx, targets, articleId, { version_id: version.id })
+}
+
+/** Sends an article as it was sent before a change. One that was only sent again, with the same words, is rolled back at the site. */
+const resend = async (ctx: Ctx, targets: TargetFactory, articleId: number, oldest: Entry) => {
+  const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(oldest.subject))])
+  const [sent] = rows
+  const [[words]] = sent
+    ? await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${sent.revision}::int`)])
+    : [[] as WordsRow[]]
+  if (!sent || !words) return await rollBack(ctx, targets, articleId, oldest)
+  const { tags, category, seo_title = '', canonical_url = '' } = sent.payload
+  const edits = { ...wordsOf(words), tags, category, seo_title, canonical_url }
+  await syncArticle(ctx, targets, articleId, edits, { whole: true })
+}
+
+/** Makes the call that takes some changes back; its entry in the audit log names them. Throws what its verb throws. */
+export const takeBack = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
+  const undoes = step.entries.map(({ id }) => id)
+  const ctx: Ctx = { ...outer, keep: KEEPS_NOTHING, ifMatch: undefined, undoes }
+  const oldest = step.entries.at(-1)
+  if (step.verb === 'unpublish') await unpublishArticle(ctx, targets, step.articleId)
+  else if (step.verb === 'delete') await removeArticle(ctx, step.articleId, callOffDeliveries)
+  else if (step.verb === 'restore') await restore(ctx, step.articleId, step.entries)
+  else if (step.verb === 'delete_post') await deletePost(ctx, step.postId)
+  else if (step.verb === 'reject') await rejectSuggestion(ctx, step.suggestionId, 'Taken back.')
+  else if (oldest && step.verb === 'roll_back') await rollBack(ctx, targets, step.articleId, oldest)
+  else if (oldest) await resend(ctx, targets, step.articleId, oldest)
+}

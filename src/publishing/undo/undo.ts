@@ -1,0 +1,201 @@
+import type { SQL } from 'drizzle-orm'
+import { owned } from '../platform/accounts/check-owner.ts'
+import { includesScope, keyMayNot } from '../platform/accounts/scopes.ts'
+import { ApiError, invalidInput } from '../platform/lib/errors.ts'
+import { instantOf } from '../platform/lib/time.ts'
+import type { TargetFactory } from '../publishing/target/publish-target.ts'
+import type { Ctx } from '../platform/runtime/ctx.ts'
+import { errorFields } from '../platform/runtime/log.ts'
+import { actorsOf, articlesNow, type Chosen, chosenEntries, keyOf, postsNow, suggestionsNow } from './queries.ts'
+import {
+  DONE_MESSAGES,
+  type Entry,
+  idIn,
+  type Now,
+  notUndone,
+  type Outcome,
+  type Plan,
+  planOf,
+  type Step,
+} from './rules.ts'
+import type { UndoInput } from './schemas.ts'
+import { letAccountGo, takeAccount } from './statements.ts'
+import { takeBack } from './take-back.ts'
+
+const PAGE = { default: 20, max: 50 }
+
+/** How long one call goes on with another change, and how long it keeps others away. A verb may wait half a minute for a site. */
+const GOES_ON_MS = 20_000
+const LEASE_MS = 120_000
+
+const OTHERS = 'Taking back what another key did'
+
+/** Throws 400 unless the body names a key or a request, and a time if it names a key. */
+const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
+  if ((key_id === undefined) === (request_id === undefined))
+    throw invalidInput([{ field: 'key_id', message: 'send either key_id or request_id' }])
+  if (key_id !== undefined && since === undefined)
+    throw invalidInput([
+      { field: 'since', message: 'is needed with key_id: what the key did from then on is taken back' },
+    ])
+}
+
+/** Returns the changes that the caller may take back. Throws 404 and 403. */
+const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
+  const { key_id, request_id, since } = input
+  const [keys, actors] = await ctx.read((owner) => [
+    keyOf(ctx.db, owner, key_id ?? 0),
+    actorsOf(ctx.db, owner, request_id ?? ''),
+  ])
+  const { key } = await ctx.account()
+  const isAdmin = key === undefined || includesScope(key.scopes, 'admin')
+  const caller = ctx.actor()
+  const first = { since: since === undefined ? undefined : instantOf(since, 'UTC'), request: request_id }
+  const refuseOthers = (actor: string) => {
+    if (!isAdmin && actor !== caller) throw keyMayNot(ctx.settings.publicUrl, key?.scopes ?? [], 'admin', OTHERS)
+  }
+  if (key_id !== undefined) {
+    owned(keys[0] && { row: keys[0], mine: keys[0].mine }, 'API key')
+    refuseOthers(`key:${key_id}`)
+    return { ...first, key: `key:${key_id}` }
+  }
+  const [done] = actors
+  if (!done)
+    throw new ApiError('not_found', 'Nothing that this request changed is kept.', {
+      next_calls: [{ method: 'GET', path: '/audit-log', why: 'Lists what was changed, with the ids of requests.' }],
+    })
+  if (!done.actor.startsWith('job:')) refuseOthers(done.actor)
+  return { ...first, key: isAdmin ? undefined : caller }
+}
+
+const idsOf = (entries: readonly Entry[], kind: string): number[] => [
+  ...new Set(entries.filter(({ subject }) => subject.startsWith(`${kind}:`)).map(({ subject }) => idIn(subject))),
+]
+
+const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> => new Map(rows.map((row) => [row.id, row]))
+
+const nowOf = async (ctx: Ctx, entries: readonly Entry[]): Promise<Now> => {
+  const articleIds = [...new Set(entries.flatMap(({ articleId }) => articleId ?? []))]
+  const [articles, posts, suggestions] = await ctx.read((owner: SQL) => [
+    articlesNow(ctx.db, owner, articleIds, ctx.now()),
+    postsNow(ctx.db, owner, idsOf(entries, 'social_post')),
+    suggestionsNow(ctx.db, owner, idsOf(entries, 'suggestion')),
+  ])
+  const states = articles.rows.map((row) => ({
+    id: row.id,
+    isLive: row.status === 'Published',
+    isHeld: row.is_held === true,
+    isWritten: row.is_written,
+    wasSent: row.was_sent,
+    takesDown: row.takes_down,
+    platform: row.platform,
+  }))
+  return { articles: byId(states), posts: byId(posts), suggestions: byId(suggestions) }
+}
+
+const DONE = ({ verb }: Step): Outcome => ({ result: 'undone', message: DONE_MESSAGES[verb] })
+
+const failure = (ctx: Ctx, error: unknown): Outcome => {
+  if (error instanceof ApiError) return notUndone(error.message, ...((error.extras.next_calls ?? []) as []))
+  ctx.log('error', 'undo.failed', errorFields(error))
+  return notUndone('The service failed to take it back. Nothing is known to have changed. Repeat the call.')
+}
+
+const STOPPED = notUndone('A later change of the same thing could not be taken back, so this one stays.')
+const NO_TIME = notUndone('There was no time left for it. Repeat the call: what is taken back is not touched again.')
+
+/** Takes the steps of a plan, each after the one before; after one that fails the others of the same thing stay. */
+const runPlan = async (ctx: Ctx, targets: TargetFactory, { steps }: Plan, endsAt: number) => {
+  const outcomes = new Map<number, Outcome>()
+  let stopped: Outcome | undefined
+  for (const step of steps) {
+    if (ctx.now().getTime() > endsAt) stopped ??= NO_TIME
+    const outcome =
+      stopped ??
+      (await takeBack(ctx, targets, step).then(
+        () => DONE(step),
+        (error) => failure(ctx, error),
+      ))
+    for (const { id } of step.entries) outcomes.set(id, outcome)
+    if (outcome.result === 'not_undone') stopped ??= STOPPED
+  }
+  return outcomes
+}
+
+const listed = (plans: readonly Plan[]): Map<number, Outcome> =>
+  new Map(
+    plans.flatMap(({ steps }) => steps.flatMap((step) => step.entries.map(({ id }) => [id, DONE(step)] as const))),
+  )
+
+const messageOf = (undone: number, count: number, isDry: boolean, hasMore: boolean): string => {
+  const more = hasMore ? ' There are older changes: repeat the call with before_id.' : ''
+  if (count === 0) return `There is nothing to take back.${more}`
+  return isDry
+    ? `${undone} of ${count} changes can be taken back. Nothing was changed.${more}`
+    : `${undone} of ${count} changes are taken back.${more}`
+}
+
+/** Lists the chosen changes, newest first, with what becomes of each; takes them back unless `isDry`. */
+const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input: UndoInput, isDry: boolean) => {
+  const endsAt = ctx.now().getTime() + GOES_ON_MS
+  const limit = Math.min(input.limit ?? PAGE.default, PAGE.max)
+  const [found] = await ctx.read((owner) => [
+    chosenEntries(ctx.db, owner, chosen, { beforeId: input.before_id, limit }),
+  ])
+  const entries: Entry[] = found.slice(0, limit)
+  const plans = planOf(entries, await nowOf(ctx, entries))
+  const outcomes = new Map(plans.flatMap(({ known }) => [...known]))
+  if (isDry) for (const [id, outcome] of listed(plans)) outcomes.set(id, outcome)
+  else
+    for (const plan of plans)
+      for (const [id, outcome] of await runPlan(ctx, targets, plan, endsAt)) outcomes.set(id, outcome)
+  const shown = entries.map(({ id, at, action, subject, articleId }) => ({
+    id,
+    at: at.toISOString(),
+    action,
+    subject,
+    article_id: articleId,
+    ...(outcomes.get(id) ?? STOPPED),
+  }))
+  const undone = shown.filter(({ result }) => result === 'undone').length
+  const hasMore = found.length > limit
+  return {
+    dry_run: isDry,
+    entries: shown,
+    count: shown.length,
+    undone,
+    not_undone: shown.length - undone,
+    limit,
+    before_id: hasMore ? (entries.at(-1)?.id ?? null) : null,
+    message: messageOf(undone, shown.length, isDry, hasMore),
+  }
+}
+
+/**
+ * Takes back what a key or a request did, newest first, as far as verbs can; `dry_run` only says what would happen. Of an account one
+ * call does so at a time, so that two that meet take nothing back twice.
+ *
+ * Throws 400, 404, 403, and 409 while another call is at work.
+ */
+export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) => {
+  checkNamed(input)
+  const chosen = await chosenBy(ctx, input)
+  if (input.dry_run === true) return await undoPage(ctx, targets, chosen, input, true)
+  const { id } = await ctx.account()
+  const now = ctx.now()
+  const until = new Date(now.getTime() + LEASE_MS)
+  const [taken] = await ctx.write(takeAccount(id, now, until))
+  if (!taken)
+    throw new ApiError(
+      'edit_conflict',
+      'Another call takes changes of the account back at this moment. Nothing was changed.',
+      {
+        retry_after: 5,
+      },
+    )
+  try {
+    return await undoPage(ctx, targets, chosen, input, false)
+  } finally {
+    await ctx.write(letAccountGo(id, until))
+  }
+}
