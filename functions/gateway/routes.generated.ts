@@ -138,6 +138,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/undo",
+    [
+      {
+        "method": "POST",
+        "path": "/undo",
+        "group": "publishing",
+        "isBare": false
+      }
+    ]
+  ],
+  [
     "/integrations",
     [
       {

@@ -328,6 +328,14 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "POST /undo": {
+    "method": "POST",
+    "path": "/undo",
+    "group": "publishing",
+    "scope": "write",
+    "takesBody": true,
+    "queryNames": []
+  },
   "POST /projects/:id/cms-site": {
     "method": "POST",
     "path": "/projects/:id/cms-site",

@@ -11,7 +11,7 @@ import { connectAt } from '../insights/search/google.ts'
 import { seedSearch } from '../insights/suggestions/seed.ts'
 import { madeElsewhere, work } from '../reach/crowdwork/scene.ts'
 import { until } from '../reach/social/scene.ts'
-import { type Api, newAccount, rowsIn, runnerOf, tell } from '../support/client.ts'
+import { type Api, clientOf, newAccount, rowsIn, runnerOf, tell } from '../support/client.ts'
 import type { SharedStack } from '../support/global.ts'
 import { manyKeys } from '../support/keys.ts'
 
@@ -265,8 +265,16 @@ export const openScene = async (stack: SharedStack): Promise<Scene> => {
   const helpers = createHelpers(stack, api)
   const publishing = await openPublishing(stack, api, helpers)
   const reach = await openReach(stack, api, helpers, publishing.names.project)
+  const agent = await createKey(runnerOf(stack), String(api.accountId), {
+    name: 'An agent',
+    scopes: scopesOf('draft'),
+    kind: 'test',
+  })
+  const shed = await helpers.article(publishing.names.project, 'shed gutter')
+  await done(clientOf(stack.url, agent.key).put(`/articles/${shed}`, { title: 'A gutter for each shed' }))
   const names: Names = {
     service: stack.url,
+    key_agent: agent.row.id,
     key: (await createKey(runnerOf(stack), String(api.accountId), { name: 'An old script', scopes: ['read'] })).row.id,
     ...publishing.names,
     ...reach.names,

@@ -471,6 +471,19 @@ export const COMMANDS: Commands = {
       "force": "b"
     }
   },
+  "undo": {
+    "method": "POST",
+    "path": "/undo",
+    "summary": "Takes back what a key or a request did, newest first, as far as that can be done, and says of each change what became of it",
+    "body": {
+      "key_id": "n",
+      "request_id": "s",
+      "since": "s",
+      "dry_run": "b",
+      "before_id": "n",
+      "limit": "n"
+    }
+  },
   "projects.cms_site": {
     "method": "POST",
     "path": "/projects/:id/cms-site",

@@ -186,6 +186,25 @@ export const PROJECT_ANSWERS: AnswerWords = {
     after: 'send it as `after` with the next call, also if no event is shown',
     more: 'true: call again now; false: nothing more has happened yet',
   },
+  undo: {
+    dry_run: 'true: nothing was changed',
+    entries: 'newest first: what the key or the request changed',
+    id: 'the entry of the audit log',
+    at: 'when it was done',
+    action: 'what was done, such as `article.update`',
+    subject: 'on what: its kind and id, such as `article:7`',
+    article_id: 'the article it is about; null if it is about none',
+    result: '`undone`: it is taken back now, or was before; with `dry_run` it can be',
+    message: 'what became of the change, or why it stays',
+    next_calls: 'what to do instead',
+    method: '',
+    path: '',
+    body: '',
+    why: '',
+    undone: 'how many of these are taken back',
+    not_undone: 'how many of these stay',
+    before_id: 'send it as `before_id` for what is older; null where there is nothing older',
+  },
   audit_log: {
     entries: 'newest first; kept for 400 days',
     id: '`before_id` goes on below it',
@@ -194,6 +213,7 @@ export const PROJECT_ANSWERS: AnswerWords = {
     action: 'what was done, such as `article.create`; `sign_in.refused`: a revoked, ended or suspended key was tried',
     subject: 'on what: its kind and id, such as `article:7`',
     detail: 'more about it; its fields depend on `action`, often none',
+    request_id: 'the request it was done in, which is `X-Request-Id` of its answer; null if it is not known',
   },
 
   research: {

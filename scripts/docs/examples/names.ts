@@ -6,6 +6,7 @@
 export const SHOWN = {
   service: 'https://api.example.com',
   key: 17,
+  key_agent: 18,
   project: 7,
   project_ghost: 8,
   project_wordpress: 9,

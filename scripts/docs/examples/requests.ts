@@ -42,6 +42,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'keys.delete': { path: '/keys/{key}' },
   'invitations.create': { path: '/invitations', body: { email: 'kim@example.com' } },
   'exports.create': { path: '/exports' },
+  undo: { path: '/undo', body: { key_id: '{key_agent}', since: '2026-01-01', dry_run: true } },
   'events.list': { path: '/events?limit=2' },
   'audit_log.list': { path: '/audit-log?action=project.archive' },
 

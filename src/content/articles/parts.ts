@@ -58,7 +58,7 @@ export const earlierValues = (old: Part<'revision' | Short>, fields: readonly st
   ]
   const names = (Object.keys(SHORT) as Short[]).filter((name) => fields.includes(name) || also.includes(name))
   const pairs = names.map((name) => sql`, ${name}::text, ${old.c[name]}`)
-  return sql`jsonb_build_object('revision', ${old.c.revision}${sql.join(pairs)})`
+  return sql`(select jsonb_build_object('revision', ${old.c.revision}${sql.join(pairs)}) from ${old.rows})`
 }
 
 /** A part that keeps the version an article had: one for each row of `old` whose article is in `changed`. */

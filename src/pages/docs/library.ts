@@ -31,6 +31,7 @@ export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
       entry('concepts/deliveries', 'Deliveries'),
       entry('concepts/suggestions', 'Suggestions'),
       entry('concepts/accounts', 'Accounts, people and keys'),
+      entry('concepts/undo', 'Taking changes back'),
       entry('concepts/credits', 'Credits'),
       entry('concepts/limits', 'Limits'),
       entry('concepts/mcp', 'The MCP server'),

@@ -1,0 +1,214 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
+import { type Api, anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { expectError } from '../support/contract.ts'
+import { manyKeys, rowsOf } from '../support/keys.ts'
+
+const stack = inject('stack')
+let ghost: GhostStandIn
+
+beforeAll(async () => {
+  ghost = await startGhost()
+})
+afterAll(() => ghost.close())
+
+type Undone = { dry_run?: boolean; action: string; result: string; message: string; article_id: number | null }
+const told = (body: Record<string, unknown>) =>
+  (body.entries as Undone[]).map(({ action, result }) => `${action} ${result}`)
+
+/** An account with a project; `agent` is the key whose changes are taken back, `owner` has keys enough for everything else. */
+const open = async () => {
+  const first = await newAccount(stack)
+  const owner = manyKeys(stack, first)
+  const project = await newProject(owner)
+  const agent = await anotherKey(stack, first)
+  const since = '2020-01-01'
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`select max(id) as id from api_keys where account_id = ${first.accountId}::int and name = 'another'`,
+  )
+  const keyId = Number(row?.id)
+  const undo = (by: Api, more: Record<string, unknown> = {}) => by.post('/undo', { key_id: keyId, since, ...more })
+  return { first, owner, project, agent, keyId, undo }
+}
+
+const onGhost = async (owner: Api, project: number) => {
+  const { status, text } = await owner.post(`/projects/${project}/integrations`, {
+    platform: 'ghost',
+    api_url: ghost.url,
+    admin_api_key: ghost.key,
+  })
+  expect(status, text).toBe(201)
+}
+
+const postOf = (slug: unknown) => ghost.posts().find((post) => post.slug === slug)
+
+describe('POST /undo', () => {
+  it('puts drafts back, deletes those the key made, and lists the same with dry_run first', async () => {
+    const { owner, project, agent, undo } = await open()
+    const kept = await newArticle(owner, project, { title: 'As it was', tags: ['one'], category: 'Sheds' })
+    const planned = await newArticle(owner, project, { title: 'Not planned' })
+    const made = await newArticle(agent, project)
+    const first = await agent.put(`/articles/${kept}`, { title: 'First change', tags: ['two'] })
+    expect(first.status, first.text).toBe(200)
+    await agent.put(`/articles/${kept}`, { title: 'Second change', content: '<p>Other words.</p>', category: '' })
+    await agent.put(`/articles/${planned}`, { status: 'Planned', scheduled_date: '2031-05-06T10:00' })
+    const before = (await owner.get(`/articles/${kept}`)).body
+    const dry = await undo(agent, { dry_run: true })
+    const entries = ['article.update undone', 'article.update undone', 'article.update undone', 'article.create undone']
+    expect([dry.status, told(dry.body)]).toEqual([200, entries])
+    expect(dry.body).toMatchObject({ dry_run: true, count: 4, undone: 4, not_undone: 0, before_id: null })
+    expect((await owner.get(`/articles/${kept}`)).body).toEqual(before)
+    const done = await undo(agent)
+    expect([done.status, told(done.body)]).toEqual([200, entries])
+    expect(done.body.dry_run).toBe(false)
+    expect((await owner.get(`/articles/${kept}`)).body).toMatchObject({
+      Title: 'As it was',
+      Tags: ['one'],
+      Category: 'Sheds',
+      Content: expect.stringContaining('worth reading'),
+    })
+    expect((await owner.get(`/articles/${planned}`)).body).toMatchObject({ Status: 'Draft', ScheduledAt: null })
+    expect((await owner.get(`/articles/${made}`)).status).toBe(404)
+    // Repeated, it finds everything done and changes nothing.
+    const after = (await owner.get(`/articles/${kept}`)).body
+    const again = await undo(agent)
+    expect([told(again.body), again.body.undone]).toEqual([entries, 4])
+    expect((await owner.get(`/articles/${kept}`)).body).toEqual(after)
+  })
+
+  it('takes posts down and sends synced articles as they were, at a site that can', async () => {
+    const { owner, project, agent, undo } = await open()
+    await onGhost(owner, project)
+    const synced = await newArticle(owner, project, { title: 'Live as it was', tags: ['one'] })
+    expect((await owner.post(`/articles/${synced}/publish`)).status).toBe(200)
+    const published = await newArticle(owner, project, { title: 'A draft of the owner' })
+    expect((await agent.post(`/articles/${synced}/sync`, { title: 'Synced once', tags: ['two'] })).status).toBe(200)
+    expect((await agent.post(`/articles/${synced}/sync`, { content: '<p>Synced twice.</p>' })).status).toBe(200)
+    expect((await agent.post(`/articles/${published}/publish`)).status).toBe(200)
+    const slugs = await Promise.all(
+      [synced, published].map(async (id) => (await owner.get(`/articles/${id}`)).body.Slug),
+    )
+    expect(postOf(slugs[0])).toMatchObject({ title: 'Synced once' })
+    const done = await undo(agent)
+    expect([done.status, told(done.body)]).toEqual([
+      200,
+      ['article.publish undone', 'article.sync undone', 'article.sync undone'],
+    ])
+    expect(postOf(slugs[1])).toMatchObject({ status: 'draft' })
+    expect(postOf(slugs[0])).toMatchObject({ status: 'published', title: 'Live as it was' })
+    expect(postOf(slugs[0])?.html).toContain('worth reading')
+    expect((await owner.get(`/articles/${synced}`)).body).toMatchObject({
+      Status: 'Published',
+      PublishState: 'idle',
+      Title: 'Live as it was',
+      Tags: ['one'],
+    })
+    expect((await owner.get(`/articles/${published}`)).body).toMatchObject({ Status: 'Draft' })
+  })
+
+  it('says why a publication at a webhook stays, and what to do instead; a sync there is sent back', async () => {
+    const { owner, project, agent, undo } = await open()
+    await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
+    const id = await newArticle(agent, project, { title: 'To the webhook' })
+    expect((await agent.post(`/articles/${id}/publish`)).status).toBe(200)
+    expect((await agent.post(`/articles/${id}/sync`, { title: 'Changed at the webhook' })).status).toBe(200)
+    const done = await undo(agent)
+    expect(told(done.body)).toEqual(['article.sync undone', 'article.publish not_undone', 'article.create not_undone'])
+    expect(rowsOf(done.body, 'entries')[1]).toMatchObject({
+      article_id: id,
+      message: expect.stringContaining('webhook'),
+      next_calls: [{ method: 'POST', path: `/articles/${id}/detach` }],
+    })
+    expect((await owner.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', Title: 'To the webhook' })
+  })
+
+  it('stops at what somebody else changed afterwards', async () => {
+    const { owner, project, agent, undo } = await open()
+    const id = await newArticle(agent, project, { title: 'Made by the key' })
+    await agent.put(`/articles/${id}`, { title: 'Changed by the key' })
+    await owner.put(`/articles/${id}`, { title: 'Changed by the owner' })
+    await agent.put(`/articles/${id}`, { title: 'Changed by the key again' })
+    const done = await undo(agent)
+    expect(told(done.body)).toEqual(['article.update undone', 'article.update not_undone', 'article.create not_undone'])
+    expect(rowsOf(done.body, 'entries')[1]?.message).toContain('changed since by the key')
+    expect((await owner.get(`/articles/${id}`)).body.Title).toBe('Changed by the owner')
+  })
+
+  it('takes one request back, by the id of its answer', async () => {
+    const { owner, project, agent } = await open()
+    const id = await newArticle(owner, project, { title: 'As it was' })
+    await agent.put(`/articles/${id}`, { title: 'One' })
+    const request = (await agent.put(`/articles/${id}`, { title: 'Two' })).headers.get('x-request-id')
+    const done = await agent.post('/undo', { request_id: request })
+    expect([done.status, told(done.body)]).toEqual([200, ['article.update undone']])
+    expect((await owner.get(`/articles/${id}`)).body.Title).toBe('One')
+    const log = rowsOf((await owner.get('/audit-log?limit=2')).body, 'entries')
+    expect(log[1]).toMatchObject({ action: 'article.update', request_id: request })
+  })
+
+  it('removes posts that did not go out, and pages through what is older', async () => {
+    const { owner, project, agent, undo } = await open()
+    await owner.post('/social/accounts', { project_id: project, platform: 'x' })
+    await rowsIn(
+      stack,
+      sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, send_key)
+        select account_id, id, 'x', 'provider', 'acc', 'A post', s, 'undo-' || id || s from projects, unnest(array['draft', 'published']) s where id = ${project}::int`,
+    )
+    const posts = await rowsIn<{ id: number }>(
+      stack,
+      sql`select id from social_posts where project_id = ${project}::int order by status`,
+    )
+    for (const { id } of posts)
+      await rowsIn(
+        stack,
+        sql`insert into audit_log (account_id, actor, action, subject, detail) select account_id, 'key:' || max(id), 'social.draft', ${`social_post:${id}`}, '{"platform": "x"}'::jsonb
+          from api_keys where name = 'another' and account_id = ${agent.accountId}::int group by account_id`,
+      )
+    const first = await undo(agent, { limit: 1 })
+    expect([told(first.body), first.body.limit]).toEqual([['social.draft not_undone'], 1])
+    const second = await undo(agent, { limit: 1, before_id: first.body.before_id })
+    expect([told(second.body), second.body.before_id]).toEqual([['social.draft undone'], null])
+    const left = await rowsIn(stack, sql`select status from social_posts where project_id = ${project}::int`)
+    expect(left).toEqual([{ status: 'published' }])
+  })
+
+  it('is for the key itself, or for a key with admin; never for another account', async () => {
+    const { first, owner, project, agent, keyId, undo } = await open()
+    await newArticle(agent, project)
+    expectError(await undo(owner), 'key_may_not')
+    const admin = await anotherKey(stack, first, ['read', 'write', 'admin'])
+    expect((await undo(admin, { dry_run: true })).body).toMatchObject({ undone: 1 })
+    const stranger = await newAccount(stack, {}, ['read', 'write'])
+    expectError(await undo(stranger), 'forbidden')
+    expectError(await owner.post('/undo', { key_id: 2_147_483_647, since: '2020-01-01' }), 'not_found')
+    expectError(await owner.post('/undo', { request_id: 'no-such-request' }), 'not_found')
+    for (const body of [
+      { since: '2020-01-01' },
+      { key_id: keyId },
+      { key_id: keyId, request_id: 'x', since: '2020-01-01' },
+    ])
+      expectError(await owner.post('/undo', body), 'invalid_input')
+    const drafts = await anotherKey(stack, first, ['read', 'draft'])
+    expectError(await undo(drafts), 'key_may_not')
+  })
+
+  it('two calls that meet take nothing back twice', { tags: ['services'] }, async () => {
+    const { owner, project, agent, undo, first } = await open()
+    const admin = await anotherKey(stack, first, ['read', 'write', 'admin'])
+    await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
+    const id = await newArticle(owner, project, { title: 'As it was' })
+    await owner.post(`/articles/${id}/publish`)
+    await agent.post(`/articles/${id}/sync`, { title: 'Changed' })
+    const sent = async () => (await rowsIn(stack, sql`select id from deliveries where article_id = ${id}::int`)).length
+    const before = await sent()
+    const answers = await Promise.all([undo(agent), undo(admin), undo(agent), undo(admin)])
+    expect(await sent()).toBe(before + 1)
+    for (const { status, body } of answers)
+      expect(status === 409 ? body.code : told(body)).toEqual(
+        status === 409 ? 'edit_conflict' : ['article.sync undone'],
+      )
+    expect((await owner.get(`/articles/${id}`)).body.Title).toBe('As it was')
+  })
+})
