@@ -36,6 +36,8 @@ import { catalogOperations } from './publishing/catalog/operations.ts'
 import { integrationOperations } from './publishing/connect/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
 import { publishingOperations } from './publishing/operations.ts'
+import { undoAnswers } from './publishing/undo/answers.ts'
+import { undoOperations } from './publishing/undo/operations.ts'
 import { crowdworkAnswers } from './reach/crowdwork/answers.ts'
 import { crowdworkOperations } from './reach/crowdwork/operations.ts'
 import { outreachAnswers } from './reach/outreach/answers.ts'
@@ -44,8 +46,6 @@ import { profileAnswers } from './reach/profile/answers.ts'
 import { profileOperations } from './reach/profile/operations.ts'
 import { socialAnswers } from './reach/social/answers.ts'
 import { socialOperations } from './reach/social/operations.ts'
-import { undoAnswers } from './publishing/undo/answers.ts'
-import { undoOperations } from './publishing/undo/operations.ts'
 
 type Answers = Partial<Record<number, z.ZodMiniType>>
 

@@ -11,8 +11,8 @@ import { deliveryDetail, deliveryRow } from '../../src/publishing/read/present.t
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
-import { undoOperations } from '../../src/undo/operations.ts'
-import { undo } from '../../src/undo/undo.ts'
+import { undoOperations } from '../../src/publishing/undo/operations.ts'
+import { undo } from '../../src/publishing/undo/undo.ts'
 
 const undoing = (targets: TargetFactory) =>
   routes(undoOperations, { undo: (ctx, { body }) => undo(ctx, targets, body) })

@@ -271,7 +271,9 @@ export const openScene = async (stack: SharedStack): Promise<Scene> => {
     kind: 'test',
   })
   const shed = await helpers.article(publishing.names.project, 'shed gutter')
-  await done(clientOf(stack.url, agent.key).put(`/articles/${shed}`, { title: 'A gutter for each shed' }))
+  await done(
+    clientOf(stack.url, agent.key, api.accountId).put(`/articles/${shed}`, { title: 'A gutter for each shed' }),
+  )
   const names: Names = {
     service: stack.url,
     key_agent: agent.row.id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { AnswersOf } from '../platform/http/answers.ts'
-import { body, count, id, instant } from '../platform/lib/answer-fields.ts'
+import type { AnswersOf } from '../../platform/http/answers.ts'
+import { body, count, id, instant } from '../../platform/lib/answer-fields.ts'
 import type { undoOperations } from './operations.ts'
 
 const entry = z.strictObject({

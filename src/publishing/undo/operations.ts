@@ -1,4 +1,4 @@
-import type { Operations } from '../platform/http/operation.ts'
+import type { Operations } from '../../platform/http/operation.ts'
 import { Undo } from './schemas.ts'
 
 /** Taking back what a key did. */

@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { apiKeys } from '../../schema/accounts.ts'
-import { articleRevisions } from '../../schema/articles.ts'
-import { auditLog } from '../../schema/kernel.ts'
-import { socialPosts } from '../../schema/social.ts'
-import { suggestions } from '../../schema/suggestions.ts'
-import type { Db } from '../platform/db/client.ts'
-import { at } from '../platform/db/instant.ts'
+import { apiKeys } from '../../../schema/accounts.ts'
+import { articleRevisions } from '../../../schema/articles.ts'
+import { auditLog } from '../../../schema/kernel.ts'
+import { socialPosts } from '../../../schema/social.ts'
+import { suggestions } from '../../../schema/suggestions.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
 
 /** The changes to take back: those of a key since an instant, or those of a request. `key` also limits those of a request to a key. */
 export type Chosen = { key: string | undefined; request: string | undefined; since: Date | undefined }

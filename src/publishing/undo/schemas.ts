@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, isoTime, text } from '../platform/lib/fields.ts'
+import { id, isoTime, text } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /undo`. */
 export const Undo = z.object({

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import { accounts } from '../../schema/accounts.ts'
-import { statement } from '../platform/db/statement.ts'
-import { update } from '../platform/db/write-parts.ts'
+import { accounts } from '../../../schema/accounts.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { update } from '../../platform/db/write-parts.ts'
 
 const UNAUDITED = 'what is taken back is in the audit log, change by change'
 

@@ -1,11 +1,11 @@
 import type { SQL } from 'drizzle-orm'
-import { owned } from '../platform/accounts/check-owner.ts'
-import { includesScope, keyMayNot } from '../platform/accounts/scopes.ts'
-import { ApiError, invalidInput } from '../platform/lib/errors.ts'
-import { instantOf } from '../platform/lib/time.ts'
-import type { TargetFactory } from '../publishing/target/publish-target.ts'
-import type { Ctx } from '../platform/runtime/ctx.ts'
-import { errorFields } from '../platform/runtime/log.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import { includesScope, keyMayNot } from '../../platform/accounts/scopes.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { instantOf } from '../../platform/lib/time.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { errorFields } from '../../platform/runtime/log.ts'
+import type { TargetFactory } from '../target/publish-target.ts'
 import { actorsOf, articlesNow, type Chosen, chosenEntries, keyOf, postsNow, suggestionsNow } from './queries.ts'
 import {
   DONE_MESSAGES,

@@ -1,9 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
-import { type Api, anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
-import { expectError } from '../support/contract.ts'
-import { manyKeys, rowsOf } from '../support/keys.ts'
+import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import {
+  type Api,
+  anotherKey,
+  connectReceiver,
+  newAccount,
+  newArticle,
+  newProject,
+  rowsIn,
+} from '../../support/client.ts'
+import { expectError } from '../../support/contract.ts'
+import { manyKeys, rowsOf } from '../../support/keys.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
