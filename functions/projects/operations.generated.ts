@@ -435,6 +435,17 @@ export const CALLABLE: readonly CallableOperation[] = [
     "seconds": 5
   },
   {
+    "operation": "undo",
+    "method": "POST",
+    "paths": [
+      "/undo"
+    ],
+    "perMinute": 10,
+    "scope": "write",
+    "costs": [],
+    "seconds": 1
+  },
+  {
     "operation": "projects.cms_site",
     "method": "POST",
     "paths": [

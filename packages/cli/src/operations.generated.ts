@@ -475,6 +475,9 @@ export const COMMANDS: Commands = {
     "method": "POST",
     "path": "/undo",
     "summary": "Takes back what a key or a request did, newest first, as far as that can be done, and says of each change what became of it",
+    "query": {
+      "dry_run": "b"
+    },
     "body": {
       "key_id": "n",
       "request_id": "s",
