@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Mailer } from '../../src/accounts/people/mail.ts'
-import { defineJob, type JobDefinition } from '../../src/platform/jobs/define.ts'
+import type { JobResult } from '../../src/platform/jobs/handler.ts'
 import { endWithPayload } from '../../src/platform/jobs/outbox.ts'
 import { type Check, ok, wrong } from '../../src/platform/jobs/provider-ask.ts'
-import { Checked, type CheckedProvider, providerCheckJob } from '../../src/platform/jobs/provider-check.ts'
+import { type AskedCheck, Checked, type CheckedProvider } from '../../src/platform/jobs/provider-check.ts'
 import { requestIdHeader } from '../../src/platform/lib/request-scope.ts'
 import type { Ctx, Deps } from '../../src/platform/runtime/ctx.ts'
 import {
@@ -94,20 +94,18 @@ export const checksOf = (
 const fallen = (error: unknown): Checked =>
   wrong(error instanceof Error ? error.name : 'failed', 'Look at the logs of galley-background.')
 
-/** Returns the job that asks a provider. */
-export const checkJobs = (checks: ReturnType<typeof checksOf>): JobDefinition[] => [
-  defineJob(
-    providerCheckJob,
-    async (ctx: Ctx, { check, provider, isPaid = false }) => {
-      const startedAt = ctx.now().getTime()
-      const result = await checks[provider](isPaid).catch((error: unknown) => {
-        ctx.log('warn', 'check.failed', { provider, error: error instanceof Error ? error.message.slice(0, 200) : '' })
-        return fallen(error)
-      })
-      const payload = { check, provider, ...result, ms: ctx.now().getTime() - startedAt }
-      if (ctx.run) await endWithPayload(ctx.db, ctx.run, ctx.now(), payload, result.isOk ? undefined : result.found)
-      return { kind: 'settled' }
-    },
-    async () => {},
-  ),
-]
+/** Checks a provider, and ends the row with the result. */
+export const runCheck = async (
+  ctx: Ctx,
+  checks: ReturnType<typeof checksOf>,
+  { check, provider, isPaid = false }: AskedCheck,
+): Promise<JobResult> => {
+  const startedAt = ctx.now().getTime()
+  const result = await checks[provider](isPaid).catch((error: unknown) => {
+    ctx.log('warn', 'check.failed', { provider, error: error instanceof Error ? error.message.slice(0, 200) : '' })
+    return fallen(error)
+  })
+  const payload = { check, provider, ...result, ms: ctx.now().getTime() - startedAt }
+  if (ctx.run) await endWithPayload(ctx.db, ctx.run, ctx.now(), payload, result.isOk ? undefined : result.found)
+  return { kind: 'settled' }
+}

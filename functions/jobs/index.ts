@@ -1,5 +1,6 @@
 import { cardsClient } from '../../src/content/cards/client.ts'
 import { withBackground } from '../../src/platform/jobs/background.ts'
+import { namesAt } from '../../src/platform/jobs/handler.ts'
 import { offerRows } from '../../src/platform/jobs/offer.ts'
 import { createQueue, type Queue } from '../../src/platform/jobs/queue.ts'
 import { inRequest } from '../../src/platform/lib/request-scope.ts'
@@ -15,7 +16,8 @@ import { targetFactory } from '../../src/providers/targets.ts'
 import { jobsApp, offerApp } from './app.ts'
 import { everyMinute } from './crons.ts'
 import { beat } from './heartbeat.ts'
-import { elsewhere, registry, WOKEN_TOGETHER } from './registry.ts'
+import { JOBS } from './jobs.generated.ts'
+import { registry } from './registry.ts'
 
 type Built = {
   deps: Deps
@@ -36,7 +38,7 @@ type Env = Record<string, unknown> & {
 
 const build = (env: Env): Built => {
   const base = depsFrom(env, { name: 'jobs', seals: true })
-  const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl, WOKEN_TOGETHER)
+  const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl, new Set(namesAt('quick', JOBS)))
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
   const pictures = {
     images: imageClient(env.WRITER),
@@ -48,11 +50,7 @@ const build = (env: Env): Built => {
     deps,
     queue,
     heartbeatUrl: parseHeartbeat(env),
-    app: jobsApp(
-      deps,
-      queue,
-      withBackground(own, (job) => env[elsewhere(job)]),
-    ),
+    app: jobsApp(deps, queue, withBackground(own, JOBS, { background: env.BACKGROUND, watch: env.WATCH })),
     offers: offerApp(deps, queue),
   }
 }

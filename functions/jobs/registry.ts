@@ -1,28 +1,49 @@
-import { scanJob } from '../../src/accounts/projects/scan-job.ts'
-import { writingJobs } from '../../src/content/writing/jobs.ts'
-import type { Means } from '../../src/content/writing/step.ts'
-import { type Registry, registryOf } from '../../src/platform/jobs/define.ts'
-import { publishingJobs } from '../../src/publishing/jobs.ts'
-import { receiptJob } from '../../src/publishing/send/receipt-job.ts'
+import { abandonWriting } from '../../src/content/writing/give-up.ts'
+import { writeJob } from '../../src/content/writing/jobs.ts'
+import { continueWriting, type Means } from '../../src/content/writing/step.ts'
+import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
+import {
+  deliverJob,
+  lostRollbackJob,
+  lostUnpublishJob,
+  publishDueJob,
+  receiptJob,
+  republishJob,
+} from '../../src/publishing/jobs.ts'
+import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
+import { freeRollback } from '../../src/publishing/live/rollback.ts'
+import { freeUnpublish } from '../../src/publishing/live/unpublish.ts'
+import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
+import { giveUpDue, publishDue } from '../../src/publishing/send/publish-due.ts'
+import { republish } from '../../src/publishing/send/republish.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
-/** Looks at live pages take a moment each, and come in numbers. */
-export const WOKEN_TOGETHER: ReadonlySet<string> = new Set([receiptJob.name])
-
-/** Domains whose jobs are in `functions/watch`, and a job by its own name. */
-const WATCHED: ReadonlySet<string> = new Set([
-  'effects',
-  'exchange',
-  'search',
-  'suggestions',
-  'visibility',
-  scanJob.name,
-])
-
-/** The Worker that runs a job which is not of this one. */
-export const elsewhere = (job: string): 'WATCH' | 'BACKGROUND' =>
-  WATCHED.has(job) || WATCHED.has(job.split('.', 1)[0] ?? '') ? 'WATCH' : 'BACKGROUND'
-
-/** The jobs of publishing and writing. */
+/** The jobs that this Worker runs itself: publishing and writing. */
 export const registry = (targets: TargetFactory, means: Means): Registry =>
-  registryOf([...publishingJobs(targets), ...writingJobs(means)])
+  registryOf<'jobs'>([
+    handle(deliverJob, {
+      run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
+      gaveUp: (ctx, { delivery_id }) => giveUpDelivery(ctx, delivery_id),
+    }),
+    handle(publishDueJob, {
+      run: (ctx, { article_id, live }) => publishDue(ctx, targets, article_id, live),
+      gaveUp: (ctx, { article_id }) => giveUpDue(ctx, article_id),
+    }),
+    handle(republishJob, { run: (ctx, { article_id, live }) => republish(ctx, targets, article_id, live) }),
+    handle(lostRollbackJob, {
+      run: (ctx, { article_id, lease }) => freeRollback(ctx, article_id, new Date(lease)),
+      gaveUp: async (ctx, { article_id, lease }) => void (await freeRollback(ctx, article_id, new Date(lease))),
+    }),
+    handle(lostUnpublishJob, {
+      run: (ctx, { article_id, lease }) => freeUnpublish(ctx, article_id, new Date(lease)),
+      gaveUp: async (ctx, { article_id, lease }) => void (await freeUnpublish(ctx, article_id, new Date(lease))),
+    }),
+    handle(receiptJob, {
+      run: (ctx, { article_id }) => checkReceipt(ctx, article_id),
+      gaveUp: (ctx, { article_id }) => failReceipt(ctx, article_id),
+    }),
+    handle(writeJob, {
+      run: (ctx, { article_id }) => continueWriting(ctx, means, article_id),
+      gaveUp: (ctx, { article_id }) => abandonWriting(ctx, article_id),
+    }),
+  ])

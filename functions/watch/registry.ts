@@ -1,29 +1,45 @@
-import { exchangeJobs } from '../../src/content/exchange/jobs.ts'
-import { siteJobs } from '../../src/content/site/jobs.ts'
-import type { Writer } from '../../src/content/writing/port.ts'
-import { effectJobs } from '../../src/insights/effects/jobs.ts'
-import { searchJobs } from '../../src/insights/search/jobs.ts'
+import { scanJob } from '../../src/accounts/projects/jobs.ts'
+import { verifyJob } from '../../src/content/exchange/jobs.ts'
+import { giveUpLooking, verifyLinks } from '../../src/content/exchange/verify.ts'
+import { abandonScan, scanSite } from '../../src/content/site/scan.ts'
+import { measureJob } from '../../src/insights/effects/jobs.ts'
+import { measureChange } from '../../src/insights/effects/measure.ts'
+import { syncJob } from '../../src/insights/search/jobs.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
-import { suggestionJobs } from '../../src/insights/suggestions/jobs.ts'
-import type { MainContent } from '../../src/insights/suggestions/live-page.ts'
-import { visibilityJobs } from '../../src/insights/visibility/jobs.ts'
+import { syncSearch } from '../../src/insights/search/sync.ts'
+import { rewriteJob, weeklyJob } from '../../src/insights/suggestions/jobs.ts'
+import { abandonRewrite, type RewriteMeans, rewriteSuggestion } from '../../src/insights/suggestions/rewrite.ts'
+import { runWeekly } from '../../src/insights/suggestions/run.ts'
+import { askJob, weeklyJob as weeklyScanJob } from '../../src/insights/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/insights/visibility/port.ts'
-import { type Registry, registryOf } from '../../src/platform/jobs/define.ts'
+import { askEngine, stopAsking } from '../../src/insights/visibility/scan/ask.ts'
+import { scanWeekly } from '../../src/insights/visibility/scan/weekly.ts'
+import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
 
-type Means = {
+type Means = RewriteMeans & {
   google: SearchConsole
+  /** Undefined if no provider of answers is set. */
   engines: AnswerEngines | undefined
-  writer: Writer
-  mainContent: MainContent
 }
 
-/** The jobs that look at pages of sites, watch how articles do, and propose what to change. */
-export const registry = ({ google, engines, writer, mainContent }: Means): Registry =>
-  registryOf([
-    ...searchJobs(google),
-    ...visibilityJobs(engines),
-    ...suggestionJobs({ writer, mainContent }),
-    ...effectJobs(),
-    ...siteJobs(),
-    ...exchangeJobs(),
+/** The jobs that read pages of sites, watch how articles do, and propose what to change. */
+export const registry = ({ google, engines, ...means }: Means): Registry =>
+  registryOf<'watch'>([
+    handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),
+    handle(askJob, {
+      run: (ctx, asking) => askEngine(ctx, engines, asking),
+      gaveUp: (ctx, asking) => stopAsking(ctx, engines, asking),
+    }),
+    handle(weeklyScanJob, { run: (ctx, { project_id }) => scanWeekly(ctx, project_id) }),
+    handle(rewriteJob, {
+      run: (ctx, { suggestion_id }) => rewriteSuggestion(ctx, means, suggestion_id),
+      gaveUp: (ctx, { suggestion_id }, reason) => abandonRewrite(ctx, suggestion_id, reason),
+    }),
+    handle(weeklyJob, { run: (ctx, { project_id }) => runWeekly(ctx, project_id) }),
+    handle(measureJob, { run: (ctx, { change_id }) => measureChange(ctx, change_id) }),
+    handle(scanJob, {
+      run: (ctx, progress) => scanSite(ctx, progress),
+      gaveUp: (ctx, { project_id }) => abandonScan(ctx, project_id),
+    }),
+    handle(verifyJob, { run: verifyLinks, gaveUp: giveUpLooking }),
   ])

@@ -13,6 +13,7 @@ import { inputSchemas, type JsonSchema } from '../../src/platform/http/json-sche
 import { type CallableOperation, DRY_RUN, takesDryRun } from '../../src/platform/http/operation.ts'
 import { bySpecificity } from '../../src/platform/http/paths.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
+import { DEFINED_JOBS } from './jobs.ts'
 import { pinyinModule } from './pinyin.ts'
 
 /** An operation as the gateway knows it: its path, and the group whose Worker answers. `isBare`: a read that needs no query. */
@@ -110,17 +111,23 @@ const commands = (): Commands =>
   )
 
 /** Returns the text of a module that exports one value of a type, which the imports declare. */
-const moduleText = (imports: string, name: string, type: string, value: unknown): string =>
+const moduleText = (
+  imports: string,
+  name: string,
+  type: string,
+  value: unknown,
+  source = 'src/operations.ts',
+): string =>
   [
-    '// Written by `npm run generate` from src/operations.ts. Do not edit.',
+    `// Written by \`npm run generate\` from ${source}. Do not edit.`,
     imports,
     `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)}`,
     '',
   ].join('\n')
 
 /**
- * Returns the text of each generated module by its path. They hold small tables made from the operations, so that a Worker that
- * needs one does not bundle every schema.
+ * Returns the text of each generated module by its path. They hold small tables made from the operations and jobs, so that a
+ * Worker that needs one does not bundle every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
   'src/platform/lib/pinyin.generated.ts': pinyinModule(),
@@ -145,6 +152,13 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: bo
     'COMMANDS',
     'Commands',
     commands(),
+  ),
+  'functions/jobs/jobs.generated.ts': moduleText(
+    "import type { PlacedJob } from '../../src/platform/jobs/job.ts'\n",
+    'JOBS',
+    'readonly PlacedJob[]',
+    DEFINED_JOBS,
+    'the jobs that are defined in src',
   ),
   'functions/projects/operations.generated.ts': moduleText(
     "import type { CallableOperation } from '../../src/platform/http/operation.ts'\n",

@@ -1,52 +1,76 @@
-import { defineJob, type JobDefinition } from '../platform/jobs/define.ts'
-import type { Ctx } from '../platform/runtime/ctx.ts'
-import { deliverJob } from './deliveries/job.ts'
-import { publishDueJob, republishJob } from './due/job.ts'
-import { failDue } from './due/statements.ts'
-import { lostRollbackJob, lostUnpublishJob } from './live/lost-jobs.ts'
-import { checkReceipt, failReceipt } from './live/receipt.ts'
-import { freeRollback } from './live/rollback.ts'
-import { freeUnpublish } from './live/unpublish.ts'
-import { deliverWaiting } from './send/deliver.ts'
-import { abandonDelivery } from './send/end-statements.ts'
-import { publishDue } from './send/publish-due.ts'
-import { receiptJob } from './send/receipt-job.ts'
-import { republish } from './send/republish.ts'
-import type { TargetFactory } from './target/publish-target.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Part } from '../platform/db/part.ts'
+import { defineJob } from '../platform/jobs/job.ts'
+import { id, isoTime } from '../platform/lib/fields.ts'
 
-const GAVE_UP = 'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'
+/** Continues a delivery that waits: at its next attempt, or when the lease of an attempt that died has ended. */
+export const deliverJob = defineJob({
+  name: 'publishing.deliver',
+  worker: 'jobs',
+  payload: z.object({ delivery_id: id() }),
+  key: 'deliver',
+  id: 'delivery_id',
+})
 
-const giveUpDelivery = async (ctx: Ctx, payload: { delivery_id: number }): Promise<void> => {
-  await ctx.write(abandonDelivery(ctx, payload.delivery_id, GAVE_UP))
-}
+/** Publishes an article at its date. */
+export const publishDueJob = defineJob({
+  name: 'publishing.publish_due',
+  worker: 'jobs',
+  payload: z.object({ article_id: id(), live: z.boolean() }),
+  key: 'publish_due',
+  id: 'article_id',
+})
 
-const giveUpDue = async (ctx: Ctx, payload: { article_id: number }): Promise<void> => {
-  await ctx.write(failDue(ctx, payload.article_id, GAVE_UP))
-}
+/** Publishes an article that failed for want of a target, now that its project has one. Given up, the article keeps its reason. */
+export const republishJob = defineJob({
+  name: 'publishing.republish',
+  worker: 'jobs',
+  payload: z.object({ article_id: id(), live: z.boolean() }),
+  key: 'republish',
+  id: 'article_id',
+})
 
-/** The jobs of publishing: a delivery that waits, an article whose date has come, a lost rollback or unpublishing, the look at the live page. */
-export const publishingJobs = (targets: TargetFactory): JobDefinition[] => [
-  defineJob(deliverJob, (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id), giveUpDelivery),
-  defineJob(publishDueJob, (ctx, { article_id, live }) => publishDue(ctx, targets, article_id, live), giveUpDue),
-  defineJob(
-    republishJob,
-    (ctx, { article_id, live }) => republish(ctx, targets, article_id, live),
-    // The article shows since before why it is not published.
-    async () => {},
-  ),
-  defineJob(
-    lostRollbackJob,
-    (ctx, { article_id, lease }) => freeRollback(ctx, article_id, new Date(lease)),
-    async (ctx, { article_id, lease }) => void (await freeRollback(ctx, article_id, new Date(lease))),
-  ),
-  defineJob(
-    lostUnpublishJob,
-    (ctx, { article_id, lease }) => freeUnpublish(ctx, article_id, new Date(lease)),
-    async (ctx, { article_id, lease }) => void (await freeUnpublish(ctx, article_id, new Date(lease))),
-  ),
-  defineJob(
-    receiptJob,
-    (ctx, { article_id }) => checkReceipt(ctx, article_id),
-    (ctx, { article_id }) => failReceipt(ctx, article_id),
-  ),
-]
+const Lost = z.object({ article_id: id(), lease: isoTime() })
+
+/** Frees an article whose rollback died, when its lease has ended. */
+export const lostRollbackJob = defineJob({
+  name: 'publishing.rollback_lost',
+  worker: 'jobs',
+  payload: Lost,
+  key: 'rollback',
+  id: 'article_id',
+})
+
+/** Frees an article whose unpublishing died, when its lease has ended. */
+export const lostUnpublishJob = defineJob({
+  name: 'publishing.unpublish_lost',
+  worker: 'jobs',
+  payload: Lost,
+  key: 'unpublish',
+  id: 'article_id',
+})
+
+/** Looks at the live page of an article that was published or rolled back. */
+export const receiptJob = defineJob({
+  name: 'publishing.receipt',
+  worker: 'jobs',
+  pace: 'quick',
+  payload: z.object({ article_id: id() }),
+  key: 'receipt',
+  id: 'article_id',
+})
+
+/** How long after publication the live page is checked, ms. */
+const RECEIPT_AFTER_MS = 5_000
+
+/** A part that has the live pages of articles checked in a moment. An article without an address is looked for in its blog. */
+export const checkLivePage = (live: Part<'id' | 'projectId' | 'url'>, accountId: number | SQL, now: Date): Part =>
+  receiptJob.enqueue({
+    from: live,
+    account: accountId,
+    payload: { article_id: live.c.id },
+    runAt: new Date(now.getTime() + RECEIPT_AFTER_MS),
+    open: 'keep',
+    where: sql`(${live.c.url} is not null or exists (select 1 from projects where projects.id = ${live.c.projectId} and projects.blog_root_url <> ''))`,
+  })

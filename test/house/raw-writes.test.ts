@@ -40,7 +40,7 @@ const OUTBOX_WRITE = /\b(insert|update|remove)\([^;{}]{1,80}?,\s*outbox\b/
 
 it('work is asked for, moved and ended only by declared jobs', () => {
   expect(filesWith(OUTBOX_WRITE, /^platform\/jobs\//)).toEqual([])
-  expect(filesWith(OUTBOX_WRITE, /^$/)).toContain('platform/jobs/declare.ts')
+  expect(filesWith(OUTBOX_WRITE, /^$/)).toContain('platform/jobs/job.ts')
 })
 
 /** Files that list or cut the audit log, or note a refused sign-in once: for all others it is a book that is only written. */

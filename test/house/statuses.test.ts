@@ -51,7 +51,7 @@ it('no status of an article, its publication or a delivery is written into SQL t
 it('conditions on the status of an article come from the state table', () => {
   // The exchange lies below the articles, and with them below the state table.
   const found = files.filter(({ text }) => NAMED.test(text)).map(({ name }) => name)
-  expect(found).toEqual(['src/content/exchange/verify-queries.ts'])
+  expect(found).toEqual(['src/content/exchange/verify.ts'])
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { mailContext, mailJob } from '../../../src/accounts/people/mail-job.ts'
+import { mailJob } from '../../../src/accounts/people/jobs.ts'
+import { mailContext } from '../../../src/accounts/people/queue-mail.ts'
 import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
 import { parseKeyRing, seal } from '../../../src/platform/lib/crypto.ts'
 import { parseMailSettings } from '../../../src/platform/runtime/env.ts'

@@ -7,10 +7,10 @@ import { insert, remove, update } from '../../platform/db/write-parts.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { type Deps, sendWrite } from '../../platform/runtime/ctx.ts'
 import { MAILS, type Mail } from './mail.ts'
-import { queueMail, sealMail } from './mail-job.ts'
 import { mailedLink } from './mailed-link.ts'
 import { hashPassword } from './password.ts'
 import { PATHS } from './paths.ts'
+import { queueMail, sealMail } from './queue-mail.ts'
 
 const HOLDS_MS = 3_600_000
 const UNAUDITED = 'who may sign in: it is nothing of an account'

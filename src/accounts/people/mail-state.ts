@@ -5,8 +5,9 @@ import { statement } from '../../platform/db/statement.ts'
 import { takeField } from '../../platform/jobs/outbox.ts'
 import { unseal } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
+import { MailPayload, mailJob } from './jobs.ts'
 import type { Mail } from './mail.ts'
-import { MailPayload, mailContext, mailJob, queueMail, type SealedMail, sealMail } from './mail-job.ts'
+import { mailContext, queueMail, type SealedMail, sealMail } from './queue-mail.ts'
 
 type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 

@@ -8,8 +8,8 @@ import { statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { endTheirs, withdrawTheirs } from './made.ts'
-import { queueMail, type SealedMail } from './mail-job.ts'
 import { isByOwner } from './queries.ts'
+import { queueMail, type SealedMail } from './queue-mail.ts'
 import { worksIn } from './works-in.ts'
 
 /** Condition: somebody else owns the account too. */

@@ -6,11 +6,11 @@ import { ApiError, type ErrorCode, type ErrorExtras } from '../../platform/lib/e
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import type { Administrator } from './administrator.ts'
 import { MAILS } from './mail.ts'
-import { sealMail } from './mail-job.ts'
 import { changeRole, dropInvitation, dropMember, saveInvitation, takeInvitation } from './member-statements.ts'
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
 import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
+import { sealMail } from './queue-mail.ts'
 
 /** The most people an account has, with those who are invited. */
 const MOST = 50

@@ -1,9 +1,10 @@
-import { defineJob, type JobDefinition, type JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { endWithPayload, notePayload } from '../../platform/jobs/outbox.ts'
 import { unseal } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { MailEnd, MailPayload } from './jobs.ts'
 import type { Mail, MailAnswer, Mailer } from './mail.ts'
-import { type MailEnd, type MailPayload, mailContext, mailJob } from './mail-job.ts'
+import { mailContext } from './queue-mail.ts'
 
 /** Waits between attempts double with the age of the mail, between these two. */
 const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [2_000, 3_600_000]
@@ -12,8 +13,12 @@ const LATE_AFTER_MS = 60_000
 
 type Reason = { status?: number; code: string }
 
-const failed = (ctx: Ctx, { status, code }: Reason, event: 'mail.failed' | 'mail.late' = 'mail.failed'): void =>
-  ctx.log('error', event, { status, code, outbox_id: ctx.run?.id })
+/** Logs that a mail failed, or is late. */
+export const noteFailure = (
+  ctx: Ctx,
+  { status, code }: Reason,
+  event: 'mail.failed' | 'mail.late' = 'mail.failed',
+): void => ctx.log('error', event, { status, code, outbox_id: ctx.run?.id })
 
 /** Ends the row. What was taken is emptied; a mail that was not can be sent again from its page. */
 const end = async (ctx: Ctx, payload: MailPayload, how: MailEnd, reason?: string): Promise<JobResult> => {
@@ -45,11 +50,11 @@ const nextTry = (ctx: Ctx, { since, until }: MailPayload, afterMs: number): Date
  *
  * The id of the outbox row would not do: another deployment with the same account at the provider counts its rows from 1, too.
  */
-const sendMail = async (ctx: Ctx, payload: MailPayload, mailer: Mailer | undefined): Promise<JobResult> => {
+export const sendMail = async (ctx: Ctx, payload: MailPayload, mailer: Mailer | undefined): Promise<JobResult> => {
   const { run } = ctx
   if (!run) return { kind: 'again', reason: 'no run' }
   const refuse = async (reason: Reason, how: MailEnd = 'refused'): Promise<JobResult> => {
-    failed(ctx, reason)
+    noteFailure(ctx, reason)
     return await end(ctx, payload, how, reason.code)
   }
   if (!mailer) {
@@ -67,15 +72,6 @@ const sendMail = async (ctx: Ctx, payload: MailPayload, mailer: Mailer | undefin
   const at = answer.kind === 'later' ? nextTry(ctx, payload, answer.afterMs) : undefined
   if (!at) return await refuse(answer)
   if (!mailer.isIdempotent) await notePayload(ctx.db, run, payload)
-  if (ctx.now().getTime() - Date.parse(payload.since) > LATE_AFTER_MS) failed(ctx, answer, 'mail.late')
+  if (ctx.now().getTime() - Date.parse(payload.since) > LATE_AFTER_MS) noteFailure(ctx, answer, 'mail.late')
   return { kind: 'later', at }
 }
-
-/** Returns the job that sends mails. */
-export const mailJobs = (mailer: Mailer | undefined): JobDefinition[] => [
-  defineJob(
-    mailJob,
-    (ctx, payload) => sendMail(ctx, payload, mailer),
-    async (ctx, _, reason) => failed(ctx, { code: reason }),
-  ),
-]

@@ -9,8 +9,7 @@ import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { onboardJob } from './onboard-job.ts'
-import { SCAN_ASKED, scanJob } from './scan-job.ts'
+import { onboardJob, SCAN_ASKED, scanJob } from './jobs.ts'
 
 /** Archives an active project of which nothing is being published or changed at its target, and frees its slot. No row otherwise. */
 export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {

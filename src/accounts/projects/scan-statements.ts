@@ -3,8 +3,8 @@ import { projects } from '../../../schema/projects.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { queueScan, SCAN_ASKED } from './jobs.ts'
 import { changeScan } from './parts.ts'
-import { queueScan, SCAN_ASKED } from './scan-job.ts'
 
 /** Asks for the scan of an active project. No row while one is under way. `answer` is kept where it is given. */
 export const askForScan = (ctx: Ctx, accountId: number, id: number, answer?: unknown): SQL => {

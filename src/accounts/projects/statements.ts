@@ -8,7 +8,7 @@ import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type Changes, insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { queueScan, restartScan, SCAN_ASKED } from './scan-job.ts'
+import { queueScan, restartScan, SCAN_ASKED } from './jobs.ts'
 import { SETTINGS } from './settings.ts'
 
 type Columns = Partial<typeof projects.$inferInsert>

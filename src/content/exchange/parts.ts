@@ -8,9 +8,9 @@ import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import { book, type EndedReservations, type LinkMoves } from './booking.ts'
 import { canPay, isFull, takesPart } from './fragments.ts'
+import { verifyJob } from './jobs.ts'
 import type { CountedLink } from './links.ts'
 import { firstLookAt } from './rules.ts'
-import { verifyJob } from './verify-job.ts'
 
 const heldLinks = (article: Part<'id'>) =>
   read(

@@ -5,9 +5,9 @@ import type { Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import { book } from './booking.ts'
+import { type LookJob, verifyJob } from './jobs.ts'
 import { articleLocks } from './locks.ts'
 import { endReservationsOf, loseLinks } from './parts.ts'
-import { type LookJob, verifyJob } from './verify-job.ts'
 
 /** Result of a check of the live page. `next`: time of the next check for links it did not show; null after the last. */
 export type Look = { url: string; found: readonly number[]; missing: readonly number[]; next: Date | null }

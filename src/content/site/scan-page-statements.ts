@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
+import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
 import { givenRows, read } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
-import type { ScanProgress } from './progress.ts'
 import type { KnownPage } from './rules.ts'
 import { advance, fillFacts, type SiteFacts, UNDER_WAY } from './statements.ts'
 

@@ -1,6 +1,6 @@
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { ScanProgress } from './progress.ts'
 import { isAllowed } from './robots.ts'
 import { distinctPages, type KnownPage, knownPage } from './rules.ts'
 import { addPages, endSitemaps } from './scan-page-statements.ts'

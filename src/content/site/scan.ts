@@ -1,6 +1,6 @@
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { ScanProgress } from './progress.ts'
 import { openSite } from './scan-open.ts'
 import { readPages } from './scan-pages.ts'
 import { readSitemaps } from './scan-sitemaps.ts'
@@ -18,11 +18,11 @@ export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobRes
 }
 
 /** Ends a scan that failed too often on our side, so that nobody waits for it. */
-export const abandonScan = async (ctx: Ctx, progress: { project_id: number }): Promise<void> => {
+export const abandonScan = async (ctx: Ctx, projectId: number): Promise<void> => {
   await ctx.write(
     failScan(
       ctx,
-      { project_id: progress.project_id },
+      { project_id: projectId },
       'The scan failed on our side although it was tried many times. The project works without it.',
     ),
   )

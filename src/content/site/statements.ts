@@ -1,14 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../schema/kernel.ts'
 import { projects } from '../../../schema/projects.ts'
+import { scanJob } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/parts.ts'
-import { scanJob } from '../../accounts/projects/scan-job.ts'
+import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { ScanProgress } from './progress.ts'
 
 /** A scan changes nothing a person would ask about before its end, which is audited. */
 export const UNDER_WAY = 'a step of the scan; its end is audited'

@@ -8,8 +8,8 @@ import { insert } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { addArticle } from '../articles/parts.ts'
 import { FIRST_STATUS } from '../articles/transitions.ts'
+import { queueWriting } from './jobs.ts'
 import { progressOf } from './rules.ts'
-import { queueWriting } from './write-job.ts'
 
 type NewGeneration = {
   article: Pick<

@@ -9,7 +9,7 @@ import { typedValue, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { changeArticle } from '../articles/parts.ts'
 import { AT_REST, type Held, heldAt, NEXT_STEP, statusAfterWriting } from './held.ts'
-import { writeJob } from './write-job.ts'
+import { writeJob } from './jobs.ts'
 
 type Failed = {
   articleId: number

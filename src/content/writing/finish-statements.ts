@@ -13,7 +13,7 @@ import { holdImages } from '../media/parts.ts'
 import type { HostedImage } from '../media/store.ts'
 import { AT_REST, heldAt, type Step, statusAfterWriting } from './held.ts'
 import type { Placed } from './illustration-rules.ts'
-import { writeJob } from './write-job.ts'
+import { writeJob } from './jobs.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
 

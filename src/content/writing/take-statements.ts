@@ -14,8 +14,8 @@ import { changeArticle } from '../articles/parts.ts'
 import { mayMove, showsNothing, statusAllows } from '../articles/standing-parts.ts'
 import { statusAfter } from '../articles/transitions.ts'
 import { NEXT_STEP } from './held.ts'
+import { queueWriting } from './jobs.ts'
 import { progressOf } from './rules.ts'
-import { queueWriting } from './write-job.ts'
 
 /** Time before its date at which the writer claims an article. */
 export const WINDOW = sql`interval '72 hours'`

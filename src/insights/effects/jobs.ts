@@ -1,12 +1,12 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import { measureJob } from './job.ts'
-import { measureChange } from './measure.ts'
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The jobs of effects. A measurement that is given up is asked for again the next day. */
-export const effectJobs = (): JobDefinition[] => [
-  defineJob(
-    measureJob,
-    (ctx, { change_id: id }) => measureChange(ctx, id),
-    async () => undefined,
-  ),
-]
+/** Measures the effect of a change of a live page. One that is given up is queued again the next day. */
+export const measureJob = defineJob({
+  name: 'effects.measure',
+  worker: 'watch',
+  payload: z.object({ change_id: id() }),
+  key: 'effect',
+  id: 'change_id',
+})

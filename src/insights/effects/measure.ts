@@ -1,5 +1,5 @@
 import type { PageEffect } from '../../../schema/values/effects.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isGivenUp } from './calendar.ts'
 import { type Clicks, estimate } from './estimate.ts'

@@ -6,7 +6,7 @@ import { read } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import { nextTry } from './calendar.ts'
-import { measureJob } from './job.ts'
+import { measureJob } from './jobs.ts'
 
 const BATCH = 200
 

@@ -1,13 +1,12 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import { screenshotJob } from './job.ts'
-import type { Browser } from './port.ts'
-import { giveUpScreenshot, runScreenshot } from './run.ts'
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The job that takes the picture of a page. */
-export const screenshotJobs = (browser: Browser): JobDefinition[] => [
-  defineJob(
-    screenshotJob,
-    (ctx, { screenshot_id }) => runScreenshot(ctx, browser, screenshot_id),
-    (ctx, { screenshot_id }) => giveUpScreenshot(ctx, screenshot_id),
-  ),
-]
+/** Takes the picture of a page. */
+export const screenshotJob = defineJob({
+  name: 'screenshots.take',
+  worker: 'background',
+  payload: z.object({ screenshot_id: id() }),
+  key: 'screenshot',
+  id: 'screenshot_id',
+})

@@ -1,5 +1,5 @@
 import { storeImage } from '../../content/media/store.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Browser } from './port.ts'

@@ -8,7 +8,7 @@ import { read } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { screenshotJob } from './job.ts'
+import { screenshotJob } from './jobs.ts'
 import { isSame, type Wanted } from './queries.ts'
 import { DAILY_CAP, dayOf } from './rules.ts'
 

@@ -1,13 +1,23 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import type { SearchConsole } from './port.ts'
-import { syncSearch } from './sync.ts'
-import { syncJob } from './sync-job.ts'
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The job that keeps search history. Given up, it is asked for again the next day. */
-export const searchJobs = (google: SearchConsole): JobDefinition[] => [
-  defineJob(
-    syncJob,
-    (ctx, progress) => syncSearch(ctx, google, progress),
-    async () => {},
-  ),
-]
+/** Progress of a sync. What is missing is read from the tables, so a run that was cut off continues where it stopped. */
+const SyncProgress = z.object({
+  project_id: id(),
+  /** Days that were last requested at once. */
+  span: z.optional(z.int().check(z.gte(1), z.lte(60))),
+  turn: z.optional(z.int()),
+  /** True if there were no data before. */
+  first: z.optional(z.boolean()),
+})
+export type SyncProgress = z.infer<typeof SyncProgress>
+
+/** Brings a project's search history up to date. One that is given up is queued again the next day. */
+export const syncJob = defineJob({
+  name: 'search.sync',
+  worker: 'watch',
+  payload: SyncProgress,
+  key: 'search_sync',
+  id: 'project_id',
+})

@@ -7,7 +7,7 @@ import { query, read } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { excluded, insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { syncJob } from './sync-job.ts'
+import { syncJob } from './jobs.ts'
 
 /** A part with the source of a project, made where it is missing. */
 export const sourceFor = (projectId: number, property: string, filteredTo: string, when: AnyPart) =>

@@ -7,8 +7,8 @@ import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { syncJob } from './jobs.ts'
 import { queueSync, sourceFor } from './source-statements.ts'
-import { syncJob } from './sync-job.ts'
 
 const KEPT_MS = 3_600_000
 const PLATFORM = 'Google Search Console'

@@ -14,7 +14,7 @@ import { givenRows, query, read } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
-import { type SyncProgress, syncJob } from './sync-job.ts'
+import { type SyncProgress, syncJob } from './jobs.ts'
 
 const UNAUDITED = 'a copy of what Google says; the connection is audited'
 

@@ -1,8 +1,9 @@
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { wallTime } from '../../platform/lib/time.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
+import type { SyncProgress } from './jobs.ts'
 import type { Dimension, Failure, SearchConsole, SearchRow } from './port.ts'
 import { connectionOf } from './queries.ts'
 import {
@@ -17,7 +18,6 @@ import {
   ZONE,
 } from './rules.ts'
 import { moveSource } from './source-statements.ts'
-import type { SyncProgress } from './sync-job.ts'
 import { completeWindows, daysWithoutPages, keptDays } from './sync-queries.ts'
 import {
   addPages,

@@ -1,27 +1,21 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import { rewriteJob, weeklyJob } from './declared-jobs.ts'
-import { abandonRewrite, type RewriteMeans, rewriteSuggestion } from './rewrite.ts'
-import { runWeekly } from './run.ts'
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The jobs of suggestions. */
-export const suggestionJobs = (means: RewriteMeans): JobDefinition[] => [
-  defineJob(
-    rewriteJob,
-    (ctx, { suggestion_id: id }) => rewriteSuggestion(ctx, means, id),
-    (ctx, { suggestion_id: id }, reason) => abandonRewrite(ctx, id, reason),
-  ),
-  defineJob(
-    weeklyJob,
-    async (ctx, { project_id: id }) => {
-      try {
-        await runWeekly(ctx, id)
-      } catch (error) {
-        // A project that was archived or deleted meanwhile needs no suggestions.
-        if (!(error instanceof ApiError && error.code === 'not_found')) throw error
-      }
-      return { kind: 'done' }
-    },
-    async () => undefined,
-  ),
-]
+/** Makes the rewrite of an approved suggestion. */
+export const rewriteJob = defineJob({
+  name: 'suggestions.rewrite',
+  worker: 'watch',
+  payload: z.object({ suggestion_id: id() }),
+  key: 'rewrite',
+  id: 'suggestion_id',
+})
+
+/** Looks through a project's search data, as its weekly run. */
+export const weeklyJob = defineJob({
+  name: 'suggestions.weekly',
+  worker: 'watch',
+  payload: z.object({ project_id: id() }),
+  key: 'suggest',
+  id: 'project_id',
+})

@@ -12,7 +12,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import { hasSearchData, nextSuggestionsAt } from '../search/parts.ts'
-import { weeklyJob } from './declared-jobs.ts'
+import { weeklyJob } from './jobs.ts'
 
 const columns = {
   id: suggestions.id,

@@ -1,5 +1,7 @@
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { wordTarget } from '../../content/seo/rules.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
@@ -97,13 +99,15 @@ export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   return { project_id: projectId, created, message, ...standing }
 }
 
-/**
- * The weekly run. A project whose data are not there yet is looked through again tomorrow, one that wishes for no run any more
- * not at all.
- */
-export const runWeekly = async (ctx: Ctx, projectId: number): Promise<void> => {
-  const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId)
-  if (!weekly) return
-  if (connected && snapshot) await addFound(ctx, projectId, snapshot)
-  else await ctx.write(runTomorrow(projectId, ctx.now()))
+/** Adds the suggestions of the week. A project without data yet runs again tomorrow; one that has weekly runs off does not run. */
+export const runWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
+  try {
+    const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId)
+    if (weekly && connected && snapshot) await addFound(ctx, projectId, snapshot)
+    else if (weekly) await ctx.write(runTomorrow(projectId, ctx.now()))
+  } catch (error) {
+    // A project that was archived or deleted meanwhile needs no suggestions.
+    if (!(error instanceof ApiError && error.code === 'not_found')) throw error
+  }
+  return { kind: 'done' }
 }

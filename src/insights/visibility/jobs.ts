@@ -1,15 +1,43 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import type { AnswerEngines } from './port.ts'
-import { askEngine, stopAsking } from './scan/ask.ts'
-import { scanWeekly } from './scan/weekly.ts'
-import { askJob, weeklyJob } from './scan/work.ts'
+import type { SQL } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { ENGINES } from '../../../schema/values/visibility.ts'
+import type { Part } from '../../platform/db/part.ts'
+import type { Parts } from '../../platform/db/statement.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The jobs of AI visibility. `engines` is undefined where no provider is set. */
-export const visibilityJobs = (engines: AnswerEngines | undefined): JobDefinition[] => [
-  defineJob(
-    askJob,
-    (ctx, asking) => askEngine(ctx, engines, asking),
-    (ctx, asking) => stopAsking(ctx, engines, asking),
-  ),
-  defineJob(weeklyJob, scanWeekly, async () => {}),
-]
+const Asking = z.object({ scan_id: id(), engine: z.enum(ENGINES) })
+export type Asking = z.infer<typeof Asking>
+
+/** Asks one engine all questions of a scan. */
+export const askJob = defineJob({
+  name: 'visibility.ask',
+  worker: 'watch',
+  pace: 'slow',
+  payload: Asking,
+  key: 'visibility_ask',
+  id: 'scan_id',
+})
+
+/** Parts that have every engine asked the questions of the scans of `scan`, unless that is being done. */
+export const askEngines = (scan: Part<'id'>, account: SQL | number, now: Date): Parts =>
+  ENGINES.map((engine) =>
+    askJob.enqueue({
+      from: scan,
+      account,
+      payload: { scan_id: scan.c.id, engine },
+      runAt: now,
+      open: 'keep',
+      apart: engine,
+      name: `queued_${engine}`,
+    }),
+  )
+
+/** Starts the weekly scan of a project. */
+export const weeklyJob = defineJob({
+  name: 'visibility.weekly',
+  worker: 'watch',
+  payload: z.object({ project_id: id() }),
+  key: 'visibility_weekly',
+  id: 'project_id',
+})

@@ -4,9 +4,9 @@ import { requestIdHeader } from '../lib/request-scope.ts'
 import type { Account } from '../runtime/account.ts'
 import { type Ctx, type Deps, systemCtx } from '../runtime/ctx.ts'
 import type { Run } from '../runtime/run.ts'
-import type { JobDefinition, JobResult, Registry } from './define.ts'
+import { type Handler, type JobResult, namesAt, type Registry, runOnce } from './handler.ts'
+import type { JobWorker, PlacedJob } from './job.ts'
 import { runMsOf } from './lease.ts'
-import { runOnce } from './run-once.ts'
 
 type Binding = { fetch: typeof fetch }
 
@@ -47,7 +47,7 @@ type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'pl
  * Jobs whose Worker is another one: the rows are leased, judged and settled here, only what they do is done there. A Worker
  * that does not answer in time is asked again like any run that failed.
  */
-const inBackground = (binding: Binding, name: string): JobDefinition => {
+const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Handler => {
   const ask = async (ctx: Ctx, payload: unknown, gaveUp?: string): Promise<JobResult> => {
     const { id, plan } = await ctx.account()
     const asking: Asking = {
@@ -61,7 +61,7 @@ const inBackground = (binding: Binding, name: string): JobDefinition => {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...requestIdHeader() },
       body: JSON.stringify(asking),
-      signal: AbortSignal.timeout(runMsOf(name)),
+      signal: AbortSignal.timeout(runMsOf(pace === 'slow')),
     })
     const answer = response.ok ? Result.safeParse(await response.json()) : undefined
     // What was enqueued on the way is offered now: the other Worker cannot call this one.
@@ -70,6 +70,8 @@ const inBackground = (binding: Binding, name: string): JobDefinition => {
   }
   return {
     name,
+    worker,
+    pace,
     run: (ctx, payload) => ask(ctx, payload),
     gaveUp: async (ctx, payload, reason) => {
       const { kind } = await ask(ctx, payload, reason)
@@ -78,10 +80,19 @@ const inBackground = (binding: Binding, name: string): JobDefinition => {
   }
 }
 
-/** The jobs of this Worker, and every other name from the Worker behind the binding that `bindingFor` gives. */
-export const withBackground = (own: Registry, bindingFor: (job: string) => Binding): Registry => ({
-  get: (name) => own.get(name) ?? inBackground(bindingFor(name), name),
-})
+/** Returns this Worker's own jobs, and those of `jobs` that another Worker runs, through its binding. */
+export const withBackground = (
+  own: Registry,
+  jobs: readonly PlacedJob[],
+  bindings: Record<Exclude<JobWorker, 'jobs'>, Binding>,
+): Registry => {
+  const others = new Map(
+    jobs.flatMap((job) =>
+      job.worker === 'jobs' ? [] : [[job.name, inBackground(bindings[job.worker], job)] as const],
+    ),
+  )
+  return { get: (name) => own.get(name) ?? others.get(name), slow: namesAt('slow', jobs) }
+}
 
 /** Answers what `withBackground` asks: runs one job of the registry, or ends it where it is given up. */
 export const answerRun = async (

@@ -6,7 +6,7 @@ import type { Account } from '../runtime/account.ts'
 import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
-import type { JobDefinition, JobResult, Next, Registry } from './define.ts'
+import { failureOf, type Handler, type JobResult, type Next, type Registry, runOnce } from './handler.ts'
 import { leaseOf } from './lease.ts'
 import {
   type LeasedRow,
@@ -18,7 +18,6 @@ import {
   releaseRow,
   returnOffers,
 } from './outbox.ts'
-import { failureOf, runOnce } from './run-once.ts'
 
 const RowId = z.int().check(z.gte(1))
 const Envelope = z.object({ outbox_id: RowId, also: z._default(z.array(RowId), []) })
@@ -53,7 +52,7 @@ const whyGivenUp = (row: LeasedRow): string | undefined => {
 }
 
 /** Tells those who wait for the work that it will not be done. Where that itself keeps failing the row is dead all the same. */
-const giveUp = async (job: JobDefinition, ctx: Ctx, row: LeasedRow, reason: string): Promise<JobResult> => {
+const giveUp = async (job: Handler, ctx: Ctx, row: LeasedRow, reason: string): Promise<JobResult> => {
   try {
     await job.gaveUp(ctx, row.payload, reason)
   } catch (error) {
@@ -235,8 +234,12 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
 }
 
 /** Leases a row for a run from now on; undefined: done, or in other hands. */
-const take = async (deps: Deps, id: number): Promise<{ row: LeasedRow; lease: Date } | undefined> => {
-  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, deps.now())))
+const take = async (
+  deps: Deps,
+  slow: readonly string[],
+  id: number,
+): Promise<{ row: LeasedRow; lease: Date } | undefined> => {
+  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, deps.now(), slow)))
   return row?.leaseUntil ? { row, lease: row.leaseUntil } : undefined
 }
 
@@ -258,7 +261,7 @@ const runInTurn = async (
     return row.requestId === null ? held() : inRequest(row.requestId, held)
   }
   try {
-    const first = await take(deps, ids.id)
+    const first = await take(deps, registry.slow, ids.id)
     let lease = first?.lease ?? deps.now()
     let times = 1
     const goesOnUntil = (): Date | undefined => {
@@ -283,7 +286,7 @@ const runInTurn = async (
         await wakeQueue()
         break
       }
-      const other = await take(deps, id)
+      const other = await take(deps, registry.slow, id)
       lease = other?.lease ?? lease
       await goOn(other?.row)
     }

@@ -6,19 +6,19 @@ import { at } from '../db/instant.ts'
 import type { Part } from '../db/part.ts'
 import { update } from '../db/write-parts.ts'
 import type { Run } from '../runtime/run.ts'
-import { LONG_RUNS, leaseOf } from './lease.ts'
+import { leaseOf } from './lease.ts'
 
 const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
 
 /**
  * Takes a row for one run. Returns no row if it is done, dead, called off, or held by another run. A run whose lease has ended by
- * itself is counted as lost.
+ * itself is counted as lost. Jobs named in `slow` get the longer lease.
  */
-export const leaseRow = (db: Db, id: number, now: Date) =>
+export const leaseRow = (db: Db, id: number, now: Date, slow: readonly string[]) =>
   db
     .update(outbox)
     .set({
-      leaseUntil: sql`case when ${inArray(outbox.job, [...LONG_RUNS])} then ${at(leaseOf(now, true))} else ${at(leaseOf(now, false))} end`,
+      leaseUntil: sql`case when ${inArray(outbox.job, slow)} then ${at(leaseOf(now, true))} else ${at(leaseOf(now, false))} end`,
       offeredAt: sql`coalesce(${outbox.offeredAt}, ${at(now)})`,
       attempts: sql`${outbox.attempts} + 1`,
       unansweredOffers: 0,

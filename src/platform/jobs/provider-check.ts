@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { declareJob } from './declare.ts'
+import { defineJob } from './job.ts'
 
 /** Result of asking a provider once. */
 export const Checked = z.object({
@@ -32,10 +32,14 @@ export const CHECKED_PROVIDERS = [
 ] as const
 export type CheckedProvider = (typeof CHECKED_PROVIDERS)[number]
 
-/** Asks one provider by its cheapest real call. The answer is written into the row. */
-export const providerCheckJob = declareJob({
+const AskedCheck = z.object({ check: z.string(), provider: z.enum(CHECKED_PROVIDERS), isPaid: z.optional(z.boolean()) })
+export type AskedCheck = z.infer<typeof AskedCheck>
+
+/** Checks one provider by its cheapest real call. The result is written into the row. */
+export const providerCheckJob = defineJob({
   name: 'providers.check',
-  payload: z.object({ check: z.string(), provider: z.enum(CHECKED_PROVIDERS), isPaid: z.optional(z.boolean()) }),
+  worker: 'background',
+  payload: AskedCheck,
   key: 'provider_check',
   id: 'check',
 })

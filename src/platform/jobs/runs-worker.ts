@@ -2,7 +2,7 @@ import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { withRequestId } from '../runtime/with-request-id.ts'
 import { answerRun } from './background.ts'
-import type { Registry } from './define.ts'
+import type { Registry } from './handler.ts'
 
 /**
  * A Worker that runs what the jobs Worker asks for, over its service binding. No address leads there. `build` makes what it is

@@ -7,8 +7,7 @@ import { statusAllows } from '../../content/articles/standing-parts.ts'
 import type { AnyPart } from '../../platform/db/part.ts'
 import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
-import { deliverJob } from '../deliveries/job.ts'
-import { republishJob } from '../due/job.ts'
+import { deliverJob, republishJob } from '../jobs.ts'
 import { WANTS_TARGET } from '../target/reasons.ts'
 
 /** Whether the last delivery of an article was to make it live; true where it never had one. */

@@ -5,8 +5,8 @@ import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
+import { deliverJob } from '../jobs.ts'
 import type { Ending, HeldAttempt, NewAttempt } from './attempt.ts'
-import { deliverJob } from './job.ts'
 
 /** Whether a delivery has not ended, as a condition. */
 export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)

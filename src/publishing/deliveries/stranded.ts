@@ -6,7 +6,7 @@ import { at } from '../../platform/db/instant.ts'
 import { select } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { deliverJob } from './job.ts'
+import { deliverJob } from '../jobs.ts'
 import { isOpen } from './parts.ts'
 
 /** How long past its time an open delivery may be without work in the outbox, ms. */

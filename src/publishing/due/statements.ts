@@ -18,7 +18,7 @@ import type { Part } from '../../platform/db/part.ts'
 import { query, read, select } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { publishDueJob } from './job.ts'
+import { publishDueJob } from '../jobs.ts'
 
 /** Notes on the article, and in the audit log, why it could not even be tried on its date. */
 export const failDue = (ctx: Ctx, articleId: number, reason: string, rule?: PolicyRule): SQL => {

@@ -1,5 +1,5 @@
 import { rowsOf } from '../../platform/db/client.ts'
-import type { Next } from '../../platform/jobs/define.ts'
+import type { Next } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { takeDue, takeNextHeld } from './statements.ts'
 

@@ -5,8 +5,8 @@ import { mayMove, statusAllows } from '../../content/articles/standing-parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { checkLivePage } from '../jobs.ts'
 import { articleLives } from '../send/end-parts.ts'
-import { checkLivePage } from '../send/receipt-job.ts'
 
 type Address = { articleId: number; accountId: number; known: string | null; url: string }
 

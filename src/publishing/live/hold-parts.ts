@@ -7,7 +7,7 @@ import { mayMove } from '../../content/articles/standing-parts.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { type Parts, statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { lostRollbackJob, lostUnpublishJob } from './lost-jobs.ts'
+import type { lostRollbackJob, lostUnpublishJob } from '../jobs.ts'
 
 /** A published article that is held for one change at its target until the lease ends. */
 export type Hold = { articleId: number; accountId: number; projectId: number; target: string; lease: Date }

@@ -8,9 +8,8 @@ import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/parts.ts'
-import { checkLivePage } from '../send/receipt-job.ts'
+import { checkLivePage, lostRollbackJob } from '../jobs.ts'
 import { type Hold, isHeldBy } from './hold-parts.ts'
-import { lostRollbackJob } from './lost-jobs.ts'
 
 /** How a rollback ended; `error` null when the version is shown again, `mayShow` also where that is not known. */
 export type RollbackEnding = {

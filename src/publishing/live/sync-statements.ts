@@ -14,9 +14,9 @@ import type { Changes } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
+import { checkLivePage } from '../jobs.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import { articleLives, endAttempt, letArticleGo } from '../send/end-parts.ts'
-import { checkLivePage } from '../send/receipt-job.ts'
 
 /** What a sync saves: the edited columns, the revision that was read, and what follows from the content. */
 export type Saving = {

@@ -6,8 +6,8 @@ import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/parts.ts'
+import { lostUnpublishJob } from '../jobs.ts'
 import { type Hold, isHeldBy } from './hold-parts.ts'
-import { lostUnpublishJob } from './lost-jobs.ts'
 
 /** Readers do not see the post. `isThere`: the target still has it, as a draft. */
 type TakenDown = { integrationId: number; isThere: boolean }

@@ -2,7 +2,7 @@ import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
 import { isPassing } from '../../accounts/policy/rules.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
@@ -10,7 +10,7 @@ import { takeNextDue } from '../due/take.ts'
 import { deliveryToSend } from '../read/queries.ts'
 import { openTarget } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import { TARGET_GONE, TARGET_REPLACED } from '../target/reasons.ts'
+import { GAVE_UP, TARGET_GONE, TARGET_REPLACED } from '../target/reasons.ts'
 import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
 import { abandonDelivery, callOffDelivery } from './end-statements.ts'
 import { publishByClock } from './publish.ts'
@@ -151,4 +151,9 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   const lastError = delivery.error ?? 'it was interrupted.'
   if (!(await concludeByAsking(ctx, target, attempt, lastError))) await sendOnce(ctx, target, attempt)
   return { kind: 'settled' }
+}
+
+/** Fails a delivery that was tried too many times. */
+export const giveUpDelivery = async (ctx: Ctx, deliveryId: number): Promise<void> => {
+  await ctx.write(abandonDelivery(ctx, deliveryId, GAVE_UP))
 }

@@ -13,8 +13,8 @@ import type { Parts } from '../../platform/db/statement.ts'
 import type { Changes } from '../../platform/db/write-parts.ts'
 import { noteUse } from '../connect/parts.ts'
 import type { Ending, HeldAttempt } from '../deliveries/attempt.ts'
-import { deliverJob } from '../deliveries/job.ts'
 import { type EndedDelivery, endDelivery, endNotedAttempt } from '../deliveries/parts.ts'
+import { deliverJob } from '../jobs.ts'
 
 /** The project's row, locked before its deliveries and articles by everyone who needs it and them. */
 export const lockProject = (id: number | SQL): Part<'id'> =>

@@ -17,10 +17,10 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { draftAbout } from '../../reach/social/parts.ts'
 import type { Attempt, Ending, HeldAttempt } from '../deliveries/attempt.ts'
 import { type EndedDelivery, endLostAttempts, isFree } from '../deliveries/parts.ts'
+import { checkLivePage } from '../jobs.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, type LiveArticle, letArticleGo, lockProject } from './end-parts.ts'
-import { checkLivePage } from './receipt-job.ts'
 
 /** What the target told of the post. */
 export type Taken = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }

@@ -4,13 +4,14 @@ import { reasonOf } from '../../accounts/policy/refusal.ts'
 import { isPassing } from '../../accounts/policy/rules.ts'
 import { statusesFor } from '../../content/articles/transitions.ts'
 import { rowsOf } from '../../platform/db/client.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { failDue, letDueGo, takeDue } from '../due/statements.ts'
 import { nextLate, takeNextDue } from '../due/take.ts'
 import type { PublishableRow } from '../read/queries.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
+import { GAVE_UP } from '../target/reasons.ts'
 import { type FoundArticle, findAlone, publishFound } from './publish.ts'
 import { RECEIVER_TURN_MS } from './rules.ts'
 
@@ -81,6 +82,11 @@ export const publishDue = async (
     await ctx.write(failDue(ctx, articleId, error.message))
     return ended
   }
+}
+
+/** Fails the publication of an article that was tried too many times. */
+export const giveUpDue = async (ctx: Ctx, articleId: number): Promise<void> => {
+  await ctx.write(failDue(ctx, articleId, GAVE_UP))
 }
 
 const MAX_BATCHES = 10

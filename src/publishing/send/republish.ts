@@ -1,4 +1,4 @@
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { publishableById } from '../read/queries.ts'

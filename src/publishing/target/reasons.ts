@@ -9,3 +9,7 @@ export const TARGET_GONE = 'The CMS or webhook was disconnected before the artic
 
 /** Reasons for which connecting a target puts an article back on its way. */
 export const WANTS_TARGET = [NO_TARGET, TARGET_GONE] as const
+
+/** Why an article was not published although no refusal says so. */
+export const GAVE_UP =
+  'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'

@@ -1,9 +1,15 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import type { Crowdwork } from './port.ts'
-import { giveUpSettling, settleCampaign } from './settle.ts'
-import { settleJob } from './settle-job.ts'
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The jobs of crowdwork. */
-export const crowdworkJobs = (crowd: Crowdwork): JobDefinition[] => [
-  defineJob(settleJob, (ctx, payload) => settleCampaign(ctx, crowd, payload), giveUpSettling),
-]
+/**
+ * Ends the creation of a campaign whose request died or lost the provider's answer. Given up, the money stays set aside, and the
+ * same call of the caller looks the campaign up first.
+ */
+export const settleJob = defineJob({
+  name: 'crowdwork.settle',
+  worker: 'background',
+  payload: z.object({ row: id() }),
+  key: 'crowdwork',
+  id: 'row',
+})

@@ -1,9 +1,8 @@
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Crowdwork } from './port.ts'
 import { makingById } from './queries.ts'
 import { FORGOTTEN_MS, OWED_MS } from './rules.ts'
-import type { SettleJob } from './settle-job.ts'
 import { finishCampaign, noteFound, releaseCampaign } from './statements.ts'
 
 /**
@@ -12,7 +11,7 @@ import { finishCampaign, noteFound, releaseCampaign } from './statements.ts'
  * A campaign that the provider has is recorded, and is the answer to the same call for a day. One that it does not have after
  * ten minutes is not made, and its money is free again.
  */
-export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: SettleJob): Promise<JobResult> => {
+export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Promise<JobResult> => {
   const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])
   if (row?.stage !== 'making') return { kind: 'done' }
   const now = ctx.now()
@@ -37,6 +36,3 @@ export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: Se
   await ctx.write(releaseCampaign(ctx, holder, 'The request ended before the campaign was made.', false))
   return { kind: 'settled' }
 }
-
-/** The provider could not be asked, run after run: the money stays set aside, and the same call of the caller looks it up first. */
-export const giveUpSettling = async (): Promise<void> => {}

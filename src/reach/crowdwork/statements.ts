@@ -9,9 +9,9 @@ import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type Changes, insert, type NewRow, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { settleJob } from './jobs.ts'
 import type { MakingRow } from './queries.ts'
 import { monthAt, monthOf, OWED_MS, repeatUntil, settleAt } from './rules.ts'
-import { settleJob } from './settle-job.ts'
 
 /** Held while money of a project is set aside, so that two calls never spend the same budget. */
 export const budgetLocks = (projectId: number): SQL[] => [

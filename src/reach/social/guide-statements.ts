@@ -6,7 +6,7 @@ import type { Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { guideJob } from './job.ts'
+import { guideJob } from './jobs.ts'
 
 /**
  * State of a rule once its post is published: to be set up, unless it is no longer wanted.

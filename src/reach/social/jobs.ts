@@ -1,27 +1,30 @@
-import { defineJob, type JobDefinition } from '../../platform/jobs/define.ts'
-import { draftPosts } from './draft.ts'
-import { draftJob, guideJob, postJob } from './job.ts'
-import type { Social } from './port.ts'
-import { giveUpPost, runPost } from './run.ts'
-import { giveUpGuide, runGuide } from './run-guide.ts'
-import type { PostWriter } from './writer-port.ts'
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 
-/** The jobs of social publishing: a post that is to go out, the rule that answers its commenters, and posts about articles. */
-export const socialJobs = (social: Social, writer: PostWriter): JobDefinition[] => [
-  defineJob(
-    postJob,
-    (ctx, { post_id }) => runPost(ctx, social, post_id),
-    (ctx, { post_id }) => giveUpPost(ctx, post_id),
-  ),
-  defineJob(
-    guideJob,
-    (ctx, { post_id }) => runGuide(ctx, social, post_id),
-    (ctx, { post_id }) => giveUpGuide(ctx, post_id),
-  ),
-  defineJob(
-    draftJob,
-    (ctx, { article_id }) => draftPosts(ctx, social, writer, article_id),
-    // Nobody waits for drafts.
-    async () => {},
-  ),
-]
+/** Publishes a post: now, at its date, or again. Looks a post up whose outcome is unknown. */
+export const postJob = defineJob({
+  name: 'social.post',
+  worker: 'background',
+  payload: z.object({ post_id: id() }),
+  key: 'social_post',
+  id: 'post_id',
+})
+
+/** Creates, changes or removes the rule that answers a post's commenters, and reads it back. */
+export const guideJob = defineJob({
+  name: 'social.guide',
+  worker: 'background',
+  payload: z.object({ post_id: id() }),
+  key: 'social_guide',
+  id: 'post_id',
+})
+
+/** Drafts posts about a published article. Nobody waits for them. */
+export const draftJob = defineJob({
+  name: 'social.draft',
+  worker: 'background',
+  payload: z.object({ article_id: id() }),
+  key: 'social_draft',
+  id: 'article_id',
+})

@@ -3,7 +3,7 @@ import { socialAccounts, socialProfiles } from '../../../schema/social.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
-import { draftJob } from './job.ts'
+import { draftJob } from './jobs.ts'
 
 export { directAccountsOf, profileOf } from './queries.ts'
 

@@ -6,7 +6,7 @@ import type { Part } from '../../platform/db/part.ts'
 import { ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert, type NewRow, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { postJob } from './job.ts'
+import { postJob } from './jobs.ts'
 import { samePost } from './queries.ts'
 
 type NewPost = Pick<

@@ -1,5 +1,5 @@
 import type { GuideStatus } from '../../../schema/values/social.ts'
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { endGuide } from './guide-statements.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { JobResult } from '../../platform/jobs/define.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimPost, endAttempt, failPost } from './attempt-statements.ts'

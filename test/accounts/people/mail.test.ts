@@ -2,9 +2,10 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../../local/faults.ts'
 import { LOCAL_MAIL, type MailServer, startMail } from '../../../local/mail/server.ts'
+import type { MailPayload } from '../../../src/accounts/people/jobs.ts'
 import type { Mail, Mailer } from '../../../src/accounts/people/mail.ts'
-import { sealMail } from '../../../src/accounts/people/mail-job.ts'
-import { mailJobs } from '../../../src/accounts/people/send-mail.ts'
+import { sealMail } from '../../../src/accounts/people/queue-mail.ts'
+import { sendMail } from '../../../src/accounts/people/send-mail.ts'
 import { frontApp } from '../../../src/pages/front.tsx'
 import { type SignInFront, signInPages } from '../../../src/pages/signin/sign-in.tsx'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
@@ -124,9 +125,8 @@ const runToEnd = async (mailer: Mailer | undefined, { mail: one = newMail(), isT
   } as unknown as Ctx
   const { id, sealed, until } = await sealMail(ctx, one, new Date(at + 3_600_000))
   const payload = { mail: id, sealed, since: new Date(at).toISOString(), until: until.toISOString(), isTried }
-  const [job] = mailJobs(mailer)
   for (let runs = 0; runs < 100; runs += 1) {
-    const result = await job?.run(ctx, row.payload ?? payload)
+    const result = await sendMail(ctx, (row.payload ?? payload) as MailPayload, mailer)
     if (result?.kind !== 'later') return { result, row, lines, waitsS, tookMs: at - since }
     waitsS.push((result.at.getTime() - at) / 1_000)
     at = result.at.getTime()

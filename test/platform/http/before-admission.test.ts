@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { jobsApp } from '../../../functions/jobs/app.ts'
 import { mintApiKey } from '../../../src/platform/accounts/api-key.ts'
 import { routes } from '../../../src/platform/http/route.ts'
+import { registryOf } from '../../../src/platform/jobs/handler.ts'
 import { attachment } from '../../../src/platform/lib/attachment.ts'
 import { sha256 } from '../../../src/platform/lib/crypto.ts'
 import { upload } from '../../../src/platform/lib/upload.ts'
@@ -114,7 +115,7 @@ it('POST /jobs/run without a signature reads nothing of its body', async () => {
     { highWaterMark: 0 },
   )
   const queue = { offer: async () => [], isGenuine: async () => false }
-  const app = jobsApp({ ...depsFrom(AWAY_ENV, { name: 'projects' }), log: () => {} }, queue, new Map())
+  const app = jobsApp({ ...depsFrom(AWAY_ENV, { name: 'projects' }), log: () => {} }, queue, registryOf([]))
   const request = new Request('https://api.example/jobs/run', { method: 'POST', body, duplex: 'half' } as RequestInit)
   expect((await app.fetch(request, {}, IDLE_CONTEXT)).status).toBe(401)
   expect(read).toBe(0)

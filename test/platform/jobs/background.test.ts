@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { answerRun, withBackground } from '../../../src/platform/jobs/background.ts'
-import { declareJob } from '../../../src/platform/jobs/declare.ts'
-import { defineJob, type JobResult, registryOf } from '../../../src/platform/jobs/define.ts'
+import type { JobResult } from '../../../src/platform/jobs/handler.ts'
+import { handle, registryOf } from '../../../src/platform/jobs/handler.ts'
+import { defineJob } from '../../../src/platform/jobs/job.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../../src/platform/runtime/ctx.ts'
 
 const Payload = z.object({ thing_id: z.int() })
-const job = declareJob({ name: 'thing.do', payload: Payload, key: 'thing', id: 'thing_id' })
+const job = defineJob({ name: 'thing.do', worker: 'watch', payload: Payload, key: 'thing', id: 'thing_id' })
+/** The jobs Worker knows a job that the Worker behind it does not know yet. */
+const KNOWN = [job, { name: 'thing.undo', worker: 'watch' as const }]
+const NOBODY = { fetch: async () => new Response('', { status: 500 }) }
 const RUN = { id: 7, attempts: 3, leaseUntil: new Date('2026-01-05T09:02:00.000Z') }
 
 /** Both Workers joined by a binding over real requests; what the one behind it was asked, and how often the queue was woken. */
@@ -20,7 +24,7 @@ const joined = (run: (ctx: Ctx, payload: { thing_id: number }) => Promise<JobRes
     },
   } as unknown as Deps
   const defer = (work: Promise<unknown>) => void seen.deferred.push(work)
-  const behind = registryOf([defineJob(job, run, async (_, __, reason) => void seen.gaveUp.push(reason))])
+  const behind = registryOf([handle(job, { run, gaveUp: async (_, __, reason) => void seen.gaveUp.push(reason) })])
   const binding = {
     fetch: (async (url: string, init: RequestInit) => {
       const request = new Request(url, init)
@@ -31,7 +35,7 @@ const joined = (run: (ctx: Ctx, payload: { thing_id: number }) => Promise<JobRes
       }
     }) as typeof fetch,
   }
-  const registry = withBackground(registryOf([]), () => binding)
+  const registry = withBackground(registryOf([]), KNOWN, { watch: binding, background: NOBODY })
   const ctx: Ctx = {
     ...systemCtx(deps, 'job:thing.do', { id: 4, plan: 'pro', projectSlots: 1 }, defer),
     run: RUN,
@@ -95,9 +99,7 @@ describe('a job of another Worker', () => {
 
   it('whose Worker fails is not settled', async () => {
     const { ctx } = joined(async () => ({ kind: 'done' }))
-    const away = withBackground(registryOf([]), () => ({ fetch: async () => new Response('', { status: 500 }) })).get(
-      'thing.do',
-    )
+    const away = withBackground(registryOf([]), KNOWN, { watch: NOBODY, background: NOBODY }).get('thing.do')
     expect(await away?.run(ctx, {})).toEqual({ kind: 'again', reason: 'answered 500' })
     await expect(away?.gaveUp(ctx, {}, 'x')).rejects.toThrow('again')
   })

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { signDelivery } from '../../../local/qstash/signature.ts'
-import { defineJob, type JobDefinition, type JobResult, type Next } from '../../../src/platform/jobs/define.ts'
 import { execute } from '../../../src/platform/jobs/executor.ts'
+import type { JobResult, Next } from '../../../src/platform/jobs/handler.ts'
+import { type Handler, handle, registryOf } from '../../../src/platform/jobs/handler.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../../src/platform/runtime/ctx.ts'
 import { callExecutor } from '../../publishing/scene.ts'
@@ -53,14 +54,16 @@ const rowOf = async (id: number): Promise<Row> => {
   return row
 }
 
-const job = (run: (payload: { n: number }) => Promise<JobResult>): JobDefinition =>
-  defineJob(
-    { name: 'test.job', payload: z.object({ n: z.number() }) },
-    (_, payload) => {
-      runs.push(payload)
-      return run(payload)
+const job = (run: (payload: { n: number }) => Promise<JobResult>): Handler =>
+  handle(
+    { name: 'test.job', worker: 'jobs', pace: undefined, payload: z.object({ n: z.number() }) },
+    {
+      run: (_, payload) => {
+        runs.push(payload)
+        return run(payload)
+      },
+      gaveUp: async (_, payload, reason) => void givenUp.push({ ...payload, reason }),
     },
-    async (_, payload, reason) => void givenUp.push({ ...payload, reason }),
   )
 
 const DAY_MS = 86_400_000
@@ -71,16 +74,15 @@ const clock = (passed: () => number = () => 0): (() => Date) => {
   return () => new Date(startedAt + passed())
 }
 
-const runRows = (ids: readonly number[], definition: JobDefinition, changes: Partial<Deps> = {}) =>
+const runRows = (ids: readonly number[], definition: Handler, changes: Partial<Deps> = {}) =>
   execute(
     systemDeps(stack, { now: clock(), ...changes }),
-    new Map([[definition.name, definition]]),
+    registryOf([definition]),
     JSON.stringify({ outbox_id: ids[0], also: ids.slice(1) }),
     () => {},
   )
 
-const runRow = (id: number, definition: JobDefinition, changes: Partial<Deps> = {}) =>
-  runRows([id], definition, changes)
+const runRow = (id: number, definition: Handler, changes: Partial<Deps> = {}) => runRows([id], definition, changes)
 
 describe('how a run ends', () => {
   test.each<[string, JobResult]>([

@@ -3,14 +3,13 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { FaultRule } from '../../../local/faults.ts'
 import { startZernio } from '../../../local/social/zernio.ts'
-import { registryOf } from '../../../src/platform/jobs/define.ts'
 import { execute } from '../../../src/platform/jobs/executor.ts'
+import { handle, registryOf } from '../../../src/platform/jobs/handler.ts'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { parseGoogleSettings } from '../../../src/platform/runtime/env.ts'
 import { createOutbound } from '../../../src/platform/runtime/outbound.ts'
 import { socialWays } from '../../../src/providers/social.ts'
-import { postJob } from '../../../src/reach/social/job.ts'
-import { socialJobs } from '../../../src/reach/social/jobs.ts'
+import { postJob } from '../../../src/reach/social/jobs.ts'
 import { publishPost } from '../../../src/reach/social/posts.ts'
 import { runPost } from '../../../src/reach/social/run.ts'
 import { systemDeps, systemFor } from '../../publishing/system.ts'
@@ -262,7 +261,7 @@ describe('the run dies', () => {
       const given = deps(diesAt)
       const settings = { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url }
       const { social } = socialWays(given, settings, parseGoogleSettings({}))
-      const registry = registryOf(socialJobs(social, { posts: async () => ({ kind: 'none' }) }))
+      const registry = registryOf([handle(postJob, { run: (ctx, { post_id }) => runPost(ctx, social, post_id) })])
       return execute(given, registry, JSON.stringify({ outbox_id: outbox }), () => {})
     }
     const stateOf = async (post: number) =>

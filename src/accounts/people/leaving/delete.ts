@@ -6,13 +6,13 @@ import { audit } from '../../../platform/db/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { insert, remove, update } from '../../../platform/db/write-parts.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { eraseJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
-import { queueMail, type SealedMail, sealMail } from '../mail-job.ts'
 import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
+import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
-import { eraseJob } from './job.ts'
 
 /** Days for which an owner may cancel a deletion. */
 export const GRACE_DAYS = 14

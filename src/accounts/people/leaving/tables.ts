@@ -45,6 +45,7 @@ import {
   visibilityScans,
   visibilitySchedules,
 } from '../../../../schema/visibility.ts'
+import { eraseJob } from '../jobs.ts'
 
 /** Rows of an account in one table. */
 export type OwnTable = {
@@ -58,8 +59,6 @@ export type OwnTable = {
   /** Columns that no copy has: secrets, and what only the service itself reads. */
   without?: readonly string[]
 }
-
-export const ERASE_JOB = 'people.erase_account'
 
 type Copied = Pick<OwnTable, 'order' | 'without'>
 
@@ -153,5 +152,5 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(hostedVideos, { order: ['name'] }),
   owned(screenshots, byId()),
   // But for the work that erases.
-  { ...owned(outbox), isOf: (accountId) => sql`account_id = ${id(accountId)} and job <> ${ERASE_JOB}` },
+  { ...owned(outbox), isOf: (accountId) => sql`account_id = ${id(accountId)} and job <> ${eraseJob.name}` },
 ]

@@ -1,7 +1,8 @@
 import { ENGINES, type GapReason } from '../../../../schema/values/visibility.ts'
-import type { JobResult } from '../../../platform/jobs/define.ts'
+import type { JobResult } from '../../../platform/jobs/handler.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { type CountedAnswer, countScan, type ScanTotals } from '../counts.ts'
+import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
 import { MAX_ACTIVE, MAX_SAMPLES } from '../rules.ts'
 import { endScan, leaveGaps } from './answer-statements.ts'
@@ -11,7 +12,6 @@ import { pinModel } from './pin.ts'
 import { takePlaces } from './places.ts'
 import { answersOfScan, type OpenQuestion, openQuestions, scanToAsk } from './queries.ts'
 import { askByTask } from './tasks.ts'
-import type { Asking } from './work.ts'
 
 /** The reason that kept most questions from being asked. */
 const mainReason = ({ engines }: ScanTotals): GapReason => {

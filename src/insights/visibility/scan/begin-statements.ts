@@ -11,10 +11,10 @@ import { given, query } from '../../../platform/db/read-parts.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { insert } from '../../../platform/db/write-parts.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { askEngines } from '../jobs.ts'
 import { MAX_ACTIVE, MAX_AUTO, promptKey } from '../rules.ts'
 import { scheduled } from '../schedule-parts.ts'
 import { isScanning, manualScansOn } from './queries.ts'
-import { askEngines } from './work.ts'
 
 /** A scan that is to begin. `used`: how many manual scans of the day the caller was told of; none for the weekly one. */
 export type NewScan = {

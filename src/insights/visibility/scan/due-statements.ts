@@ -6,7 +6,7 @@ import { at } from '../../../platform/db/instant.ts'
 import { read, select } from '../../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
 import { update } from '../../../platform/db/write-parts.ts'
-import { weeklyJob } from './work.ts'
+import { weeklyJob } from '../jobs.ts'
 
 const WEEK = sql`interval '7 days'`
 

@@ -6,10 +6,10 @@ import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
 import { excluded, insert, update } from '../../../platform/db/write-parts.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
 import { chosenModel } from './model-rules.ts'
 import { keptModels, type ScanToAsk } from './queries.ts'
-import type { Asking } from './work.ts'
 
 /** Keeps the models an engine offers. */
 const keepModels = (engine: Engine, models: OfferedModel[], now: Date): SQL => {

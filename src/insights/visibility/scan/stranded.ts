@@ -3,7 +3,7 @@ import { visibilityScans as scans } from '../../../../schema/visibility.ts'
 import { type Db, rowsOf } from '../../../platform/db/client.ts'
 import { read } from '../../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
-import { askEngines } from './work.ts'
+import { askEngines } from '../jobs.ts'
 
 /** Has the engines asked again for scans that began before an instant and still run, where no job of theirs is left. */
 const wakeScans = (before: Date, now: Date, limit: number): SQL => {

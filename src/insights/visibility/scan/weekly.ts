@@ -1,4 +1,4 @@
-import type { JobResult } from '../../../platform/jobs/define.ts'
+import type { JobResult } from '../../../platform/jobs/handler.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { projectLock } from '../locks.ts'
 import { beginScan } from './begin-statements.ts'
@@ -8,7 +8,7 @@ import { newScan } from './start.ts'
 const SAMPLES = 1
 
 /** Starts the weekly scan of a project. Nothing to do where one runs, nothing can be asked, or the project is archived. */
-export const scanWeekly = async (ctx: Ctx, { project_id: projectId }: { project_id: number }): Promise<JobResult> => {
+export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
   const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
   const [basis] = found.rows
   if (basis?.active && !basis.scanning)

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { id } from '../../platform/lib/fields.ts'
-import type { RobotsRule } from './robots.ts'
 
 const count = () => z._default(z.int().check(z.gte(0)), 0)
 const Rule = z.object({ allow: z.boolean(), path: z.string() })
 /** A sitemap file; `isGuessed` where nobody named it and the usual place is tried. */
 const File = z.object({ url: z.string(), depth: z.int(), isGuessed: z._default(z.boolean(), false) })
 
-/** Progress of the scan of a project's site. It is in the payload of the scan's outbox row, so a crash loses one run at most. */
+/** Progress of the scan of a project's site. It is the payload of the scan's outbox row, so that a crash loses one run at most. */
 export const ScanProgress = z.object({
   project_id: id(),
   step: z._default(z.enum(['open', 'sitemaps', 'pages']), 'open'),
@@ -37,4 +36,4 @@ export const ScanProgress = z.object({
   visited: count(),
 })
 
-export type ScanProgress = z.infer<typeof ScanProgress> & { rules: RobotsRule[] }
+export type ScanProgress = z.infer<typeof ScanProgress>

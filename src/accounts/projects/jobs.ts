@@ -1,13 +1,24 @@
 import type { SQL } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Part } from '../../platform/db/part.ts'
-import { declareJob } from '../../platform/jobs/declare.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
+import { ScanProgress } from './scan-progress.ts'
 
-/** The scan of a project's site, as those who ask for it know it. `src/content/site` does the work. */
-export const scanJob = declareJob({
+/** Finds keywords for a project and plans its first month. `src/insights/onboarding` does it. */
+export const onboardJob = defineJob({
+  name: 'research.onboard',
+  worker: 'background',
+  payload: z.object({ project_id: id() }),
+  key: 'onboard',
+  id: 'project_id',
+})
+
+/** Scans a project's site. `src/content/site` does it. */
+export const scanJob = defineJob({
   name: 'research.scan',
-  payload: z.object({ project_id: id(), turn: z.optional(z.int()) }),
+  worker: 'watch',
+  payload: ScanProgress,
   key: 'scan',
   id: 'project_id',
 })

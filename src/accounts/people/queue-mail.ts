@@ -1,34 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import * as z from 'zod/mini'
 import { rowsOf } from '../../platform/db/client.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { declareJob } from '../../platform/jobs/declare.ts'
 import { seal } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
+import { mailJob } from './jobs.ts'
 import type { Mail } from './mail.ts'
-
-/** Ends of a mail. `unknown`: the provider may have taken the mail, and cannot be asked twice. */
-const MAIL_ENDS = ['taken', 'refused', 'unknown'] as const
-export type MailEnd = (typeof MAIL_ENDS)[number]
-
-export const MailPayload = z.object({
-  /** Names the mail to the page that waits for it. */
-  mail: z.string(),
-  since: z.iso.datetime(),
-  /** End of the token in the mail: nobody needs the mail after that. */
-  until: z.iso.datetime(),
-  /** The mail, sealed: it holds a token that opens something. Absent once the provider took the mail. */
-  sealed: z.optional(z.string()),
-  /** True if an attempt has begun with a provider that would take the mail twice. */
-  isTried: z.optional(z.boolean()),
-  end: z.optional(z.enum(MAIL_ENDS)),
-})
-export type MailPayload = z.infer<typeof MailPayload>
-
-/** Hands a mail to the provider. Its rows belong to no account. */
-export const mailJob = declareJob({ name: 'people.mail', payload: MailPayload, key: 'mail', id: 'mail' })
 
 /** A mail ready for the outbox. */
 export type SealedMail = { id: string; sealed: string; until: Date }

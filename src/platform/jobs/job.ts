@@ -29,9 +29,35 @@ type Enqueue<P> = {
 
 type Change = { where?: SQL; name?: string; from?: readonly AnyPart[] }
 
-/** One kind of work, as those who ask for it know it: a name, a payload, and the key that unfinished work is known by. */
-export type Job<S extends z.ZodMiniType> = {
+/** Workers that run jobs. The jobs Worker leases every row, and has the others run theirs. */
+export type JobWorker = 'jobs' | 'background' | 'watch'
+
+/**
+ * How long a run takes, if it is unusual. `slow`: it may wait for an answer of an AI engine (125 s) or a picture (180 s), so its
+ * lease is a longer one. `quick`: a moment, so rows of one account share a message of the queue.
+ */
+export type Pace = 'slow' | 'quick'
+
+/** A job by name, with the Worker that runs it. */
+export type PlacedJob = { name: string; worker: JobWorker; pace?: Pace }
+
+type Definition<S, W extends JobWorker> = {
+  /** Name in the outbox and in the queue's messages. It never changes, because rows of the release before have it. */
   name: string
+  worker: W
+  pace?: Pace
+  payload: S
+  /** Prefix of the id in the key: `scan` in `scan:12`. At most one unfinished row has a key. */
+  key: string
+  /** Field of the payload that is the id. */
+  id: string
+}
+
+/** One kind of work: its name, its payload, the Worker that runs it, and the key of its unfinished row. */
+export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
+  name: string
+  worker: W
+  pace: Pace | undefined
   payload: S
   /** The key of the work on one thing, as a text or as an expression over its id. */
   keyOf: (id: number | SQL) => SQL
@@ -58,17 +84,15 @@ const jsonOf = (payload: Record<string, unknown>): SQL | Record<string, unknown>
   return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
 }
 
-type Declared<S> = {
-  name: string
-  payload: S
-  /** What stands before the id in the key: `scan` in `scan:12`. */
-  key: string
-  /** The field of the payload that is the id. */
-  id: string
-}
-
-/** Declares a job for those who ask for it; what it does is said by `defineJob`. At most one unfinished row has a key. */
-export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix, id }: Declared<S>): Job<S> => {
+/** Defines a job. The Worker named here adds what it does, in its `registry.ts`. */
+export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
+  name,
+  worker,
+  pace,
+  payload,
+  key: prefix,
+  id,
+}: Definition<S, W>): Job<S, W> => {
   const keyOf = (of: number | SQL): SQL => sql`${`${prefix}:`}::text || ${of instanceof SQL ? of : sql`${of}::int`}`
   const isKeyOf = (of: number | Part<'id'>): SQL =>
     typeof of === 'number'
@@ -91,6 +115,8 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
   const part = (verb: string) => `${verb}_${name.replaceAll('.', '_')}`
   return {
     name,
+    worker,
+    pace,
     payload,
     keyOf,
     runAtOf: (of) => sql`(select ${outbox.runAt} from ${outbox} where ${outbox.key} = ${keyOf(of)} and ${isOpen()})`,
