@@ -18,5 +18,7 @@ export const OPEN_DELIVERY_STATUSES = ['sending', 'retrying', 'unknown'] as cons
 export const ATTEMPT_STATUSES = ['sending', 'delivered', 'retrying', 'unknown', 'failed'] as const
 
 export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
+/** Every target except the webhook: a CMS with an adapter. */
+export type CmsPlatform = Exclude<PublishingPlatform, 'webhook'>
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export type EventType = (typeof EVENT_TYPES)[number]

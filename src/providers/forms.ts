@@ -1,3 +1,4 @@
+import type { PublishingPlatform } from '../../schema/values/publishing.ts'
 import type { ConnectionForms } from '../publishing/target/publish-target.ts'
 import { framerConnection } from './cms/framer/connect.ts'
 import { ghostConnection } from './cms/ghost/connect.ts'
@@ -20,4 +21,4 @@ export const connectionForms: ConnectionForms = {
   notion: notionConnection,
   gohighlevel: gohighlevelConnection,
   framer: framerConnection,
-}
+} satisfies Record<PublishingPlatform, ConnectionForms[string]>

@@ -1,3 +1,4 @@
+import type { CmsPlatform } from '../../schema/values/publishing.ts'
 import type { Cms } from '../publishing/target/cms-adapter.ts'
 import type { Connection } from '../publishing/target/publish-target.ts'
 import { framerCms } from './cms/framer/index.ts'
@@ -10,8 +11,10 @@ import { wixCms } from './cms/wix/index.ts'
 import { wordpressCms } from './cms/wordpress/index.ts'
 import { gohighlevelCms } from './gohighlevel/index.ts'
 
-/** The adapter of every CMS. A new one is a folder beside these, a line here and one in `targets.ts`. */
-export const CMS_ADAPTERS: Readonly<Record<string, (connection: Connection, means: CmsMeans) => Cms>> = {
+type Adapter = (connection: Connection, means: CmsMeans) => Cms
+
+/** Adapter of every CMS. */
+export const CMS_ADAPTERS: Readonly<Record<string, Adapter>> = {
   wordpress: wordpressCms,
   webflow: webflowCms,
   shopify: shopifyCms,
@@ -20,4 +23,4 @@ export const CMS_ADAPTERS: Readonly<Record<string, (connection: Connection, mean
   notion: notionCms,
   gohighlevel: gohighlevelCms,
   framer: framerCms,
-}
+} satisfies Record<CmsPlatform, Adapter>

@@ -1,3 +1,4 @@
+import type { CmsPlatform } from '../../schema/values/publishing.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { TargetFactory } from '../publishing/target/publish-target.ts'
 import { type CallTimeouts, type CmsAbility, type CmsBinding, COLD_CALL_TIMEOUT_MS, cmsClient } from './cms/client.ts'
@@ -18,7 +19,7 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
   notion: { can: ['read', 'restore', 'unpublish'] },
   gohighlevel: { can: ['unpublish', 'hostImage', 'linksCover'] },
   framer: { can: [...ALL, 'unpublish'], timeouts: COLD_CALL_TIMEOUT_MS },
-}
+} satisfies Record<CmsPlatform, Platform>
 
 /** Makes the target of a connection: a webhook is called from here, a CMS through the Worker that holds the adapters. */
 export const targetFactory =
