@@ -54,7 +54,7 @@ afterAll(() => own.close())
 
 const dry = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}dry_run=true`
 
-/** What begins work that goes on comes late, and what takes the project's receiver away last. */
+/** Returns the turn of an operation: late if it begins longer work, last if it removes the project's receiver. */
 const turnOf = ({ id, typicalSeconds }: Operation): number => {
   if (id.startsWith('integrations.')) return id === 'integrations.connect' ? 3 : 2
   return typicalSeconds === undefined ? 0 : 1
