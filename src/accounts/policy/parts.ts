@@ -15,8 +15,8 @@ import { WAITS, WAYS, type Way } from './rules.ts'
 export type Outward = {
   way: Way
   now: Date
-  /** Where it goes: a platform of `POLICY_TARGETS`. Null if there is none. */
-  target: string | SQL | null
+  /** Where it goes, by names of `POLICY_TARGETS`: one, several, or an expression for one that may be null. */
+  target: string | readonly string[] | SQL
   /** The article that is published, which does not count against itself. */
   articleId?: number | SQL
   /** What a crowdwork campaign costs. */
@@ -80,6 +80,14 @@ const needsApproval = ({ way, articleId, isSettled, isApproved = sql`false` }: O
   return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
 }
 
+/** Condition: a place it goes to is not allowed. */
+const isElsewhere = (target: Outward['target']): SQL => {
+  const targets = Array.isArray(target)
+    ? sql`${sql.param([...target])}::text[]`
+    : sql`array_remove(array[${target}::text], null)`
+  return sql`not ${targets} <@ ${policies.allowedTargets}`
+}
+
 /**
  * The rule that forbids it now, or null, as an expression over a row of `projects` left-joined with its `policies`. The rules are
  * asked in the order of `POLICY_RULES`.
@@ -95,7 +103,7 @@ export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
       ? sql`(${policies.maxPublicationsPerDay} is not null and ${publishedToday(now, articleId)} >= ${policies.maxPublicationsPerDay})`
       : sql`false`
   return sql`(case when ${policies.frozen} then 'frozen'
-    when not ${target}::text = any(${policies.allowedTargets}) then 'allowed_targets'
+    when ${isElsewhere(target)} then 'allowed_targets'
     when ${budget} then 'monthly_budget'
     when ${isQuiet(now)} then 'quiet_hours'
     when ${isFull} then 'max_publications_per_day'
@@ -118,8 +126,12 @@ export const policyPart = (projectId: number | SQL, outward: Outward): Part<'rul
  * The rule that forbids it, and a row of `allowed` if none does: what is claimed is claimed from it. `answerBeside` makes a
  * statement's answer one row, with `rule` beside the columns of what was claimed.
  */
-export const policyGate = (projectId: number | SQL, outward: Outward) => {
-  const policy = policyPart(projectId, outward)
+export const policyGate = (projectId: number | SQL, outward: Outward) => gateOf(policyPart(projectId, outward))
+
+/** The same for what the policy is not asked about, such as a draft. */
+export const openGate = () => gateOf(select('policy', { rule: sql`null::text` }, sql``))
+
+const gateOf = (policy: Part<'rule'>) => {
   const { rule } = policy.c
   const allowed = select('allowed', { one: sql`1` }, sql`from ${policy.rows} where ${rule} is null`)
   const answerBeside = (claimed: AnyPart): SQL => sql`${policy.rows} left join ${claimed.rows} on true`

@@ -38,6 +38,9 @@ export const WAITS = {
   needs_approval: 'It waits for the approval of a person.',
 } as const satisfies Partial<Record<PolicyRule, string>>
 
+/** When work that waits for a policy asks again: a person may change it at any moment. `scale` shortens that in development. */
+export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTime() + 60_000 / scale)
+
 /** True if what a rule refuses may go later without a change of the policy or the work: the clock waits for that. */
 export const isPassing = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
 

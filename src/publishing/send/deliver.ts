@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
-import { isPassing } from '../../accounts/policy/rules.ts'
+import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -15,7 +15,7 @@ import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
 import { abandonDelivery, callOffDelivery } from './end-statements.ts'
 import { publishByClock } from './publish.ts'
 import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs, turnMs } from './rules.ts'
-import { concludeByAsking, neverSaid, policyAgainAt, sendOnce } from './run.ts'
+import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
 import { storedRequest } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
 
@@ -65,7 +65,7 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
       : claimReplay(ctx, base)
   const [row] = await ctx.write<Resumed>(statement)
   const rule = row?.id === null ? row.rule : null
-  if (rule !== null) return isPassing(rule) ? policyAgainAt(ctx) : rule
+  if (rule !== null) return isPassing(rule) ? askAgainAt(ctx.now(), ctx.settings.retryTimeScale) : rule
   if (!row || (row.id === null && row.held !== false)) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
   if (row.id === null) return backAt(row.busy ? 'busy' : 'full', now, ctx.random())
   return {

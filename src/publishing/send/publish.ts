@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { holdPolicy } from '../../accounts/policy/parts.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
-import { isPassing } from '../../accounts/policy/rules.ts'
+import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { showsContent } from '../../content/html/shown.ts'
@@ -21,7 +21,7 @@ import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
 import { askForReplaced } from './replaced.ts'
 import { backAt, leaseMs, TURN_WAITS_MS, turnMs } from './rules.ts'
-import { concludeByAsking, lookUpAgainAt, policyAgainAt, sendOnce } from './run.ts'
+import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
 import { snapshot } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
 
@@ -274,6 +274,6 @@ export const publishByClock = async (
   const later = await publishFound(ctx, targets, found, { live, onDate: false, takesNext: isOnDate(found) })
   if (later === undefined) return { kind: 'done' }
   if (later instanceof Date) return { kind: 'later', at: later }
-  if (isPassing(later)) return { kind: 'later', at: policyAgainAt(ctx) }
+  if (isPassing(later)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
   throw await policyRefusal(ctx, found.article.projectId, later, 'publish')
 }

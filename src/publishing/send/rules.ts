@@ -42,8 +42,6 @@ export const askAfterSendMs = (sends: number): number => (RETRY_AFTER_S[sends - 
 /** How long to wait before a target that did not say whether it has the post is asked again, ms; undefined: not any more. */
 export const askAgainMs = (lookups: number): number | undefined =>
   lookups >= MAX_LOOKUPS ? undefined : Math.min(LOOK_UP_AGAIN_MS * 2 ** (lookups - 1), MAX_LOOK_UP_WAIT_MS)
-/** When work that waits for a policy asks again, ms: a person may change it at any moment. */
-export const POLICY_AGAIN_MS = 60_000
 /** How many publications an account may have in a clock minute before the clock's wait for the next. */
 export const PUBLICATIONS_PER_MINUTE = 50
 /** Waits of a caller whose project is publishing another article, ms; some 10 s together. */

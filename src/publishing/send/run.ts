@@ -7,7 +7,7 @@ import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publ
 import { accepted, held, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
 import { endLate } from './late.ts'
-import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt, POLICY_AGAIN_MS } from './rules.ts'
+import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
 /** An outcome that is not an acceptance. */
 type NotAccepted = Exclude<PublishOutcome, { kind: 'accepted' }>
@@ -21,9 +21,6 @@ export const targetAnswer = ({ httpStatus, excerpt }: PublishOutcome): TargetAns
 /** When a target that could not say whether it has a post is asked again. */
 export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date =>
   new Date(ctx.now().getTime() + waitMs / ctx.settings.retryTimeScale)
-
-/** When work that the policy forbids for now asks again. */
-export const policyAgainAt = (ctx: Ctx): Date => lookUpAgainAt(ctx, POLICY_AGAIN_MS)
 
 /** Why a delivery ends whose target did not say for a day whether it has the post. */
 export const neverSaid = (reason: string): string =>

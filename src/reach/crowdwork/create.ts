@@ -1,3 +1,5 @@
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
@@ -22,6 +24,8 @@ const wantedOf = (input: CreateCampaignInput): Wanted => ({
   number_of_file_proofs: input.number_of_file_proofs,
   allowed_file_types: input.allowed_file_types,
 })
+
+type Gated = { id: number | null; rule: PolicyRule | null }
 
 /** Begins a campaign, its money set aside. Throws 402, and 409 when the same call is at it. */
 const begin = async (
@@ -57,8 +61,9 @@ const begin = async (
     updatedAt: now,
   }
   try {
-    const [begun] = await ctx.write<{ id: number }>(beginCampaign(ctx, row), budgetLocks(input.project_id))
-    if (!begun) throw await budgetReached(ctx, input.project_id, row.costCents)
+    const [begun] = await ctx.write<Gated>(beginCampaign(ctx, row), budgetLocks(input.project_id))
+    if (begun?.rule) throw await policyRefusal(ctx, input.project_id, begun.rule, 'crowdwork')
+    if (!begun?.id) throw await budgetReached(ctx, input.project_id, row.costCents)
     return { ...row, id: begun.id, campaignId: null, templateId: null, sentAt: null, owedUntil: null }
   } catch (error) {
     if (violatedUnique(error) !== 'crowdwork_campaigns_open_unique') throw error
@@ -69,9 +74,13 @@ const begin = async (
 /** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
 const take = async (ctx: Ctx, open: MakingRow, until: Date): Promise<MakingRow> => {
   if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
-  const [taken] = await ctx.write<Reached>(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
+  const [row] = await ctx.write<Reached & Gated>(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
+  if (row?.rule) throw await policyRefusal(ctx, open.projectId, row.rule, 'crowdwork')
   // As it is now: another call may have sent it since it was read.
-  if (taken) return { ...open, ...taken, sentAt: taken.sentAt === null ? null : new Date(Number(taken.sentAt)) }
+  if (row?.id) {
+    const { campaignId, templateId, sentAt } = row
+    return { ...open, campaignId, templateId, sentAt: sentAt === null ? null : new Date(Number(sentAt)) }
+  }
   throw open.stage === 'failed'
     ? await budgetReached(ctx, open.projectId, open.availablePositions * open.paymentCents)
     : inProgress()

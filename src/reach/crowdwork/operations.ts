@@ -48,6 +48,7 @@ export const crowdworkOperations = {
     errors: [
       'no_fields',
       'budget_reached',
+      'policy',
       'not_found',
       'forbidden',
       'campaign_in_progress',
@@ -122,6 +123,7 @@ export const crowdworkOperations = {
       'not_found',
       'forbidden',
       'already_rated',
+      'policy',
       'crowdwork_rejected',
       ...OF_PROVIDER,
     ],

@@ -1,4 +1,6 @@
 import type { Rating } from '../../../schema/values/crowdwork.ts'
+import { askPolicy } from '../../accounts/policy/ask.ts'
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { failureError, valueFrom } from './failure.ts'
@@ -59,6 +61,8 @@ export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input
   const slot = await slotIn(crowd, input.campaign_id, slotId)
   const refusal = lasting(slot, input.rating)
   if (refusal) throw refusal
+  const rule = await askPolicy(ctx, campaign.projectId, { way: 'crowdwork_rating', target: 'crowdwork' })
+  if (rule !== null) throw await policyRefusal(ctx, campaign.projectId, rule, 'crowdwork_rating')
   const again = slot.rating === input.rating || !(await giveRating(crowd, slotId, input))
   const { rating } = input
   const answer = {

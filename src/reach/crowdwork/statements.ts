@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { CampaignStatus } from '../../../schema/values/crowdwork.ts'
+import { policyGate } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -45,24 +46,27 @@ const settled = (ctx: Ctx, of: Part<'id'>, account: number): Part => {
   })
 }
 
-/** Sets the money of a campaign aside and notes what is to be made. No row where the budget has no room. After `budgetLocks`. */
+/** Sets the money of a campaign aside and notes what is to be made. No id where a rule or the budget forbids it. After `budgetLocks`. */
 export const beginCampaign = (
   ctx: Ctx,
   row: NewRow<typeof campaigns> & { accountId: number; projectId: number; costCents: number; leaseUntil: Date },
 ): SQL => {
-  const room = roomPart({ accountId: row.accountId, projectId: row.projectId, cents: row.costCents }, ctx.now(), 'room')
-  const begun = insert('begun', campaigns, row, { from: [room], returning: { id: campaigns.id } })
+  const { accountId, projectId, costCents: cents } = row
+  const gate = policyGate(projectId, { way: 'crowdwork', now: ctx.now(), target: 'crowdwork', cents })
+  const room = roomPart({ accountId, projectId, cents }, ctx.now(), 'room')
+  const begun = insert('begun', campaigns, row, { from: [gate.allowed, room], returning: { id: campaigns.id } })
   return statement({
     unaudited: 'the campaign that comes of it is',
-    parts: [room, begun, settled(ctx, begun, row.accountId), ctx.keep.running([begun], row.leaseUntil)],
-    answer: { id: begun.c.id },
+    parts: [gate.parts, room, begun, settled(ctx, begun, accountId), ctx.keep.running([begun], row.leaseUntil)],
+    answer: { id: begun.c.id, rule: gate.rule },
+    answerFrom: gate.answerBeside(begun),
   })
 }
 
 const isFree = (now: Date): SQL => sql`(${campaigns.leaseUntil} is null or ${campaigns.leaseUntil} <= ${at(now)})`
 
 /**
- * Goes on with a campaign that nobody is making now: how far it is. No row where somebody is, or the budget has no room. After
+ * Goes on with a campaign that nobody is making now: how far it is. No id where somebody is, a rule forbids it, or the budget has no room. After
  * `budgetLocks`.
  */
 export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL => {
@@ -73,6 +77,15 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
     cents: open.availablePositions * open.paymentCents,
   }
   const room = roomPart(cost, now, 'room')
+  // What is under way has its money set aside already.
+  const isBegun = open.stage === 'making'
+  const gate = policyGate(open.projectId, {
+    way: 'crowdwork',
+    now,
+    target: 'crowdwork',
+    isSettled: isBegun,
+    ...(isBegun ? {} : { cents: cost.cents }),
+  })
   const begun = update(
     'begun',
     campaigns,
@@ -84,7 +97,7 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
       ...(open.stage === 'failed' ? { chargedAt: now } : {}),
     },
     {
-      // What is under way has its money set aside already.
+      from: [gate.allowed],
       where: sql`${and(eq(campaigns.id, open.id), eq(campaigns.stage, open.stage))} and ${isFree(now)}
         and (${campaigns.stage} = 'making' or ${room.hasRows})`,
       returning: {
@@ -97,13 +110,15 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
   )
   return statement({
     unaudited: 'the campaign that comes of it is',
-    parts: [room, begun, settled(ctx, begun, open.accountId), ctx.keep.running([begun], leaseUntil)],
+    parts: [gate.parts, room, begun, settled(ctx, begun, open.accountId), ctx.keep.running([begun], leaseUntil)],
     answer: {
       id: begun.c.id,
       campaignId: begun.c.campaignId,
       templateId: begun.c.templateId,
       sentAt: sql`round(date_part('epoch', ${begun.c.sentAt}) * 1000)`,
+      rule: gate.rule,
     },
+    answerFrom: gate.answerBeside(begun),
   })
 }
 

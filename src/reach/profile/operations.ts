@@ -16,6 +16,7 @@ const NOT_ANSWERED = [
   'forbidden',
   'profile_not_connected',
   'edit_conflict',
+  'policy',
   'profile_rejected',
   'social_account_rejected',
   'provider_unavailable',
@@ -87,6 +88,7 @@ export const profileOperations = {
     json: PublishProfilePost,
     errors: [
       'duplicate_post',
+      'policy',
       'forbidden_url',
       'not_found',
       'forbidden',

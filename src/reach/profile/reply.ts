@@ -1,3 +1,5 @@
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { withStop } from '../../platform/lib/full-stop.ts'
 import { required } from '../../platform/lib/required.ts'
@@ -30,6 +32,7 @@ const busy = (): ApiError =>
 
 type Change<A> = {
   open: Open
+  way: 'review_reply' | 'remove_reply'
   /** True if the review is as it is to be. */
   isDone: (review: Review) => boolean
   /** The answer where nothing has to be sent, and where something was. */
@@ -44,9 +47,10 @@ type Change<A> = {
  * said in public is written down before it is sent.
  */
 const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>): Promise<A> => {
-  const { open, isDone } = wanted
-  const [row] = await ctx.write(takeTurn(ctx, turn))
-  if (!row) throw busy()
+  const { open, isDone, way } = wanted
+  const [row] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(takeTurn(ctx, turn, way))
+  if (row?.rule) throw await policyRefusal(ctx, turn.projectId, row.rule, way)
+  if (!row?.id) throw busy()
   try {
     const before = await reviewOf(open, turn)
     if (isDone(before)) {
@@ -116,6 +120,7 @@ export const replyToReview = async (ctx: Ctx, means: ProfileMeans, input: ReplyI
   type Answered = typeof base & { status: 'posted' | 'already_posted'; message: string }
   return await change<Answered>(ctx, turn, {
     open,
+    way: 'review_reply',
     isDone: (review) => review.reply?.message === message,
     nothing: { ...base, status: 'already_posted', message: 'The review has this reply already. Nothing was sent.' },
     said: ({ reply }) => ({
@@ -141,6 +146,7 @@ export const removeReply = async (ctx: Ctx, means: ProfileMeans, input: RemoveRe
   type Answered = typeof base & { status: 'removed' | 'no_reply'; message: string }
   return await change<Answered>(ctx, turn, {
     open,
+    way: 'remove_reply',
     isDone: (review) => review.reply === null,
     nothing: { ...base, status: 'no_reply', message: 'The review has no reply. Nothing was sent.' },
     said: ({ reply }) => ({ action: 'profile.remove_reply', detail: { before: reply?.message ?? '' } }),

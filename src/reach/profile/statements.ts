@@ -1,5 +1,6 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { reviewReplies } from '../../../schema/profile.ts'
+import { policyGate } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, remove, update } from '../../platform/db/write-parts.ts'
@@ -7,13 +8,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 type Turn = { accountId: number; projectId: number; reviewId: string; lease: Date }
 
-/** Takes the turn to reply to a review; no row while another has it. */
-export const takeTurn = (ctx: Ctx, { lease, ...turn }: Turn): SQL => {
+/** Takes the turn to reply to a review; no id if a rule of the policy forbids it, and while another has it. */
+export const takeTurn = (ctx: Ctx, { lease, ...turn }: Turn, way: 'review_reply' | 'remove_reply'): SQL => {
+  const gate = policyGate(turn.projectId, { way, now: ctx.now(), target: 'googlebusiness' })
   const taken = insert(
     'taken',
     reviewReplies,
     { ...turn, leaseUntil: lease },
     {
+      from: [gate.allowed],
       onConflict: {
         columns: [reviewReplies.projectId, reviewReplies.reviewId],
         set: { leaseUntil: lease },
@@ -22,7 +25,12 @@ export const takeTurn = (ctx: Ctx, { lease, ...turn }: Turn): SQL => {
       returning: { id: reviewReplies.id },
     },
   )
-  return statement({ unaudited: 'what was said is audited at the end', parts: [taken], answer: { id: taken.c.id } })
+  return statement({
+    unaudited: 'what was said is audited at the end',
+    parts: [gate.parts, taken],
+    answer: { id: taken.c.id, rule: gate.rule },
+    answerFrom: gate.answerBeside(taken),
+  })
 }
 
 const held = ({ projectId, reviewId, lease }: Turn): SQL =>

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../../schema/social.ts'
+import { policyGate } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -12,12 +13,17 @@ import type { PostToSend } from './queries.ts'
 type Claim = {
   id: number
   lease: Date
-  read: Pick<PostToSend, 'status' | 'scheduledFor' | 'content' | 'attempts' | 'lookups' | 'maybeSent'>
+  read: Pick<
+    PostToSend,
+    'projectId' | 'platform' | 'status' | 'scheduledFor' | 'content' | 'attempts' | 'lookups' | 'maybeSent'
+  >
 }
 
-/** Takes a post for one attempt; no row when another has it, or it is not as it was read. From now on it may have gone out. */
+/** Takes a post for one attempt; no id when a rule of the policy forbids it, another has it, or it is not as it was read. From now on it may have gone out. */
 export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
   const now = ctx.now()
+  const { projectId, platform, maybeSent } = read
+  const gate = policyGate(projectId, { way: 'social_post', now, target: platform, isSettled: maybeSent })
   const claimed = update(
     'claimed',
     socialPosts,
@@ -28,6 +34,7 @@ export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
       updatedAt: now,
     },
     {
+      from: [gate.allowed],
       where: sql`${and(
         eq(socialPosts.id, id),
         or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
@@ -42,8 +49,9 @@ export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
   )
   return statement({
     unaudited: 'what an attempt did is written to the audit log when it ends',
-    parts: [claimed],
-    answer: { id: claimed.c.id },
+    parts: [gate.parts, claimed],
+    answer: { id: claimed.c.id, rule: gate.rule },
+    answerFrom: gate.answerBeside(claimed),
   })
 }
 

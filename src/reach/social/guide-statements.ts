@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../../schema/social.ts'
-import type { GuideConfig, GuideStatus } from '../../../schema/values/social.ts'
+import type { GuideConfig, GuideStatus, SocialPlatform } from '../../../schema/values/social.ts'
+import { policyPart } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
@@ -16,11 +17,20 @@ import { guideJob } from './jobs.ts'
 export const GUIDE_DUE = sql`case when ${socialPosts.guide} is null or ${socialPosts.guideStatus} = 'disabled'
   then ${socialPosts.guideStatus} else 'pending' end`
 
-type GuideChange = { accountId: number; id: number; guide: GuideConfig; isWanted: boolean }
+type GuideChange = {
+  accountId: number
+  projectId: number
+  platform: SocialPlatform
+  id: number
+  guide: GuideConfig
+  isWanted: boolean
+}
 
-/** Sets what a post's commenters are to be answered; a job brings the rule to it where the post is out by then. Answers how both stand. */
-export const changeGuide = (ctx: Ctx, { accountId, id, guide, isWanted }: GuideChange): SQL => {
+/** Sets what a post's commenters are to be answered; a job brings the rule to it where the post is out by then. Answers how both stand; no
+ * status if a rule of the policy forbids it. */
+export const changeGuide = (ctx: Ctx, { accountId, projectId, platform, id, guide, isWanted }: GuideChange): SQL => {
   const now = ctx.now()
+  const policy = policyPart(projectId, { way: 'comment_guide', now, target: platform, isSettled: !isWanted })
   const guideStatus = isWanted
     ? sql`case when ${socialPosts.status} = 'published' then 'pending' else 'scheduled' end`
     : ('disabled' as const)
@@ -29,12 +39,14 @@ export const changeGuide = (ctx: Ctx, { accountId, id, guide, isWanted }: GuideC
     socialPosts,
     { guide, guideStatus, guideError: null, updatedAt: now },
     {
-      where: sql`${and(eq(socialPosts.id, id), eq(socialPosts.accountId, accountId))}`,
+      from: [policy],
+      where: sql`${and(eq(socialPosts.id, id), eq(socialPosts.accountId, accountId))}
+        and (${policy.c.rule} is null or ${socialPosts.status} <> 'published')`,
       returning: { id: socialPosts.id, status: socialPosts.status, guideStatus: socialPosts.guideStatus },
     },
   )
   return statement({
-    parts: [changed, wakeGuide(changed, accountId, now, sql`${changed.c.status} = 'published'`)],
+    parts: [policy, changed, wakeGuide(changed, accountId, now, sql`${changed.c.status} = 'published'`)],
     audit: audit(ctx, {
       of: changed,
       account: accountId,
@@ -42,7 +54,8 @@ export const changeGuide = (ctx: Ctx, { accountId, id, guide, isWanted }: GuideC
       on: ['social_post', changed.c.id],
       detail: sql`jsonb_build_object('status', ${changed.c.guideStatus})`,
     }),
-    answer: { status: changed.c.status, guideStatus: changed.c.guideStatus },
+    answer: { status: changed.c.status, guideStatus: changed.c.guideStatus, rule: policy.c.rule },
+    answerFrom: sql`${policy.rows} left join ${changed.rows} on true`,
   })
 }
 

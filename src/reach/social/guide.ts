@@ -1,4 +1,6 @@
+import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig } from '../../../schema/values/social.ts'
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { guideFrom, guideMisfit } from './guide-rules.ts'
@@ -24,7 +26,7 @@ const MESSAGES = {
   disabled: () => 'Commenters are not answered any more.',
 }
 
-type Changed = { status: OwnedPost['status']; guideStatus: keyof typeof MESSAGES }
+type Changed = { status: OwnedPost['status'] | null; guideStatus: keyof typeof MESSAGES; rule: PolicyRule | null }
 
 /**
  * Sets, changes or stops the rule that answers a post's commenters. Throws 400 for a rule the network cannot have, 404, 403,
@@ -40,8 +42,12 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
     return { post: postShown(post), message: 'The post has no rule; nothing was changed.' }
   const guide = isAsked || given ? configOf(post, input) : (post.guide as GuideConfig)
   const account = await ctx.account()
-  const [changed] = await ctx.write<Changed>(changeGuide(ctx, { accountId: account.id, id, guide, isWanted }))
-  if (!changed) throw new ApiError('not_found', 'The post does not exist.')
+  const { projectId, platform } = post
+  const [changed] = await ctx.write<Changed>(
+    changeGuide(ctx, { accountId: account.id, projectId, platform, id, guide, isWanted }),
+  )
+  if (changed?.status === null && changed.rule) throw await policyRefusal(ctx, projectId, changed.rule, 'comment_guide')
+  if (!changed?.status) throw new ApiError('not_found', 'The post does not exist.')
   const { guideStatus } = changed
   if (changed.status === 'published') ctx.defer(ctx.wakeQueue())
   const shown = { ...post, guide, guideStatus, guideError: null, updatedAt: ctx.now() }

@@ -64,6 +64,7 @@ export const socialOperations = {
     success: [201],
     json: PublishPosts,
     errors: [
+      'policy',
       'duplicate_post',
       'forbidden_url',
       'not_found',
@@ -103,7 +104,7 @@ export const socialOperations = {
       'Publishes a draft, or tries a failed post again, now or at a time. One that may have gone out is looked up first.',
     json: PublishPost,
     bodyOptional: true,
-    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'project_archived'],
+    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'policy', 'project_archived'],
   },
   deletePost: {
     id: 'social.delete_post',
@@ -123,6 +124,6 @@ export const socialOperations = {
     scope: 'write',
     summary: 'Sets, changes or stops the rule that answers commenters of a post with a link.',
     json: ChangeGuide,
-    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition'],
+    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'policy'],
   },
 } as const satisfies Operations

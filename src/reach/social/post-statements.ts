@@ -1,6 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../../schema/social.ts'
-import type { GuideConfig, PostStatus } from '../../../schema/values/social.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import type { GuideConfig, PostStatus, SocialPlatform } from '../../../schema/values/social.ts'
+import { openGate, policyGate } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { ONE_ROW, statement } from '../../platform/db/statement.ts'
@@ -11,8 +13,8 @@ import { samePost } from './queries.ts'
 
 type NewPost = Pick<
   NewRow<typeof socialPosts>,
-  'platform' | 'route' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles' | 'options' | 'sendKey'
-> & { id: number; guide: GuideConfig | null; guideStatus: 'scheduled' | 'disabled' | null }
+  'route' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles' | 'options' | 'sendKey'
+> & { id: number; platform: SocialPlatform; guide: GuideConfig | null; guideStatus: 'scheduled' | 'disabled' | null }
 
 type NewPosts = {
   accountId: number
@@ -39,6 +41,13 @@ const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
     postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
   )
 
+/** What the policy says of posts that go out now. On a date it is asked then. */
+const postGate = (projectId: number, status: NewStatus, target: readonly SocialPlatform[], now: Date) =>
+  status === 'publishing' ? policyGate(projectId, { way: 'social_post', now, target }) : openGate()
+
+/** A claim that answers how it ended: the row's id, and the rule of the policy that forbids it. */
+export type Gated = { id: number | null; rule: PolicyRule | null }
+
 /** First key of the advisory lock under which a project's new posts are saved one after the other. */
 const NEW_POSTS_OF_PROJECT = sql.raw('1014')
 
@@ -48,8 +57,8 @@ export const newPostsLock = (projectId: number): SQL[] => [
 ]
 
 /**
- * Saves posts and has each published, now or on its date; drafts wait until they are published by a call. No row if one of them
- * went out already, and the call has no Idempotency-Key, which would say that it is another.
+ * Saves posts and has each published, now or on its date; drafts wait until they are published by a call. No id if a rule of the
+ * policy forbids them now, or one of them went out already, and the call has no Idempotency-Key, which would say that it is another.
  */
 export const savePosts = (
   ctx: Ctx,
@@ -60,6 +69,12 @@ export const savePosts = (
   const same = samePost(projectId, posts, scheduledFor ?? now, now)
   const isChecked = !allowsSame && !ctx.keep.isAsked() && status !== 'draft'
   const where = isChecked ? { where: sql`not exists (${same})` } : {}
+  const gate = postGate(
+    projectId,
+    status,
+    posts.map(({ platform }) => platform),
+    now,
+  )
   const made = posts.map((post, n) => {
     const row = {
       ...post,
@@ -70,13 +85,13 @@ export const savePosts = (
       createdAt: now,
       updatedAt: now,
     }
-    return insert(`made_${n}`, socialPosts, row, { ...where, returning: { id: socialPosts.id } })
+    return insert(`made_${n}`, socialPosts, row, { from: [gate.allowed], ...where, returning: { id: socialPosts.id } })
   })
   const [first] = made
   if (!first) throw new Error('no post to save')
   const queued = bringOut(made, accountId, scheduledFor ?? now)
   return statement({
-    parts: [made, status !== 'draft' && queued, ctx.keep.answer([first], answer)],
+    parts: [gate.parts, made, status !== 'draft' && queued, ctx.keep.answer([first], answer)],
     audit: made.map((of, n) =>
       audit(ctx, {
         of,
@@ -87,7 +102,8 @@ export const savePosts = (
         name: `audited_${n}`,
       }),
     ),
-    answer: { id: first.c.id },
+    answer: { id: first.c.id, rule: gate.rule },
+    answerFrom: gate.answerBeside(first),
   })
 }
 
@@ -147,6 +163,8 @@ export const SENDABLE: readonly PostStatus[] = ['draft', 'scheduled', 'failed']
 
 type Sending = {
   accountId: number
+  projectId: number
+  platform: SocialPlatform
   id: number
   /** The post as it was read. */
   read: { status: PostStatus; maybeSent: boolean }
@@ -158,20 +176,22 @@ type Sending = {
   sendKey: string | undefined
 }
 
-/** Sends a post that waits, as if asked for now; no row when it moved on meanwhile. */
+/** Sends a post that waits, as if asked for now; no id when a rule of the policy forbids it, or it moved on meanwhile. */
 export const sendAgain = (
   ctx: Ctx,
-  { accountId, id, read, content, scheduledFor, maybeSent, sendKey }: Sending,
+  { accountId, projectId, platform, id, read, content, scheduledFor, maybeSent, sendKey }: Sending,
   answer: object,
 ): SQL => {
   const now = ctx.now()
+  const status = statusOf(scheduledFor)
+  const gate = postGate(projectId, status, [platform], now)
   const sent = update(
     'sent',
     socialPosts,
     {
       content,
       scheduledFor,
-      status: statusOf(scheduledFor),
+      status,
       error: null,
       maybeSent,
       attempts: 0,
@@ -181,6 +201,7 @@ export const sendAgain = (
       ...(sendKey === undefined ? {} : { sendKey, remoteId: null, networkId: null }),
     },
     {
+      from: [gate.allowed],
       where: sql`${and(ofAccount(accountId, id, [read.status]), eq(socialPosts.maybeSent, read.maybeSent))}`,
       returning: { id: socialPosts.id },
     },
@@ -193,14 +214,15 @@ export const sendAgain = (
     open: 'move',
   })
   return statement({
-    parts: [sent, queued, ctx.keep.answer([sent], answer)],
+    parts: [gate.parts, sent, queued, ctx.keep.answer([sent], answer)],
     audit: audit(ctx, {
       of: sent,
       account: accountId,
       action: scheduledFor === null ? 'social.publish' : 'social.schedule',
       on: ['social_post', sent.c.id],
     }),
-    answer: { id: sent.c.id },
+    answer: { id: sent.c.id, rule: gate.rule },
+    answerFrom: gate.answerBeside(sent),
   })
 }
 

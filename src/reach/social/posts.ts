@@ -1,3 +1,4 @@
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
@@ -5,7 +6,7 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Social } from './port.ts'
-import { removePost, SENDABLE, sendAgain } from './post-statements.ts'
+import { type Gated, removePost, SENDABLE, sendAgain } from './post-statements.ts'
 import { onTheirWay, passed, postShown } from './present.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
@@ -67,6 +68,8 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   const account = await ctx.account()
   const sending = {
     accountId: account.id,
+    projectId: post.projectId,
+    platform: post.platform,
     id,
     read: post,
     content,
@@ -74,8 +77,9 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
     maybeSent: post.maybeSent && canAsk,
     sendKey: content === post.content ? undefined : ctx.newId(),
   }
-  const [sent] = await ctx.write(sendAgain(ctx, sending, answer))
-  if (!sent) throw moved('publishing', 'published again', 'on its way')
+  const [sent] = await ctx.write<Gated>(sendAgain(ctx, sending, answer))
+  if (sent?.rule) throw await policyRefusal(ctx, post.projectId, sent.rule, 'social_post')
+  if (!sent?.id) throw moved('publishing', 'published again', 'on its way')
   ctx.defer(ctx.wakeQueue())
   return answer
 }

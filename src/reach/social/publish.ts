@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { GuideConfig, MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
@@ -10,7 +11,7 @@ import { guideMisfit, guideOfInput } from './guide-rules.ts'
 import { mediaOf, requirePublicFiles } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
-import { type NewStatus, newPostsLock, savePosts, statusOf } from './post-statements.ts'
+import { type Gated, type NewStatus, newPostsLock, savePosts, statusOf } from './post-statements.ts'
 import { onTheirWay, passed } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
@@ -225,7 +226,7 @@ const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiErr
 /**
  * Saves a post for each network and publishes them, now or on their date; a date in the past means now. Drafts are only saved.
  *
- * Throws 400 for what does not fit a network, 404, 403, 409 for a post that went out already, and 503 if the provider cannot name
+ * Throws 400 for what does not fit a network, 404, 403 also for what the policy forbids, 409 for a post that went out already, and 503 if the provider cannot name
  * the accounts.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
@@ -288,8 +289,9 @@ export const makePosts = async <A extends object>(
   const account = await ctx.account()
   const allowsSame = input.allow_duplicate === true
   const saved = { accountId: account.id, projectId, scheduledFor, status, posts, allowsSame }
-  const [row] = await ctx.write(savePosts(ctx, saved, answer), newPostsLock(projectId))
-  if (!row) throw await duplicate(ctx, projectId, samePost(projectId, posts, scheduledFor ?? ctx.now(), ctx.now()))
+  const [row] = await ctx.write<Gated>(savePosts(ctx, saved, answer), newPostsLock(projectId))
+  if (row?.rule) throw await policyRefusal(ctx, projectId, row.rule, 'social_post')
+  if (!row?.id) throw await duplicate(ctx, projectId, samePost(projectId, posts, scheduledFor ?? ctx.now(), ctx.now()))
   if (status !== 'draft') ctx.defer(ctx.wakeQueue())
   return answer
 }

@@ -1,4 +1,8 @@
 import type { GuideStatus } from '../../../schema/values/social.ts'
+import { askPolicy } from '../../accounts/policy/ask.ts'
+import { readPolicy } from '../../accounts/policy/read.ts'
+import { reasonOf } from '../../accounts/policy/refusal.ts'
+import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -78,6 +82,13 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
     accountId: post.socialAccountId,
     platform: post.platform,
     networkId,
+  }
+  const { projectId, platform } = post
+  const rule = await askPolicy(ctx, projectId, { way: 'comment_guide', target: platform, isSettled: true })
+  if (rule !== null) {
+    if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+    const error = reasonOf(rule, await readPolicy(ctx, projectId))
+    return await finish(ctx, guided, { status: 'failed', error, remoteId: post.guideRemoteId })
   }
   const { guides } = provider
   const found = await guides.find(target, guided.guide)

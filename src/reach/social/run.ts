@@ -1,10 +1,15 @@
 import { sql } from 'drizzle-orm'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { readPolicy } from '../../accounts/policy/read.ts'
+import { reasonOf } from '../../accounts/policy/refusal.ts'
+import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimPost, endAttempt, failPost } from './attempt-statements.ts'
 import { GUIDE_DUE, wakeGuide } from './guide-statements.ts'
 import type { FindOutcome, SendOutcome, Social } from './port.ts'
+import type { Gated } from './post-statements.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
 import { type Way, wayOf } from './way.ts'
@@ -123,6 +128,14 @@ const notBefore = (post: PostToSend, now: Date): Date | undefined => {
   return until && until > now ? until : undefined
 }
 
+/** How a post ends that the policy forbids: it waits for what is forbidden for now, and fails for good otherwise. */
+const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Promise<JobResult> => {
+  if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+  const reason = reasonOf(rule, await readPolicy(ctx, post.projectId))
+  await ctx.write(failPost(ctx, post.id, post.maybeSent ? notKnown(post, reason) : reason))
+  return DONE
+}
+
 /**
  * Brings a post out: on its date, once. One that may be out already, because the answer of the attempt before was lost or its
  * process died, is looked up before anything is sent.
@@ -146,8 +159,9 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
     return DONE
   }
   const lease = new Date(now.getTime() + LEASE_MS)
-  const [claimed] = await ctx.write(claimPost(ctx, { id, lease, read: post }))
-  if (!claimed) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
+  const [claimed] = await ctx.write<Gated>(claimPost(ctx, { id, lease, read: post }))
+  if (claimed?.rule) return await refusedByPolicy(ctx, post, claimed.rule)
+  if (!claimed?.id) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
   const held = { post, lease }
   return post.maybeSent ? await lookFirst(ctx, held, way) : await send(ctx, held, way)
 }
