@@ -3,6 +3,8 @@ import { auditAnswers } from './accounts/audit/answers.ts'
 import { auditOperations } from './accounts/audit/operations.ts'
 import { peopleAnswers } from './accounts/people/answers.ts'
 import { peopleOperations } from './accounts/people/operations.ts'
+import { policyAnswers } from './accounts/policy/answers.ts'
+import { policyOperations } from './accounts/policy/operations.ts'
 import { projectAnswers } from './accounts/projects/answers.ts'
 import { projectOperations } from './accounts/projects/operations.ts'
 import { providerKeyAnswers } from './accounts/provider-keys/answers.ts'
@@ -69,6 +71,7 @@ export const GROUPS = {
       domain(projectOperations, projectAnswers),
       domain(auditOperations, auditAnswers),
       domain(peopleOperations, peopleAnswers),
+      domain(policyOperations, policyAnswers),
     ],
   },
   articles: {

@@ -9,6 +9,7 @@ import { deliveriesPages } from '../../src/pages/site/deliveries.tsx'
 import type { SiteFront } from '../../src/pages/site/front.ts'
 import { overviewPages } from '../../src/pages/site/overview/pages.tsx'
 import { planPages } from '../../src/pages/site/plan.tsx'
+import { policyPages } from '../../src/pages/site/policy.tsx'
 import { searchPages } from '../../src/pages/site/search.tsx'
 import { setupPages } from '../../src/pages/site/setup.tsx'
 import { sitesPages } from '../../src/pages/site/sites.tsx'
@@ -43,5 +44,6 @@ export const pagesApp = (front: SiteFront) => {
   visibilityPages(app, front)
   backlinksPages(app, front)
   deliveriesPages(app, front)
+  policyPages(app, front)
   return app
 }

@@ -4,6 +4,8 @@ import { listAuditLog } from '../../src/accounts/audit/read.ts'
 import { inviteByKey, makeExport, makeKey, revokeKeyByKey } from '../../src/accounts/people/by-key.ts'
 import { peopleOperations } from '../../src/accounts/people/operations.ts'
 import { pagesOfPeople } from '../../src/accounts/people/pages.ts'
+import { policyOperations } from '../../src/accounts/policy/operations.ts'
+import { showPolicy } from '../../src/accounts/policy/read.ts'
 import { readAccount } from '../../src/accounts/projects/account.ts'
 import { archiveProject, unarchiveProject } from '../../src/accounts/projects/archive.ts'
 import { chooseArticlePlan } from '../../src/accounts/projects/article-plan.ts'
@@ -69,4 +71,8 @@ const people = routes(peopleOperations, {
   makeExport: (ctx) => makeExport(ctx),
 })
 
-export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people)
+const policy = routes(policyOperations, {
+  get: (ctx, { params }) => showPolicy(ctx, params.id),
+})
+
+export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people, policy)

@@ -17,6 +17,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { key: 'visibility', label: 'AI visibility', path: (site) => sitePath(site, 'visibility') },
   { key: 'backlinks', label: 'Backlinks', path: (site) => sitePath(site, 'backlinks') },
   { key: 'deliveries', label: 'Deliveries', path: (site) => sitePath(site, 'deliveries') },
+  { key: 'policy', label: 'Policy', path: (site) => sitePath(site, 'policy') },
   { key: 'social', label: 'Social', path: (site) => `${PATHS.social}?project_id=${site}` },
 ]
 

@@ -72,6 +72,7 @@ export const PAGES: [string, Shown][] = [
       ['search', '/search'],
       ['visibility', '/visibility'],
       ['backlinks', '/backlinks'],
+      ['policy', '/policy'],
       ['deliveries', '/deliveries'],
       ['setup', '/setup'],
     ] as const

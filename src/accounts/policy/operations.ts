@@ -1,0 +1,15 @@
+import type { Operations } from '../../platform/http/operation.ts'
+
+/** Endpoints of the policy of a project. A person sets it on a page; no key can. */
+export const policyOperations = {
+  get: {
+    id: 'policy.get',
+    method: 'GET',
+    path: '/projects/:id/policy',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'What a person decided about a project: what may go out, when, where to, and for how much. No key can change it.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,192 @@
+import type { Hono } from 'hono'
+import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
+import { listPeople } from '../../accounts/people/members.ts'
+import { changePolicy, listVersions } from '../../accounts/policy/change.ts'
+import { readPolicyForm } from '../../accounts/policy/form.ts'
+import { readPolicy } from '../../accounts/policy/read.ts'
+import { OPEN_POLICY, sentencesOf } from '../../accounts/policy/rules.ts'
+import { ctxOf } from '../ctx.ts'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { sitePath } from '../menu.ts'
+import { Empty, Field, Moment, Select } from '../parts.tsx'
+import { act } from './acts.ts'
+import { type SiteFront, siteIdIn, withSite } from './front.ts'
+import { Card } from './parts.tsx'
+
+const APPROVALS: Record<(typeof APPROVAL_NEEDS)[number], string> = {
+  off: 'Never',
+  first: 'For what is published for the first time',
+  every: 'For every publication and every change',
+}
+
+/** The names of the places a policy may allow, as people write them. */
+const nameOf = (target: string): string => target.charAt(0).toUpperCase() + target.slice(1)
+
+const Check = ({ name, label, on }: { name: string; label: string; on: boolean }) => (
+  <label class="check">
+    <input type="checkbox" name={name} value="yes" checked={on} />
+    {label}
+  </label>
+)
+
+const text = (value: number | string | null | undefined): string => (value == null ? '' : String(value))
+
+type Form = { clauses: PolicyClauses; version: number; site: number; zone: string }
+
+const PolicyForm = ({ clauses, version, site, zone }: Form) => {
+  const { monthly_budget: budget, allowed_targets: targets, quiet_hours: quiet } = clauses
+  return (
+    <form class="stack narrow" method="post" action={sitePath(site, 'policy')}>
+      <input type="hidden" name="version" value={String(version)} />
+      <Check name="frozen" label="Freeze: nothing goes out until this is taken away" on={clauses.frozen} />
+      <Select
+        name="needs_approval"
+        label="A person approves"
+        options={APPROVAL_NEEDS.map((need) => [need, APPROVALS[need]] as const)}
+        chosen={clauses.needs_approval}
+      />
+      <Field
+        name="max_publications_per_day"
+        label="Articles that go live a day, at most"
+        hint="Empty: no limit"
+        value={text(clauses.max_publications_per_day)}
+      />
+      <Field
+        name="quiet_from"
+        label="Quiet hours begin"
+        hint={`Such as 22:00, by the clock of ${zone}. Nothing goes out then. Empty: none`}
+        value={text(quiet?.from)}
+      />
+      <Field
+        name="quiet_to"
+        label="Quiet hours end"
+        hint="May be on the next day, such as 07:00"
+        value={text(quiet?.to)}
+      />
+      <Field
+        name="monthly_article_credits"
+        label="Article credits a month, at most"
+        hint="Months are in UTC. Empty: no limit"
+        value={text(budget.article_credits)}
+      />
+      <Field
+        name="monthly_crowdwork_dollars"
+        label="Dollars of crowdwork a month, at most"
+        hint="Empty: no limit of the policy"
+        value={text(budget.crowdwork_dollars)}
+      />
+      <fieldset class="stack">
+        <legend>Where things may go</legend>
+        <Check name="limit_targets" label="Only to the places chosen here" on={targets !== null} />
+        {POLICY_TARGETS.map((target) => (
+          <Check name={`target_${target}`} label={nameOf(target)} on={targets?.includes(target) ?? false} />
+        ))}
+      </fieldset>
+      <div class="row">
+        <button type="submit">Save the policy</button>
+      </div>
+    </form>
+  )
+}
+
+type Versions = Awaited<ReturnType<typeof listVersions>>
+
+/** What a version says otherwise than the one before it. */
+const changesOf = (now: PolicyClauses, before: PolicyClauses, zone: string): string[] => {
+  const [said, saidBefore] = [sentencesOf(now, zone), sentencesOf(before, zone)]
+  return (Object.keys(said) as (keyof PolicyClauses)[])
+    .filter((clause) => said[clause] !== saidBefore[clause])
+    .map((clause) => `${saidBefore[clause]} → ${said[clause]}`)
+}
+
+const History = ({
+  versions,
+  names,
+  zone,
+}: {
+  versions: Versions
+  names: ReadonlyMap<string, string>
+  zone: string
+}) => (
+  <Card title="History">
+    {versions.length === 0 ? (
+      <Empty>Nobody has set a policy yet: everything is allowed.</Empty>
+    ) : (
+      <ul class="rows two">
+        {versions.map((version, n) => (
+          <li>
+            <div>
+              <strong>
+                Version {version.version}, by {names.get(version.changedBy) ?? 'a person who has left'}
+              </strong>
+              {(versions[n + 1] || version.version === 1) &&
+                changesOf(version.clauses, versions[n + 1]?.clauses ?? OPEN_POLICY, zone).map((change) => (
+                  <p>{change}</p>
+                ))}
+            </div>
+            <Moment at={version.changedAt} bare />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+)
+
+type Sent = { clauses: PolicyClauses; version: number; wrong: string }
+
+const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
+  const ctx = ctxOf(c, front)
+  const project = siteIdIn(c)
+  const reading = Promise.all([readPolicy(ctx, project), listVersions(ctx, project), listPeople(ctx)])
+  const [site, [policy, versions, { members }]] = await withSite(c, reading)
+  const names = new Map(members.map(({ id, email }) => [`person:${id}`, email]))
+  const { clauses = policy.clauses, version = policy.version, wrong } = sent ?? {}
+  return await show(c, front, {
+    title: 'Policy',
+    menu: true,
+    page: 'policy',
+    site: site.id,
+    status: wrong === undefined ? 200 : 400,
+    ...(wrong === undefined ? {} : { notice: { tone: 'bad', text: wrong } }),
+    body: (
+      <>
+        <p>
+          What agents and the clock may do with {site.name}. It holds for everything that goes out, also for what waits
+          already. Only people change it, here.
+        </p>
+        <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />
+        <History versions={versions} names={names} zone={policy.timezone} />
+      </>
+    ),
+  })
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  max_publications_per_day: 'Articles that go live a day',
+  quiet_from: 'Quiet hours begin',
+  quiet_to: 'Quiet hours end',
+  monthly_article_credits: 'Article credits a month',
+  monthly_crowdwork_dollars: 'Dollars of crowdwork a month',
+  needs_approval: 'A person approves',
+}
+
+/** The page on which people set the policy of a site and see what it was. */
+export const policyPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/policy', signedIn(front), (c) => page(c, front))
+  app.post('/p/:site/policy', signedIn(front), async (c) => {
+    const form = await formOf(c)
+    const version = /^\d{1,9}$/.test(form.version ?? '') ? Number(form.version) : 0
+    const { clauses, wrong } = readPolicyForm(form)
+    if (wrong.length > 0) {
+      const why = wrong.map(({ field, message }) => `${LABELS[field] ?? field} ${message}.`).join(' ')
+      return await page(c, front, { clauses, version, wrong: `Nothing was saved. ${why}` })
+    }
+    const id = siteIdIn(c)
+    return await act(c, front, sitePath(id, 'policy'), async () => {
+      const saved = await changePolicy(ctxOf(c, front), id, { readVersion: version, clauses })
+      return saved === version
+        ? 'The policy says this already. Nothing was changed.'
+        : 'The policy is saved and in force.'
+    })
+  })
+}
