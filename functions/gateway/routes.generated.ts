@@ -807,6 +807,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/projects/:id/policy",
+    [
+      {
+        "method": "GET",
+        "path": "/projects/:id/policy",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
     "/articles/:id",
     [
       {

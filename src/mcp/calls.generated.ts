@@ -154,6 +154,14 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "GET /projects/:id/policy": {
+    "method": "GET",
+    "path": "/projects/:id/policy",
+    "group": "projects",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": []
+  },
   "GET /articles": {
     "method": "GET",
     "path": "/articles",

@@ -243,6 +243,11 @@ export const COMMANDS: Commands = {
       "dry_run": "b"
     }
   },
+  "policy.get": {
+    "method": "GET",
+    "path": "/projects/:id/policy",
+    "summary": "What a person decided about a project"
+  },
   "articles.list": {
     "method": "GET",
     "path": "/articles",

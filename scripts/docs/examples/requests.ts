@@ -27,6 +27,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     },
   },
   'projects.get': { path: '/projects/{project}' },
+  'policy.get': { path: '/projects/{project}/policy' },
   'projects.update': {
     path: '/projects/{project}',
     body: { tone: 'Persuasive', internal_links_per_article: 4, articles_per_day: 2 },

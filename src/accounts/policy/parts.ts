@@ -34,6 +34,9 @@ export const PASSING: SQL = sql.raw(
     .join(', '),
 )
 
+/** More than a project can take. */
+const NO_LIMIT = sql.raw('2147483647')
+
 const zone = sql`${projects.timezone}`
 
 /** The first instant of the project's day. */
@@ -60,6 +63,17 @@ export const publishedToday = (now: Date, but: number | SQL | null = null): SQL 
 /** Article credits that the project took this month. */
 export const creditsThisMonth = (now: Date): SQL =>
   sql`(case when ${projects.creditsMonth} = ${at(monthStart(now))} then ${projects.creditsUsed} else 0 end)`
+
+/** Condition: the project has so many article credits left of its monthly budget, as a row of `projects` says it. */
+export const hasCredits = (now: Date, count: SQL | number = 1): SQL =>
+  sql`${creditsThisMonth(now)} + ${count} <= coalesce((select ${policies.monthlyArticleCredits} from ${policies}
+    where ${policies.projectId} = ${projects.id}), ${NO_LIMIT})`
+
+/** Changes of a project whose articles took so many credits more. */
+export const creditsTaken = (now: Date, count: SQL | number = 1) => ({
+  creditsMonth: monthStart(now),
+  creditsUsed: sql`${creditsThisMonth(now)} + ${count}`,
+})
 
 /** Cents of crowdwork that are set aside or spent this month. */
 export const crowdworkThisMonth = (now: Date): SQL =>
