@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
@@ -7,8 +8,9 @@ import { projects } from '../../../schema/projects.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { select } from '../../platform/db/read-parts.ts'
+import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
+import { update } from '../../platform/db/write-parts.ts'
 import { WAITS, WAYS, type Way } from './rules.ts'
 
 /** What is about to go outside. */
@@ -64,10 +66,37 @@ export const publishedToday = (now: Date, but: number | SQL | null = null): SQL 
 export const creditsThisMonth = (now: Date): SQL =>
   sql`(case when ${projects.creditsMonth} = ${at(monthStart(now))} then ${projects.creditsUsed} else 0 end)`
 
-/** Condition: the project has so many article credits left of its monthly budget, as a row of `projects` says it. */
-export const hasCredits = (now: Date, count: SQL | number = 1): SQL =>
-  sql`${creditsThisMonth(now)} + ${count} <= coalesce((select ${policies.monthlyArticleCredits} from ${policies}
-    where ${policies.projectId} = ${projects.id}), ${NO_LIMIT})`
+/** Article credits that a project may take in a month. */
+export const creditBudget: SQL = sql`coalesce((select ${policies.monthlyArticleCredits} from ${policies}
+  where ${policies.projectId} = ${projects.id}), ${NO_LIMIT})`
+
+/** Condition: the project has an article credit left of its monthly budget. */
+export const hasCredits = (now: Date): SQL => sql`${creditsThisMonth(now)} < ${creditBudget}`
+
+/** A part that locks the project of an article, before the article as everywhere. */
+export const lockProjectOf = (articleId: number, after: readonly AnyPart[]): Part<'id'> =>
+  read(
+    'credited_project',
+    projects,
+    { id: projects.id },
+    {
+      from: after,
+      where: sql`${projects.id} = (select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`,
+      lock: 'no key update',
+    },
+  )
+
+/** A part that gives a credit back to the monthly budget of the locked project, if `where` says so over the parts in `from`. */
+export const creditReturned = (now: Date, project: Part<'id'>, from: readonly AnyPart[], where: SQL): Part =>
+  update(
+    'budget_returned',
+    projects,
+    { creditsUsed: sql`greatest(${projects.creditsUsed} - 1, 0)` },
+    {
+      from: [project, ...from],
+      where: sql`${eq(projects.id, project.c.id)} and ${eq(projects.creditsMonth, monthStart(now))} and ${where}`,
+    },
+  )
 
 /** Changes of a project whose articles took so many credits more. */
 export const creditsTaken = (now: Date, count: SQL | number = 1) => ({

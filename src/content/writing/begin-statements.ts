@@ -1,10 +1,14 @@
-import type { SQL } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
 import type { articles } from '../../../schema/articles.ts'
 import { articleWritings } from '../../../schema/articles.ts'
+import { projects } from '../../../schema/projects.ts'
+import { creditsTaken, hasCredits } from '../../accounts/policy/parts.ts'
 import { takeCredit } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
+import { read } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { insert } from '../../platform/db/write-parts.ts'
+import { insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { addArticle } from '../articles/parts.ts'
 import { FIRST_STATUS } from '../articles/transitions.ts'
@@ -21,8 +25,9 @@ type NewGeneration = {
 }
 
 /**
- * Takes a credit and begins an article with it: article, writing, job and kept answer in one statement. No row when the
- * account has no credit left; a slug taken meanwhile violates `articles_slug_unique` and undoes everything.
+ * Takes a credit and begins an article with it: article, writing, job and kept answer in one statement. No credits in the
+ * answer when the account has none left or the project's monthly budget is used. A slug taken meanwhile violates
+ * `articles_slug_unique` and undoes everything.
  *
  * `answer` gets the credits that are left.
  */
@@ -32,7 +37,17 @@ export const beginGeneration = (
   answer: (credits: SQL) => SQL,
 ): SQL => {
   const now = ctx.now()
-  const purse = takeCredit(accountId)
+  const account = read(
+    'account',
+    accounts,
+    { id: accounts.id, credits: accounts.articleCredits },
+    { where: eq(accounts.id, accountId), lock: 'no key update' },
+  )
+  const budgeted = update('budgeted', projects, creditsTaken(now), {
+    from: [account],
+    where: sql`${eq(projects.id, article.projectId)} and ${account.c.credits} > 0 and ${hasCredits(now)}`,
+  })
+  const purse = takeCredit(accountId, [budgeted])
   const row = {
     ...article,
     accountId: purse.c.id,
@@ -51,6 +66,8 @@ export const beginGeneration = (
   )
   return statement({
     parts: [
+      account,
+      budgeted,
       purse,
       made,
       writing,
@@ -63,7 +80,10 @@ export const beginGeneration = (
       action: 'article.generate',
       on: ['article', made.c.id],
     }),
-    answer: { credits: purse.c.articleCredits },
-    answerWhere: made.hasRows,
+    answer: {
+      credits: purse.c.articleCredits,
+      isOverBudget: sql`${account.c.credits} > 0 and not ${budgeted.hasRows}`,
+    },
+    answerFrom: sql`${account.rows} left join ${purse.rows} on true`,
   })
 }

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles, articleWritings } from '../../../schema/articles.ts'
+import { creditReturned, lockProjectOf } from '../../accounts/policy/parts.ts'
 import { lockAccount, returnCredit } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -68,16 +69,19 @@ const restWriting = (article: Part<'id'>, reason: string, now: Date) =>
 export const failWriting = (ctx: Ctx, f: Failed): SQL => {
   const now = ctx.now()
   const purse = lockAccount(f.accountId)
-  const { old, held } = heldAt(f, [purse])
+  const project = lockProjectOf(f.articleId, [purse])
+  const { old, held } = heldAt(f, [purse, project])
   const article = releaseUnwritten(f, held, now)
   const isPaid = sql`${eq(accounts.id, article.c.accountId)} and ${held.c.creditTaken}`
   return statement({
     parts: [
       purse,
+      project,
       old,
       held,
       article,
       returnCredit([article, held], isPaid),
+      creditReturned(now, project, [article, held], held.c.creditTaken),
       restWriting(article, f.reason, now),
       writeJob.finish(f.articleId, now, { where: article.hasRows }),
     ],

@@ -2,6 +2,7 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles, articleWritings } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
+import { creditReturned, lockProjectOf } from '../../accounts/policy/parts.ts'
 import { lockAccount, returnCredit } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
@@ -65,8 +66,9 @@ export const finishWriting = (
   unfit?: Unfit,
 ): SQL => {
   const now = ctx.now()
-  const purse = unfit ? [lockAccount(unfit.accountId)] : []
-  const { old, held } = heldAt(s, purse)
+  const purse = unfit && lockAccount(unfit.accountId)
+  const project = purse && lockProjectOf(s.articleId, [purse])
+  const { old, held } = heldAt(s, purse && project ? [purse, project] : [])
   const ended = remove('ended', articleWritings, {
     from: [held],
     where: eq(articleWritings.articleId, held.c.articleId),
@@ -101,13 +103,17 @@ export const finishWriting = (
   const isPaid = sql`${eq(accounts.id, written.c.accountId)} and ${held.c.creditTaken}`
   return statement({
     parts: [
-      ...purse,
+      purse,
+      project,
       old,
       held,
       ended,
       written,
       keepRevision(old, written, ne(old.c.content, '')),
-      ...(unfit ? [returnCredit([written, held], isPaid)] : []),
+      project && [
+        returnCredit([written, held], isPaid),
+        creditReturned(now, project, [written, held], held.c.creditTaken),
+      ],
       writeJob.finish(s.articleId, now, { where: written.hasRows }),
       derived.parts(written),
       holdImages('pictures', { accountId: written.c.accountId, images: made.images, now, from: [written] }),

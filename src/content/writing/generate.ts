@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
@@ -49,6 +50,11 @@ type Answer = {
   article_credits_remaining: number
 }
 
+/** The account's credits after one was taken; null if none was. */
+type Begun = { credits: number | null; isOverBudget: boolean }
+
+const NOTHING_BEGUN: Begun = { credits: null, isOverBudget: false }
+
 const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
   const {
     results: [ids, slugs],
@@ -84,14 +90,16 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
     const given = { article, accountId: account.id, notes: input.source_content }
     const kept = (credits: SQL) => jsonText({ ...answer, article_credits_remaining: credits })
     const statement = beginGeneration(ctx, given, kept)
-    const begun = await ctx.write<{ credits: number }>(statement).catch((error: unknown) => {
+    const begun = await ctx.write<Begun>(statement).catch((error: unknown) => {
       if (violatedUnique(error) !== 'articles_slug_unique') throw error
       return undefined
     })
     if (!begun) continue
-    if (!begun[0]) throw noCredits(ctx, input)
+    const [{ credits, isOverBudget } = NOTHING_BEGUN] = begun
+    if (isOverBudget) throw await policyRefusal(ctx, input.project_id, 'monthly_budget', 'write')
+    if (credits === null) throw noCredits(ctx, input)
     ctx.defer(ctx.wakeQueue())
-    return { ...answer, article_credits_remaining: Number(begun[0].credits) }
+    return { ...answer, article_credits_remaining: Number(credits) }
   }
   throw new ApiError(
     'edit_conflict',

@@ -3,13 +3,14 @@ import { accounts } from '../../../schema/accounts.ts'
 import { articles, articleWritings } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
+import { creditBudget, creditsTaken, creditsThisMonth } from '../../accounts/policy/parts.ts'
 import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
 import { takeCredits } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { read, select } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
-import { excluded, insert, typedValue } from '../../platform/db/write-parts.ts'
+import { excluded, insert, typedValue, update } from '../../platform/db/write-parts.ts'
 import { changeArticle } from '../articles/parts.ts'
 import { mayMove, showsNothing, statusAllows } from '../articles/standing-parts.ts'
 import { statusAfter } from '../articles/transitions.ts'
@@ -29,6 +30,9 @@ const OWN_CONTENT = sql.raw('2000')
 const WITHOUT_CREDIT = sql`interval '1 hour'`
 const NO_CREDIT =
   'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
+
+const OVER_BUDGET =
+  'The writer did not begin: the monthly budget of the project’s policy has no article credit left. It begins when a person raises it, or next month (UTC).'
 
 const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
 
@@ -69,7 +73,7 @@ const openArticles = (now: Date, only: number | null) => {
   const writing = sql`(select count(*) from ${articles} where ${articles.projectId} = ${projectId} and ${statusAllows('finish_generation')})`
   const near = select(
     'near',
-    { id, accountId, scheduledAt },
+    { id, accountId, projectId, scheduledAt },
     sql`from ${open.rows} where ${turn} <= ${PER_PROJECT} and ${turn} + ${writing} <= ${PER_PROJECT}
       order by ${scheduledAt}, ${id} limit ${LOOKED_AT}`,
     { materialized: true },
@@ -77,8 +81,8 @@ const openArticles = (now: Date, only: number | null) => {
   return { open, near }
 }
 
-/** The accounts' credits, locked, and which of the articles they are enough for. */
-const affordable = (near: Part<'id' | 'accountId' | 'scheduledAt'>) => {
+/** The accounts' credits and the projects' budgets, locked, and which of the articles they are enough for. */
+const affordable = (near: Part<'id' | 'accountId' | 'projectId' | 'scheduledAt'>, now: Date) => {
   const purses = read(
     'purses',
     accounts,
@@ -90,7 +94,19 @@ const affordable = (near: Part<'id' | 'accountId' | 'scheduledAt'>) => {
       skipLocked: true,
     },
   )
-  const { id, accountId, scheduledAt } = near.c
+  const { id, accountId, projectId, scheduledAt } = near.c
+  const turnIn = sql`row_number() over (partition by ${projectId} order by ${scheduledAt}, ${id})`
+  const budgets = read(
+    'budgets',
+    projects,
+    { id: projects.id, used: creditsThisMonth(now), most: creditBudget },
+    {
+      where: sql`${projects.id} in (select ${projectId} from ${near.rows}) and ${purses.hasRows}`,
+      orderBy: asc(projects.id),
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
   const ranked = select(
     'ranked',
     {
@@ -98,18 +114,19 @@ const affordable = (near: Part<'id' | 'accountId' | 'scheduledAt'>) => {
       scheduledAt,
       credits: purses.c.credits,
       nth: sql`row_number() over (partition by ${accountId} order by ${scheduledAt}, ${id})`,
+      isOverBudget: sql`${budgets.c.used} + ${turnIn} > ${budgets.c.most}`,
     },
-    sql`from ${near.rows} join ${purses.rows} on ${eq(purses.c.id, accountId)}`,
+    sql`from ${near.rows} join ${purses.rows} on ${eq(purses.c.id, accountId)} join ${budgets.rows} on ${eq(budgets.c.id, projectId)}`,
     { materialized: true },
   )
   const chosen = select(
     'chosen',
     { id: ranked.c.id },
-    sql`from ${ranked.rows} where ${ranked.c.nth} <= ${ranked.c.credits}
+    sql`from ${ranked.rows} where ${ranked.c.nth} <= ${ranked.c.credits} and not ${ranked.c.isOverBudget}
       order by ${ranked.c.scheduledAt}, ${ranked.c.id} limit ${TAKEN_AT_ONCE}`,
     { materialized: true },
   )
-  return { purses, ranked, chosen }
+  return { purses, budgets, ranked, chosen }
 }
 
 /** The writings begun: a new one each, or the one that was given up before, from its beginning. */
@@ -155,11 +172,32 @@ const noteUnpaid = (ranked: Ranked, locked: Part<'id'>, now: Date) =>
       writeAfter: sql`${instant(now)} + ${WITHOUT_CREDIT}`,
     },
     {
-      where: sql`${articles.id} in (select ${ranked.c.id} from ${ranked.rows} where ${ranked.c.nth} > ${ranked.c.credits})
+      where: sql`${articles.id} in (select ${ranked.c.id} from ${ranked.rows} where ${ranked.c.nth} > ${ranked.c.credits} and not ${ranked.c.isOverBudget})
         and ${articles.id} not in (select ${locked.c.id} from ${locked.rows})
         and ${statusAllows('write')} and ${isNull(articles.writingStartedAt)}`,
     },
   )
+
+/** Articles that the monthly budget of their project's policy has no credit for: they say so, and wait for another month. */
+const refuseOverBudget = (ranked: Ranked, now: Date) =>
+  changeArticle(
+    'over_budget',
+    {
+      generationError: OVER_BUDGET,
+      publishState: 'failed',
+      publishError: OVER_BUDGET,
+      writeAfter: sql`${instant(now)} + ${WITHOUT_CREDIT}`,
+    },
+    {
+      where: sql`${articles.id} in (select ${ranked.c.id} from ${ranked.rows} where ${ranked.c.isOverBudget})
+        and ${statusAllows('write')} and ${isNull(articles.writingStartedAt)}`,
+      returning: { accountId: articles.accountId },
+    },
+  )
+
+/** True if an article did not say so before. */
+const isNewlyOverBudget = (over: Part<'id'>): SQL =>
+  sql`not exists (select 1 from articles o where o.id = ${over.c.id} and o.publish_error = ${OVER_BUDGET})`
 
 const takeArticles = (chosen: Part<'id'>, now: Date) => {
   const locked = read(
@@ -182,51 +220,77 @@ const takeArticles = (chosen: Part<'id'>, now: Date) => {
       progress: progressOf(null, 0),
       updatedAt: now,
     },
-    { from: [locked], where: eq(articles.id, locked.c.id), returning: { accountId: articles.accountId } },
+    {
+      from: [locked],
+      where: eq(articles.id, locked.c.id),
+      returning: { accountId: articles.accountId, projectId: articles.projectId },
+    },
   )
+  const spent = select(
+    'spent',
+    { projectId: taken.c.projectId, count: sql`count(*)` },
+    sql`from ${taken.rows} group by ${taken.c.projectId}`,
+  )
+  const budgeted = update('budgeted', projects, creditsTaken(now, spent.c.count), {
+    from: [spent],
+    where: eq(projects.id, spent.c.projectId),
+  })
   const counts = select(
     'counts',
     { accountId: taken.c.accountId, count: sql`count(*)` },
     sql`from ${taken.rows} group by ${taken.c.accountId}`,
   )
-  return { locked, taken, counts }
+  return { locked, taken, counts, spending: [spent, budgeted] }
 }
 
 /**
  * Takes planned articles over, a credit for each, in one statement: the account's row is locked first, then the article's,
  * and both are asked again as they then are. Who claims an article at the same moment either finds it taken or keeps it.
  *
- * `only` narrows it to one article. Articles the account has no credit for are told so. Answers `taken` and `unpaid`.
+ * `only` narrows it to one article. Articles the account or their project's budget has no credit for say so. Answers `taken` and `unpaid`.
  */
 export const takeToWrite = (now: Date, only: number | null): SQL => {
   const { open, near } = openArticles(now, only)
-  const { purses, ranked, chosen } = affordable(near)
-  const { locked, taken, counts } = takeArticles(chosen, now)
+  const { purses, budgets, ranked, chosen } = affordable(near, now)
+  const { locked, taken, counts, spending } = takeArticles(chosen, now)
   const unpaid = noteUnpaid(ranked, locked, now)
+  const over = refuseOverBudget(ranked, now)
+  const byCron = { actor: () => 'cron:minute', now: () => now }
   return statement({
     parts: [
       open,
       near,
       purses,
+      budgets,
       ranked,
       chosen,
       locked,
       taken,
       counts,
+      spending,
       takeCredits(counts),
       beginWritings(taken, locked, now),
       queueWriting(taken, now),
       unpaid,
+      over,
     ],
-    audit: audit(
-      { actor: () => 'cron:minute', now: () => now },
-      {
+    audit: [
+      audit(byCron, {
         of: taken,
         account: taken.c.accountId,
         action: 'article.taken_by_writer',
         on: ['article', taken.c.id],
-      },
-    ),
+      }),
+      audit(byCron, {
+        of: over,
+        account: over.c.accountId,
+        action: 'article.writing_failed',
+        on: ['article', over.c.id],
+        detail: { reason: OVER_BUDGET, rule: 'monthly_budget' },
+        where: isNewlyOverBudget(over),
+        name: 'audited_over_budget',
+      }),
+    ],
     answer: { taken: countOf(taken), unpaid: countOf(unpaid) },
     answerFrom: ONE_ROW,
   })

@@ -14,13 +14,14 @@ export const holdAccount = (accountId: number): SQL =>
 export const lockAccount = (accountId: number): Part<'id'> =>
   read('purse', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
 
-/** A part that takes an article credit of an account; no row when it has none left. */
-export const takeCredit = (accountId: number): Part<'id' | 'articleCredits'> =>
+/** A part that takes an article credit of an account if `from` has rows; no row when it has none left. */
+export const takeCredit = (accountId: number, from: readonly AnyPart[]): Part<'id' | 'articleCredits'> =>
   update(
     'purse',
     accounts,
     { articleCredits: sql`${accounts.articleCredits} - 1` },
     {
+      from,
       where: sql`${and(eq(accounts.id, accountId), gt(accounts.articleCredits, 0))}`,
       returning: { id: accounts.id, articleCredits: accounts.articleCredits },
     },
