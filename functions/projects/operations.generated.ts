@@ -208,6 +208,17 @@ export const CALLABLE: readonly CallableOperation[] = [
     "seconds": 60
   },
   {
+    "operation": "policy.get",
+    "method": "GET",
+    "paths": [
+      "/projects/:id/policy"
+    ],
+    "perMinute": 30,
+    "scope": "read",
+    "costs": [],
+    "seconds": 1
+  },
+  {
     "operation": "articles.list",
     "method": "GET",
     "paths": [
