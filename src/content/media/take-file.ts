@@ -3,7 +3,7 @@ import type { Intake } from '../../platform/http/upload-body.ts'
 import { joined } from '../../platform/lib/bytes.ts'
 import { Upload } from '../../platform/lib/upload.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { videoKind } from './formats/boxes.ts'
+import { kindBytes, videoKind } from './formats/boxes.ts'
 import { imageFormat, MAX_IMAGE_BYTES } from './image-rules.ts'
 import { describeImage, keepImage } from './store.ts'
 import { takeVideo } from './take-video.ts'
@@ -42,9 +42,6 @@ const takeImage = async (deps: Deps, chunks: AsyncIterable<Uint8Array>, room: Ro
   }
 }
 
-/** So many bytes tell what a file is. */
-const START_BYTES = 12
-
 async function* from(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (first.length > 0) yield first
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -59,7 +56,7 @@ export const intakeTo =
   async (...[chunks, room]: Parameters<Intake>): Promise<TakenIn> => {
     const rest = chunks[Symbol.asyncIterator]()
     let start: Uint8Array = new Uint8Array(0)
-    while (start.length < START_BYTES) {
+    while (start.length < kindBytes(start)) {
       const { done, value } = await rest.next()
       if (done) break
       start = joined(start, value)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boxReader, videoKind } from '../../../src/content/media/formats/boxes.ts'
+import { boxReader, kindBytes, videoKind } from '../../../src/content/media/formats/boxes.ts'
 import { box, video } from './videos.ts'
 
 const read = (bytes: Buffer, step = bytes.length) => {
@@ -18,7 +18,13 @@ it.each([
   ['M4A ', undefined],
   ['3gp4', undefined],
 ])('a file of the brand %s is %s', (brand, kind) => {
-  expect(videoKind(video({ brand }).subarray(0, 12))).toBe(kind)
+  expect(videoKind(video({ brand }))).toBe(kind)
+})
+
+// mastodon/mastodon#3680
+it.each(['isom', 'mp41', 'mp42', 'avc1'])('a file of a telephone that is compatible with %s is an MP4', (brand) => {
+  const bytes = video({ brand: '3gp4', compatible: ['3gp4', brand] })
+  expect([kindBytes(bytes.subarray(0, 12)), videoKind(bytes)]).toEqual([24, 'mp4'])
 })
 
 it('an older QuickTime file begins without a brand', () => {
@@ -34,6 +40,26 @@ describe('the size of a video', () => {
     ['with a long box', { isLong: true }, [640, 360]],
   ])('%s', (_, wanted, [width, height]) => {
     expect(read(video(wanted))).toEqual({ width, height })
+  })
+
+  // Findit-AI/exifast#72, taglib/taglib#1187
+  it('is read whatever lies behind a complete video', () => {
+    const bytes = video({ bytes: 2_000 })
+    for (const rest of ['\0\0\0\x04moov', 'SEFT raw bytes of a camera', '\xff\xff\xff', '\0\0\0\x20mdat'])
+      for (const step of [1, 7, 5_000])
+        expect(read(Buffer.concat([bytes, Buffer.from(rest, 'latin1')]), step)).toEqual({ width: 640, height: 360 })
+  })
+
+  // Borewit/music-metadata#319
+  it('is that of the largest track that is switched on', () => {
+    const tracks = [
+      { width: 160, height: 120, isEnabled: true },
+      { width: 1920, height: 1080, isEnabled: true },
+      { width: 3840, height: 2160, isEnabled: false },
+    ]
+    for (const list of [tracks, tracks.toReversed()])
+      expect(read(video({ pictures: list }))).toEqual({ width: 1920, height: 1080 })
+    expect(read(video({ pictures: [{ width: 64, height: 48, isEnabled: false }] }))).toEqual({ width: 64, height: 48 })
   })
 
   it('is the same however the bytes are cut', () => {

@@ -19,10 +19,10 @@ const longBox = (type: string, payload: Buffer): Buffer =>
 const UPRIGHT = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]
 const SIDEWAYS = [0, 0x10000, 0, 0xffff0000, 0, 0, 0, 0, 0x40000000]
 
-const trackHeader = (width: number, height: number, isTurned: boolean, version: number): Buffer =>
+const trackHeader = (width: number, height: number, isTurned: boolean, version: number, isEnabled = true): Buffer =>
   box(
     'tkhd',
-    u32(version * 2 ** 24 + 3),
+    u32(version * 2 ** 24 + (isEnabled ? 3 : 2)),
     Buffer.alloc(version === 1 ? 32 : 20),
     Buffer.alloc(16),
     u32(...(isTurned ? SIDEWAYS : UPRIGHT)),
@@ -33,6 +33,9 @@ const handler = (kind: string): Buffer => box('hdlr', u32(0, 0), text(kind), Buf
 
 type Wanted = {
   brand?: string
+  compatible?: string[]
+  /** Several tracks of pictures instead of one. */
+  pictures?: { width: number; height: number; isEnabled: boolean }[]
   bytes?: number
   seed?: number
   tracks?: string[]
@@ -46,6 +49,8 @@ type Wanted = {
 /** A video of so many bytes in all, as a camera lays it out: brand, data, then what is told of the tracks. */
 export const video = ({
   brand = 'isom',
+  compatible = [brand],
+  pictures = [],
   bytes = 4_096,
   seed = 1,
   tracks = ['soun', 'vide'],
@@ -55,18 +60,24 @@ export const video = ({
   version = 0,
   isLong = false,
 }: Wanted = {}): Buffer => {
-  const start = box('ftyp', text(brand), u32(512), text(`${brand}mp41`))
+  const start = box('ftyp', text(brand), u32(512), text(compatible.join('')))
   const moov = box(
     'moov',
     box('mvhd', Buffer.alloc(100)),
-    ...tracks.map((kind) =>
-      box(
-        'trak',
-        trackHeader(kind === 'vide' ? width : 0, kind === 'vide' ? height : 0, isTurned, version),
-        box('edts', box('elst', Buffer.alloc(20))),
-        box('mdia', box('mdhd', Buffer.alloc(24)), handler(kind), box('minf', handler('url '))),
+    ...tracks
+      .flatMap((kind) =>
+        kind === 'vide'
+          ? (pictures.length > 0 ? pictures : [{ width, height, isEnabled: true }]).map((one) => ({ kind, ...one }))
+          : [{ kind, width: 0, height: 0, isEnabled: true }],
+      )
+      .map(({ kind, isEnabled, ...size }) =>
+        box(
+          'trak',
+          trackHeader(size.width, size.height, isTurned, version, isEnabled),
+          box('edts', box('elst', Buffer.alloc(20))),
+          box('mdia', box('mdhd', Buffer.alloc(24)), handler(kind), box('minf', handler('url '))),
+        ),
       ),
-    ),
   )
   const left = bytes - start.length - moov.length - (isLong ? 16 : 8)
   if (left < 0) throw new Error(`a video has at least ${bytes - left} bytes`)

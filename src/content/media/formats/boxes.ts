@@ -1,18 +1,35 @@
 import { joined } from '../../../platform/lib/bytes.ts'
 import { BrokenImage, readerOf, type Size } from './size.ts'
 
-/** Ends of names that begin like a video's and are none: pictures and sounds in the same container, and phones' old format. */
+/** First brands of what is no video unless another brand says so: pictures and sounds in the same container, phones' old format. */
 const NO_VIDEO = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis|M4A |M4B |M4P |crx |jp2 |jpx |3g)/
 
 /** Boxes an older QuickTime file may begin with. */
 const OLD_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
 
-/** Returns the kind of a video by its first twelve bytes (ISO/IEC 14496-12, section 4.3; QuickTime File Format). */
+/** Brands that every player of MP4 knows. One among the compatible brands is enough, whatever the first brand is. */
+const MP4 = ['isom', 'mp41', 'mp42', 'avc1']
+
+/** So many bytes hold all brands that are looked at. */
+const MAX_BRAND_BYTES = 512
+
+/** Returns how many bytes tell what a file is, by its first twelve. */
+export const kindBytes = (start: Uint8Array): number => {
+  const read = readerOf(start)
+  return start.length >= 12 && read.text(4, 4) === 'ftyp' ? Math.min(Math.max(12, read.u32(0)), MAX_BRAND_BYTES) : 12
+}
+
+/**
+ * Returns the kind of a video by its first bytes, as many as `kindBytes` says (ISO/IEC 14496-12, section 4.3; QuickTime File Format).
+ */
 export const videoKind = (start: Uint8Array): 'mp4' | 'mov' | undefined => {
   const read = readerOf(start)
   const [type, brand] = [read.text(4, 4), read.text(8, 4)]
-  if (type === 'ftyp') return brand === 'qt  ' ? 'mov' : NO_VIDEO.test(brand) ? undefined : 'mp4'
-  return OLD_QUICKTIME.includes(type) ? 'mov' : undefined
+  if (type !== 'ftyp') return OLD_QUICKTIME.includes(type) ? 'mov' : undefined
+  if (brand === 'qt  ') return 'mov'
+  const end = Math.min(kindBytes(start), start.length)
+  for (let at = 16; at + 4 <= end; at += 4) if (MP4.includes(read.text(at, 4))) return 'mp4'
+  return NO_VIDEO.test(brand) ? undefined : 'mp4'
 }
 
 /** Boxes that are looked into, by where they stand. */
@@ -25,6 +42,7 @@ const MAX_BOXES = 100_000
 
 type Container = { type: string; end: number }
 type Track = { header?: Uint8Array; handler?: string }
+type Picture = Size & { isEnabled: boolean }
 
 /** The size in a track's header, as the picture is shown (ISO/IEC 14496-12, section 8.3.2). */
 const sizeIn = (header: Uint8Array): Size => {
@@ -47,13 +65,27 @@ export const boxReader = () => {
   let head = new Uint8Array(0)
   let reading: { type: string; bytes: Uint8Array } | undefined
   let track: Track | undefined
-  let picture: Size | undefined
+  let picture: Picture | undefined
   const seen = new Set<string>()
+
+  /** True behind a complete description and complete data. What follows is not judged: some cameras write raw bytes there. */
+  const isDone = (): boolean => open.length === 0 && seen.has('moov') && seen.has('mdat')
+
+  /** Takes the picture of a track: the largest one of those that are switched on. */
+  const takePicture = (header: Uint8Array): void => {
+    const found: Picture = { ...sizeIn(header), isEnabled: (readerOf(header).u8(3) & 1) === 1 }
+    const isBetter =
+      !picture ||
+      (found.isEnabled === picture.isEnabled
+        ? found.width * found.height > picture.width * picture.height
+        : found.isEnabled)
+    if (isBetter) picture = found
+  }
 
   const leave = (): void => {
     for (let last = open.at(-1); last && last.end === at; last = open.at(-1)) {
       open.pop()
-      if (last.type === 'trak' && track?.handler === 'vide' && track.header) picture ??= sizeIn(track.header)
+      if (last.type === 'trak' && track?.handler === 'vide' && track.header) takePicture(track.header)
     }
   }
 
@@ -92,12 +124,13 @@ export const boxReader = () => {
     const size = short === 1 ? read.u32(8) * 2 ** 32 + read.u32(12) : short
     const headBytes = head.length
     head = new Uint8Array(0)
-    if (short !== 0) {
+    const isBehind = isDone()
+    if (short !== 0 && !isBehind) {
       enter(type, size, headBytes)
       return
     }
     if (open.length > 0) throw new BrokenImage('a box of the video has a length that cannot be')
-    seen.add(type)
+    if (!isBehind) seen.add(type)
     isOpenEnded = true
     skip = Number.MAX_SAFE_INTEGER
   }
@@ -133,12 +166,12 @@ export const boxReader = () => {
     },
     /** The picture's size, once all bytes were handed in. */
     end: (): Size => {
-      if (head.length > 0 || open.length > 0 || (skip > 0 && !isOpenEnded))
+      if ((head.length > 0 && !isDone()) || open.length > 0 || (skip > 0 && !isOpenEnded))
         throw new BrokenImage('the file ends before the video does')
       if (!seen.has('moov') || !seen.has('mdat')) throw new BrokenImage('the file holds no video')
       if (!picture || picture.width === 0 || picture.height === 0)
         throw new BrokenImage('the file holds no track of pictures')
-      return picture
+      return { width: picture.width, height: picture.height }
     },
   }
 }
