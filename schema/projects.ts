@@ -29,6 +29,8 @@ export const projects = pgTable(
     /** The comparable form of the address: two projects of one account never share it while active. */
     websiteKey: text('website_key').notNull(),
     businessName: text('business_name').notNull().default(''),
+    /** Other names the business goes by. */
+    businessAliases: list('business_aliases'),
     businessDescription: text('business_description').notNull().default(''),
     backlinkCredits: integer('backlink_credits').notNull().default(0),
     /** Credits taken back that were spent already; what the project earns next pays them. */

@@ -25,6 +25,8 @@ export const screenshots = pgTable(
     imageExtension: text('image_extension', { enum: IMAGE_EXTENSIONS }),
     width: integer('width'),
     height: integer('height'),
+    /** The beginning of what the page says, in which another name is looked for. Null in pictures of earlier releases. */
+    pageWords: text('page_words'),
     /** There was no browser: the picture says so. */
     placeholder: boolean('placeholder').notNull().default(false),
     createdAt: createdAt(),

@@ -9,7 +9,10 @@ const answerCapture = async (browser: Browser, request: Request): Promise<Respon
   if (result.kind === 'unclean') return Response.json({ reason: result.reason, detail: result.detail }, { status: 422 })
   if (result.kind === 'away') return Response.json({ reason: result.reason }, { status: 503 })
   const headers = result.placeholder ? { [PLACEHOLDER_HEADER]: 'true' } : undefined
-  return new Response(result.image, headers ? { headers } : {})
+  const form = new FormData()
+  form.set('words', result.words)
+  form.set('image', new Blob([result.image]))
+  return new Response(form, headers ? { headers } : {})
 }
 
 /** Finds what of a page is its text; undefined where that cannot be told. */

@@ -93,9 +93,12 @@ const SETTINGS: Record<string, Kind> = cleared({
   ai_instructions: text(10_000),
   image_style: text(500),
   ...many('sitemap_url blog_root_url', { is: 'url' }),
-  ...many('target_audience content_pillars banned_phrases extra_banned_phrases competitors competitor_websites', {
-    is: 'list',
-  }),
+  ...many(
+    'business_aliases target_audience content_pillars banned_phrases extra_banned_phrases competitors competitor_websites',
+    {
+      is: 'list',
+    },
+  ),
   ...many('internal_links_per_article internal_links', { is: 'int', min: 1, max: 5 }),
   ...many('tone language writing_profile product_positioning publishing_status social_media_publishing_status', {
     is: 'label',

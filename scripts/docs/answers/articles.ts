@@ -204,6 +204,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     'business.website_url': '',
     'business.description': 'what the business does, for whom',
     'business.target_audience': 'who reads, one segment each',
+    'business.aliases': 'other names the business goes by',
     'business.primary_location': 'the place the business serves; may be empty',
     'business.topics': 'what the scan of its site found it to be about; empty without `brand_intelligence`',
     meta_description: '',

@@ -35,6 +35,7 @@ const SETTINGS = {
   settings: 'all settings as they hold now; `PUT /projects/:id` writes them',
   ai_instructions: 'what the writer follows in every article; null: none',
   business_name: 'empty until it was sent or the scan of the site found it',
+  business_aliases: 'other names the business goes by, which count as its own in search queries and AI answers',
   business_description: 'what the business does, for whom: what articles and keywords are made from',
   target_audience: 'who reads, one segment each',
   sitemap_url: 'empty where unknown',

@@ -5,6 +5,10 @@ import { lengthOf, type Words } from './word.ts'
 const SETTINGS: Words = {
   ai_instructions: ['instructions the writer follows in every article; null clears', 'null'],
   business_name: ['the name of the business', 'what the scan of the site finds, else empty'],
+  business_aliases: [
+    'other names the business goes by, a list or one a line: a former or a short one; they count as its own in search queries and AI answers',
+    'empty',
+  ],
   business_description: [
     'what the business does, for whom: what articles and keywords are made from',
     'what the scan of the site finds, else empty',

@@ -48,6 +48,7 @@ const detail = z.strictObject({
 const settings = z.strictObject({
   ai_instructions: z.nullable(z.string()),
   business_name: z.string(),
+  business_aliases: z.array(z.string()),
   business_description: z.string(),
   target_audience: z.array(z.string()),
   sitemap_url: z.string(),

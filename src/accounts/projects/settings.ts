@@ -96,6 +96,7 @@ const color = z.string().check(
 export const SETTINGS: Record<string, Setting> = {
   ai_instructions: { schema: () => text(LONG), place: at('aiInstructions') },
   business_name: { schema: () => text(SHORT), place: at('businessName') },
+  business_aliases: { schema: () => list(), place: at('businessAliases') },
   business_description: { schema: () => text(SHORT), place: at('businessDescription') },
   target_audience: { schema: () => list(), place: at('targetAudience') },
   sitemap_url: { schema: () => urlOrEmpty(), place: at('sitemapUrl') },

@@ -170,6 +170,7 @@ const brief = body({
   require_operational_examples: z.boolean(),
   business: z.strictObject({
     name: z.string(),
+    aliases: z.array(z.string()),
     website_url: z.string(),
     description: z.string(),
     target_audience: z.array(z.string()),

@@ -33,6 +33,7 @@ export const articleBrief = ({ article, brief }: Given, writer: boolean, now: Da
   require_operational_examples: brief.operationalExamples,
   business: {
     name: brief.business.name,
+    aliases: brief.business.aliases ?? [],
     website_url: brief.business.websiteUrl,
     description: brief.business.description,
     target_audience: brief.business.audience,

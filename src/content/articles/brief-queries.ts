@@ -27,6 +27,7 @@ export const articleToBrief = (db: Db, owner: SQL, id: number) =>
       },
       project: {
         businessName: projects.businessName,
+        businessAliases: projects.businessAliases,
         websiteUrl: projects.websiteUrl,
         businessDescription: projects.businessDescription,
         targetAudience: projects.targetAudience,

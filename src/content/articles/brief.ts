@@ -40,6 +40,7 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     productPositioning: project.productPositioning,
     business: {
       name: project.businessName,
+      aliases: project.businessAliases,
       websiteUrl: project.websiteUrl,
       description: project.businessDescription,
       audience: project.targetAudience,

@@ -27,6 +27,8 @@ export type WritingBrief = {
   productPositioning: string
   business: {
     name: string
+    /** Other names the business goes by. Absent in briefs of earlier releases. */
+    aliases?: readonly string[] | undefined
     websiteUrl: string
     description: string
     audience: readonly string[]

@@ -15,6 +15,7 @@ export const Brief = z.object({
   productPositioning: z.string(),
   business: z.object({
     name: z.string(),
+    aliases: z.optional(z.array(z.string())),
     websiteUrl: z.string(),
     description: z.string(),
     audience: z.array(z.string()),

@@ -8,8 +8,8 @@ export type CaptureInput = { url: string; name: string }
  * the same capture may succeed later.
  */
 export type CaptureResult =
-  /** `placeholder`: there is no browser on this machine; the picture says so. */
-  | { kind: 'captured'; image: Uint8Array<ArrayBuffer>; placeholder: boolean }
+  /** `words`: what the page says. `placeholder`: there is no browser on this machine; the picture says so. */
+  | { kind: 'captured'; image: Uint8Array<ArrayBuffer>; words: string; placeholder: boolean }
   | { kind: 'unclean'; reason: ScreenshotReason; detail: string }
   | { kind: 'away'; reason: string }
 

@@ -26,10 +26,10 @@ export const isSame = ({ urlHash, name, since }: Wanted): SQL =>
     or(ne(screenshots.state, 'failed'), eq(screenshots.name, name)),
   )}`
 
-/** The newest picture of a page that will do. */
+/** The newest picture of a page that will do, with what the page says. */
 export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
   db
-    .select(columns)
+    .select({ ...columns, pageWords: screenshots.pageWords })
     .from(screenshots)
     .where(and(sql`${screenshots.accountId} = ${owner}`, isSame(wanted)))
     .orderBy(desc(screenshots.id))

@@ -1,3 +1,6 @@
+import { clip, storableText } from '../../platform/lib/text.ts'
+import { mentions } from './mentions.ts'
+
 /** New screenshots an account may ask for on one day (UTC). */
 export const DAILY_CAP = 120
 
@@ -24,3 +27,13 @@ export const pageAddress = (url: string): string => {
   parsed.hash = ''
   return parsed.href
 }
+
+/** So many characters of what a page says are kept with its picture. */
+const KEPT_WORDS = 20_000
+
+/** Returns what of a page's words is kept. */
+export const keptWords = (words: string): string => clip(storableText(words), KEPT_WORDS)
+
+/** True if the words that were kept of a page show that it does not mention a name. Of words that were cut it cannot be told. */
+export const isOtherBrand = (words: string | null, name: string): boolean =>
+  words !== null && words.length < KEPT_WORDS - 1 && !mentions(words, name)

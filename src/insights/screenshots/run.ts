@@ -32,7 +32,7 @@ export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Pro
     if (error instanceof ApiError && error.code !== 'unavailable') return undefined
     throw error
   })
-  if (image) await ctx.write(endWithImage(ctx, shot, image, result.placeholder))
+  if (image) await ctx.write(endWithImage(ctx, shot, image, result))
   else await ctx.write(endWithout(ctx, id, 'timeout', 'The picture of the page is too large to be hosted.', false))
   return { kind: 'done' }
 }

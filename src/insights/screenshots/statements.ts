@@ -10,7 +10,7 @@ import { insert, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { screenshotJob } from './jobs.ts'
 import { isSame, type Wanted } from './queries.ts'
-import { DAILY_CAP, dayOf } from './rules.ts'
+import { DAILY_CAP, dayOf, keptWords } from './rules.ts'
 
 /** First key of the advisory lock under which an account's new screenshots are made one after the other. */
 const NEW_SHOTS_OF_ACCOUNT = sql.raw('1013')
@@ -89,13 +89,14 @@ export const endWithImage = (
   ctx: Ctx,
   { id, accountId }: { id: number; accountId: number },
   image: HostedImage,
-  placeholder: boolean,
+  { words, placeholder }: { words: string; placeholder: boolean },
 ): SQL => {
   const { hash, extension, width, height } = image
+  const shown = { imageHash: hash, imageExtension: extension, width, height, pageWords: keptWords(words), placeholder }
   const ended = update(
     'ended',
     screenshots,
-    { state: 'ready', imageHash: hash, imageExtension: extension, width, height, placeholder, finishedAt: ctx.now() },
+    { state: 'ready', ...shown, finishedAt: ctx.now() },
     { where: isOpen(id), returning: { id: screenshots.id } },
   )
   return statement({

@@ -5,9 +5,10 @@ import { ulid } from '../../platform/lib/ulid.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { answerOf } from './answer.ts'
-import { processingBody } from './present.ts'
+import { notNamed } from './mentions.ts'
+import { failedError, processingBody } from './present.ts'
 import { sameShot, shotById, type Wanted } from './queries.ts'
-import { DAILY_CAP, dayOf, KEPT_MS, pageAddress, secondsToMidnight } from './rules.ts'
+import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, pageAddress, secondsToMidnight } from './rules.ts'
 import type { TakeScreenshotInput } from './schemas.ts'
 import { makeShot, newShotLock } from './statements.ts'
 
@@ -37,6 +38,8 @@ export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   const since = new Date(ctx.now().getTime() - KEPT_MS)
   const wanted: Wanted = { urlHash: await sha256(url), name: input.name, since }
   const [[known]] = await ctx.read((owner) => [sameShot(ctx.db, owner, wanted)] as const)
+  if (known?.state === 'ready' && isOtherBrand(known.pageWords, input.name))
+    throw failedError({ ...known, reason: 'wrong_brand', detail: notNamed(input.name) })
   if (known) return answerOf(ctx, known)
   const { id: accountId } = await ctx.account()
   const shotId = ulid(ctx.now(), crypto.getRandomValues(new Uint8Array(10)))

@@ -48,10 +48,14 @@ const MIN_BRAND = 2
  * Returns a judge of queries: whether one contains the business's or the site's name as whole words, without regard to case, blanks,
  * punctuation, article and legal form.
  */
-export const brandMatcher = (businessName: string, websiteKey: string): ((query: string) => boolean) => {
-  const names = [...namesOf(businessName), ...namesOf(siteName(websiteKey))].filter(
-    ({ letters }) => letters.length >= MIN_BRAND,
-  )
+export const brandMatcher = (
+  businessName: string,
+  websiteKey: string,
+  aliases: readonly string[] = [],
+): ((query: string) => boolean) => {
+  const names = [businessName, siteName(websiteKey), ...aliases]
+    .flatMap(namesOf)
+    .filter(({ letters }) => letters.length >= MIN_BRAND)
   return (query) => {
     const readings = [lettersOf(query), lettersOf(query, true)]
     return names.some((name) => readings.some((letters) => spansOf(name, letters, 'query').length > 0))
@@ -103,7 +107,7 @@ const answerOf = (
   return {
     ...performanceAnswer(found, asked, {
       projectId: row.project_id,
-      isBrand: brandMatcher(row.business_name, row.website_key),
+      isBrand: brandMatcher(row.business_name, row.website_key, row.business_aliases),
       articleOf: (page) => known.get(keyOfPage(page)),
     }),
     ...sandboxMark(google),

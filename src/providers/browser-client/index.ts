@@ -23,8 +23,12 @@ export const browserClient = (binding: Binding): Browser => ({
         if (refusal.success) return { kind: 'unclean', ...refusal.data }
       }
       if (response.status !== 200) return { kind: 'away', reason: 'No browser is free.' }
-      const image = new Uint8Array(await response.arrayBuffer())
-      return { kind: 'captured', image, placeholder: response.headers.has(PLACEHOLDER_HEADER) }
+      const form = await response.formData()
+      const [words, image] = [form.get('words'), form.get('image')]
+      if (typeof words !== 'string' || image === null || typeof image === 'string')
+        return { kind: 'away', reason: 'The browser answered in an unknown form.' }
+      const bytes = new Uint8Array(await image.arrayBuffer())
+      return { kind: 'captured', image: bytes, words, placeholder: response.headers.has(PLACEHOLDER_HEADER) }
     } catch {
       return { kind: 'away', reason: 'The browser did not answer in time.' }
     }

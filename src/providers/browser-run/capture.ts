@@ -2,7 +2,7 @@ import type { Browser, CaptureInput, CaptureResult } from '../../insights/screen
 import { acquireBrowser } from './acquire.ts'
 import type { Connection } from './connection.ts'
 import { READ_PAGE, REFUSE_CONSENT } from './consent.ts'
-import { type Findings, type Judged, judgePage } from './judge.ts'
+import { type Findings, type Judged, judgePage, wordsOf } from './judge.ts'
 import { openPage, type Page, VIEWPORT } from './page.ts'
 import { variedShare } from './pixels.ts'
 
@@ -128,7 +128,12 @@ const showPage = async (
   const answer = page.answer() ?? { status: 200, headers: {} }
   const fault = judgePage(findings, answer, isBlank, input.name)
   if (fault) return unclean(fault.reason, fault.detail)
-  return { kind: 'captured', image: await full(), placeholder: STAND_IN.test(String(product)) }
+  return {
+    kind: 'captured',
+    image: await full(),
+    words: wordsOf(findings),
+    placeholder: STAND_IN.test(String(product)),
+  }
 }
 
 /** Captures pages with browsers of Cloudflare Browser Run, each page in a browser of its own. */

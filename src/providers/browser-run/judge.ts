@@ -1,4 +1,5 @@
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
+import { mentions, notNamed } from '../../insights/screenshots/mentions.ts'
 
 /** Findings of the script that runs in the page (`READ_PAGE`). */
 export type Findings = { title: string; text: string; named: string; frames: string[]; banner: boolean }
@@ -29,35 +30,8 @@ const isWall = (findings: Findings, { status, headers }: PageAnswer): boolean =>
   )
 }
 
-/** Ends of company names that sites rarely write. */
-const LEGAL_FORMS =
-  /(?<![\s,])[\s,]+(inc|incorporated|llc|ltd|limited|gmbh|ag|kg|ug|co|corp|corporation|company|plc|sa|sas|sarl|srl|spa|bv|nv|ab|oy|as|aps|pty|pte|kk|ooo)\.?$/i
-
-/** Letters and digits alone, without accents and case. */
-const letters = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-
-const isSpaced = (text: string): boolean => !/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u.test(text)
-
-/** A name shorter than this is looked for as a word of its own only: "Go" is in every page. */
-const SQUEEZED_LENGTH = 5
-
-/** True if a text has a name, whatever its case, accents, spacing and company form. */
-export const mentions = (text: string, name: string): boolean => {
-  const page = letters(text)
-  const wanted = letters(name.replace(LEGAL_FORMS, '')) || letters(name)
-  // A name without letters cannot be looked for.
-  if (wanted === '') return true
-  if (` ${page} `.includes(` ${wanted} `)) return true
-  const squeezed = wanted.replaceAll(' ', '')
-  if (isSpaced(wanted) && squeezed.length < SQUEEZED_LENGTH) return false
-  return page.replaceAll(' ', '').includes(squeezed)
-}
+/** Returns all that a page says: its title, its text, and the words of its descriptions and labels. */
+export const wordsOf = ({ title, text, named }: Findings): string => `${title}\n${text}\n${named}`
 
 export type Judged = { reason: ScreenshotReason; detail: string } | undefined
 
@@ -73,7 +47,6 @@ export const judgePage = (findings: Findings, answer: PageAnswer, isBlank: boole
       reason: 'cookie_banner',
       detail: 'A consent banner covers the page and offers no way to refuse that could be used.',
     }
-  if (!mentions(`${findings.title}\n${findings.text}\n${findings.named}`, name))
-    return { reason: 'wrong_brand', detail: `“${name.slice(0, 100)}” appears nowhere in the page.` }
+  if (!mentions(wordsOf(findings), name)) return { reason: 'wrong_brand', detail: notNamed(name) }
   return undefined
 }

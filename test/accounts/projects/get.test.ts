@@ -42,6 +42,7 @@ const WRITABLE = [
   'videos_enabled',
   'backlinks_network',
   'competitors',
+  'business_aliases',
   'primary_location',
   'weekly_suggestions',
   'crowdwork_budget',
@@ -86,6 +87,7 @@ describe('GET /projects/:id', () => {
     expect(body.setup).toEqual({
       site_scan: 'failed',
       site_scan_error: expect.stringMatching(/^garden\.example is a name reserved for examples/),
+      site_scan_note: null,
       onboarding: 'not_started',
       onboarding_error: null,
       planned: null,

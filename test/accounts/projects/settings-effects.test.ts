@@ -85,6 +85,7 @@ const ROWS: Record<string, Row> = {
   business_name: inBrief('business.name', 'Oak'),
   business_description: inBrief('business.description', 'Sheds.'),
   target_audience: inBrief('business.target_audience', ['gardeners']),
+  business_aliases: inBrief('business.aliases', ['Oakies']),
   primary_location: inBrief('business.primary_location', 'Utrecht'),
   internal_links_per_article: inBrief('targets.internal_links', 5),
   tone: inBrief('tone', 'Persuasive'),

@@ -93,6 +93,7 @@ const LISTS: Case[] = [
     ['rival.example', 'other.example', 'third.example'],
     'CompetitorWebsites',
   ],
+  ['business_aliases', ['Oakies', 'O&S'], ['Oakies', 'O&S'], 'BusinessAliases'],
   ['competitors', ['one.example', 'www.one.example', 'HTTPS://ONE.example/'], ['one.example'], 'CompetitorWebsites'],
   [
     'competitors',

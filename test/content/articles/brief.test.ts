@@ -72,6 +72,7 @@ describe('GET /articles/:id/brief', () => {
       table_of_contents: true,
       business: {
         name: 'Oak & Sons',
+        aliases: [],
         website_url: site.WebsiteUrl,
         description: 'Garden sheds made to measure.',
         target_audience: ['gardeners', 'landlords'],

@@ -120,6 +120,7 @@ describe('a model that does as it is told', () => {
 const TOLD: Record<string, [value: unknown, words: string]> = {
   ai_instructions: ['Call customers neighbours.', 'Call customers neighbours.'],
   target_audience: [['landlords'], 'Readers: landlords.'],
+  business_aliases: [['Oakies'], 'The business is also called Oakies.'],
   primary_location: ['Amersfoort', 'The business serves Amersfoort'],
   brand_intelligence: [true, 'Its website is about: oak rooms.'],
   tone: ['Persuasive', 'Tone: Persuasive'],

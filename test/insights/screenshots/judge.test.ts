@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Findings, judgePage, mentions } from '../../../src/providers/browser-run/judge.ts'
+import { mentions } from '../../../src/insights/screenshots/mentions.ts'
+import { type Findings, judgePage } from '../../../src/providers/browser-run/judge.ts'
 
 const findings = (changes: Partial<Findings> = {}): Findings => ({
   title: 'Pedal & Spoke',

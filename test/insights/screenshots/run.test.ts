@@ -43,7 +43,7 @@ const stateOf = async (id: number) => {
 
 const ctxOf = (api: Api): Ctx => systemFor(stack, api.accountId, { media })
 const browser = (result: CaptureResult) => ({ capture: async () => result })
-const picture: CaptureResult = { kind: 'captured', image: ONE_PIXEL, placeholder: false }
+const picture: CaptureResult = { kind: 'captured', image: ONE_PIXEL, words: '', placeholder: false }
 
 describe('a run of a screenshot', () => {
   it('keeps the picture, and the account holds it', async () => {

@@ -71,8 +71,11 @@ describe('a screenshot', () => {
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(Buffer.from(await image.arrayBuffer()).readUInt32BE(16)).toBe(1280)
 
-    const again = await take(api, '/brand', 'another name of the same page')
+    const again = await take(api, '/brand', NAME.toUpperCase())
     expect([again.status, again.body]).toEqual([200, ready.body])
+    // Another name is looked for in what was kept of the page.
+    const other = await take(api, '/brand', 'Roof tiles')
+    expect([other.status, other.body.reason]).toEqual([422, 'wrong_brand'])
     expect((await api.get(`/screenshots/${String(id).toLowerCase()}`)).body).toEqual(ready.body)
     expect(await counted(api)).toBe(1)
   })

@@ -98,6 +98,12 @@ describe('brand queries', () => {
     ['shop', false],
   ])('%s: %s', (query, brand) => expect(isBrand(query)).toBe(brand))
 
+  it('by another name that the owner added', () => {
+    const byAlias = brandMatcher('Café Böhm & Co.', 'boehm-shop.co.uk', ['Böhmchen', 'CB Rösterei'])
+    for (const query of ['böhmchen kaffee', 'boehmchen', 'cb roesterei']) expect(byAlias(query), query).toBe(true)
+    for (const query of ['rösterei', 'kaffee']) expect(byAlias(query), query).toBe(false)
+  })
+
   it.each([
     ['blog.ibm.com', 'ibm cloud', 'blog ideas'],
     ['blog.ibm.de', 'IBM-Cloud', 'ribmont'],

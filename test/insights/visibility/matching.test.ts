@@ -3,10 +3,10 @@ import { brandOf, judge, linksIn } from '../../../src/insights/visibility/match/
 import { cpuMs } from '../../support/cpu-time.ts'
 import { NAME_PAIRS } from './name-pairs.ts'
 
-type Given = { name?: string; site?: string; competitors?: string[] }
+type Given = { name?: string; aliases?: string[]; site?: string; competitors?: string[] }
 
-const brand = ({ name = 'Acme', site = 'acme.com', competitors = [] }: Given = {}) =>
-  brandOf({ name, siteKey: site, competitors })
+const brand = ({ name = 'Acme', aliases = [], site = 'acme.com', competitors = [] }: Given = {}) =>
+  brandOf({ name, aliases, siteKey: site, competitors })
 
 const isMentioned = (text: string, given?: Given): boolean =>
   judge({ text, citations: [] }, brand(given)).verdict === 'mentioned'
@@ -93,6 +93,7 @@ describe('the business is mentioned', () => {
     ['أفضل شركة هي نون', { name: 'نون', site: 'noon.com' }],
     ['टाटा मोटर्स अच्छी है', { name: 'टाटा मोटर्स', site: 'tata.in' }],
     ['I use an HP printer', { name: 'HP', site: 'hp.com' }],
+    ['Ask the Widgeteers', { name: 'Acme Widgets', aliases: ['The Widgeteers'] }],
     ['Acme Widgets leads', { name: 'Acme Widgets', competitors: ['acme.io'] }],
     ['Acme, unlike Acme Tools, ships', { competitors: ['acme-tools.com'] }],
   ])('%s', (text, given) => {

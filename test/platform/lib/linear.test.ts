@@ -3,13 +3,13 @@ import { withoutFrontMatter } from '../../../src/content/html/front-matter.ts'
 import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
 import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'
+import { mentions } from '../../../src/insights/screenshots/mentions.ts'
 import { linksIn } from '../../../src/insights/visibility/match/judge.ts'
 import { withoutLegalForm } from '../../../src/platform/lib/names/legal.ts'
 import { lettersOf } from '../../../src/platform/lib/names/letters.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
 import { slugify } from '../../../src/platform/lib/slug.ts'
 import { plainTypography } from '../../../src/platform/lib/typography.ts'
-import { mentions } from '../../../src/providers/browser-run/judge.ts'
 
 const MANY = 150_000
 /** Reading takes a few milliseconds; an expression that starts again at each character takes ten seconds and more. */

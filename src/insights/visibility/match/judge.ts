@@ -114,7 +114,7 @@ const MAX_TITLE = 300
  */
 export const brandOf = (given: Looked): Brand => {
   const site = siteOf(given.siteKey)
-  const names = namesOf(given.name)
+  const names = [given.name, ...(given.aliases ?? [])].flatMap(namesOf)
   const labels = nameOfLabel(labelOf(site.host)).filter(
     (label) => names.length === 0 || names.some((name) => label.letters.includes(name.letters)),
   )

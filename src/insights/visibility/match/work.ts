@@ -1,8 +1,14 @@
 import type { Citation, Verdict } from '../../../../schema/values/visibility.ts'
 import { textWork } from '../../../platform/lib/text-work.ts'
 
-/** Business to look for: its name, its site, and those of its competitors. */
-export type Looked = { name: string; siteKey: string; competitors: readonly string[]; language?: string }
+/** Business to look for: its names, its site, and those of its competitors. */
+export type Looked = {
+  name: string
+  aliases?: readonly string[]
+  siteKey: string
+  competitors: readonly string[]
+  language?: string
+}
 
 /** Answer of an engine, as the provider passes it on. */
 export type Said = { text: string; citations: readonly { url: string; title: string }[] }

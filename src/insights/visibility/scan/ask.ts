@@ -98,6 +98,7 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
   if (scan.projectStatus !== 'Active') return await giveUp(ctx, asking, 'project_archived', engines.isSandbox)
   const brand = {
     name: scan.businessName,
+    aliases: scan.businessAliases,
     siteKey: scan.websiteKey,
     competitors: scan.competitors,
     language: scan.language,

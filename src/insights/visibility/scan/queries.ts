@@ -59,6 +59,7 @@ export const scanToAsk = (db: Db, scanId: number) =>
       projectId: scans.projectId,
       projectStatus: projects.status,
       businessName: projects.businessName,
+      businessAliases: projects.businessAliases,
       websiteKey: projects.websiteKey,
       competitors: projects.competitorWebsites,
     })

@@ -80,6 +80,7 @@ export const instructionsFor = (brief: WritingBrief): string => {
   const { business, instructions } = brief
   const parts = [
     `You write one article for the website of ${business.name || business.websiteUrl}.`,
+    business.aliases && business.aliases.length > 0 && `The business is also called ${business.aliases.join(', ')}.`,
     business.description && `The business about itself: ${business.description}`,
     business.audience.length > 0 && `Readers: ${business.audience.join(', ')}.`,
     business.location && `The business serves ${business.location}: where place matters, write for readers there.`,
