@@ -164,6 +164,12 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "business_name": {
           "type": "string"
         },
+        "business_aliases": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
         "business_description": {
           "type": "string"
         },

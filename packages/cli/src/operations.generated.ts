@@ -23,6 +23,7 @@ export const COMMANDS: Commands = {
       "website_url": "s",
       "ai_instructions": "s",
       "business_name": "s",
+      "business_aliases": "s",
       "business_description": "s",
       "target_audience": "s",
       "sitemap_url": "s",
@@ -81,6 +82,7 @@ export const COMMANDS: Commands = {
     "body": {
       "ai_instructions": "s",
       "business_name": "s",
+      "business_aliases": "s",
       "business_description": "s",
       "target_audience": "s",
       "sitemap_url": "s",
