@@ -12,7 +12,7 @@ import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
-import { socialWays } from '../../src/providers/social.ts'
+import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { accountsApp } from './app.tsx'
@@ -36,7 +36,7 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding; SIGNIN: S
       targets: targetFactory(deps, env.CMS),
       forms: connectionForms,
       google: googleSearchConsole(deps, parseGoogleSettings(env)),
-      ...socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env)),
+      ...socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env)),
       payments: paying && stripe(paying, deps),
       webhookSecret: parseStripeWebhook(env),
     })

@@ -17,7 +17,7 @@ import { keywordProviders } from '../../src/providers/keywords.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { postWriterClient } from '../../src/providers/models/writer-client/posts.ts'
-import { socialWays } from '../../src/providers/social.ts'
+import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
 import { withdrawAll } from '../../src/reach/social/withdraw.ts'
 import { checksOf } from './checks.ts'
@@ -31,7 +31,7 @@ export default runsWorker<Env>((env) => {
   const payments = paying && stripe(paying, deps)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))
   const mailer = mailerOf(parseMailSettings(env), deps.outbound, env.EMAIL)
-  const { social } = socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env))
+  const { social } = socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env))
   return {
     deps,
     registry: registry({

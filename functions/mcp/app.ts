@@ -174,7 +174,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     toolbox ??= toolboxOf(deps.services)
     const tools = toolbox
     const { now, wait } = deps
-    const beforeTelling = async () => {
+    const beforeProgress = async () => {
       const told = refusal ?? (await refusalNow(caller, keyHash))
       if (told?.status === 401) refusal = told
       if (refusal) throw new Error('the key is not taken any longer')
@@ -191,7 +191,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
           publicUrl: deps.publicUrl,
           now,
           wait,
-          beforeTelling,
+          beforeProgress,
         }),
       { maxRequestBodySize: MAX_BODY_BYTES },
     )

@@ -105,7 +105,7 @@ export type Serving = {
   now: () => Date
   wait: (ms: number) => Promise<void>
   /** Called before progress is told: from then on the answer has begun. */
-  beforeTelling: () => Promise<void>
+  beforeProgress: () => Promise<void>
 }
 
 /** Tells progress of the call a client gave that token (2026-07-28 and 2025-11-25, basic/utilities/progress). */
@@ -134,7 +134,7 @@ export const mcpServer = ({
   publicUrl,
   now,
   wait,
-  beforeTelling,
+  beforeProgress,
 }: Serving): Server => {
   const server = new Server(
     { name: 'galley', title: name, version: VERSION },
@@ -153,7 +153,7 @@ export const mcpServer = ({
     const token = params._meta?.progressToken
     const args = params.arguments ?? {}
     if (token === undefined || !tool.spec.doing) return await callTool(api, { requestId, publicUrl }, tool, args)
-    await beforeTelling()
+    await beforeProgress()
     const following = { tell: teller(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
     return await callTool(api, { requestId, publicUrl }, tool, args, following)
   })

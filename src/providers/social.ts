@@ -12,7 +12,7 @@ import { zernioProfile } from './social/zernio/profile.ts'
 type Means = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 
 /** Every way to the social networks, and to business profiles. */
-export type Ways = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
+export type SocialServices = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
 
 /** The provider of all social networks; undefined where none is configured. */
 export const socialProvider = (
@@ -21,11 +21,11 @@ export const socialProvider = (
 ): Social['provider'] => (key === '' ? undefined : zernio({ outbound, now, baseUrl, key }))
 
 /** Every way to the social networks and to business profiles; no provider where none is configured. */
-export const socialWays = (
+export const socialServices = (
   { outbound, now, media, settings }: Means,
   { baseUrl, key, telegramUrl }: SocialSettings,
   google: GoogleSettings,
-): Ways => {
+): SocialServices => {
   const business = googleBusiness({ outbound, now }, google)
   const means = { outbound, now, baseUrl, key }
   return {

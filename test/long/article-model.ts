@@ -20,7 +20,12 @@ export type ModelArticle = {
 }
 
 /** Articles by their place in the sequence; null once deleted. */
-export type Model = { articles: (ModelArticle | null)[]; wish: string; receiver: 'ok' | 'reject'; writer: boolean }
+export type Model = {
+  articles: (ModelArticle | null)[]
+  publishing: string
+  receiver: 'ok' | 'reject'
+  writer: boolean
+}
 
 export type Words = { mark: string | null; long: boolean }
 
@@ -138,11 +143,11 @@ export const minute = (model: Model): Model => {
   const due = (a: ModelArticle | null): ModelArticle | null => {
     if (a?.status !== 'Planned' || a.date !== 'past' || a.taken || a.unfit) return a
     if (model.writer && !a.claimed) return { ...a, open: true }
-    if (model.wish === 'Save as Drafts') return { ...a, status: 'Draft', state: 'idle' }
+    if (model.publishing === 'Save as Drafts') return { ...a, status: 'Draft', state: 'idle' }
     const taken: ModelArticle = { ...a, taken: true, state: 'idle' }
     return a.mark === null
       ? { ...taken, state: 'failed' }
-      : sent(taken, model.receiver, model.wish === 'Publish Immediately')
+      : sent(taken, model.receiver, model.publishing === 'Publish Immediately')
   }
   return { ...model, articles: model.articles.map(due) }
 }

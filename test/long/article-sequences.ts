@@ -28,7 +28,7 @@ export type Turn =
   | { kind: 'receiver'; mode: 'ok' | 'reject' }
   | { kind: 'calls'; a: Wanted; b: Wanted }
 
-export type ArticleSequence = { wish: string; writer: boolean; beginnings: Beginning[]; turns: Turn[] }
+export type ArticleSequence = { publishing: string; writer: boolean; beginnings: Beginning[]; turns: Turn[] }
 
 const article = fc.nat(ARTICLES - 1)
 const date = fc.constantFrom('past' as const, 'future' as const)
@@ -70,7 +70,7 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
 )
 
 export const articleSequence: fc.Arbitrary<ArticleSequence> = fc.record({
-  wish: fc.constantFrom('Publish Immediately', 'Send as Drafts', 'Save as Drafts'),
+  publishing: fc.constantFrom('Publish Immediately', 'Send as Drafts', 'Save as Drafts'),
   writer: fc.boolean(),
   beginnings: fc.array(
     fc.record({

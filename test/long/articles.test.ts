@@ -285,9 +285,9 @@ const expectBooksInOrder = async (): Promise<void> => {
   ).toEqual([])
 }
 
-const runSequence = async ({ wish, writer, beginnings, turns }: ArticleSequence): Promise<void> => {
+const runSequence = async ({ publishing, writer, beginnings, turns }: ArticleSequence): Promise<void> => {
   // Each has an account of its own: all keys of an account together publish and generate only so often in a minute.
-  scene = await openScene(means, { publishing_status: wish })
+  scene = await openScene(means, { publishing_status: publishing })
   const plan = writer ? 'pro' : 'agentic'
   await scene.rows(
     sql`update accounts set plan = ${plan}, article_credits = ${CREDITS}::int, credits_filled_at = now() where id = ${scene.api.accountId}::int`,
@@ -296,7 +296,7 @@ const runSequence = async ({ wish, writer, beginnings, turns }: ArticleSequence)
     const begun = []
     for (const beginning of beginnings) begun.push(await begin(beginning))
     const ids = begun.map(({ id }) => id)
-    let model: Model = { articles: begun.map(({ article }) => article), wish, receiver: 'ok', writer }
+    let model: Model = { articles: begun.map(({ article }) => article), publishing, receiver: 'ok', writer }
     for (const turn of turns) model = await take(ids, model, turn)
     await expectPosts(ids, model)
     await expectBooksInOrder()

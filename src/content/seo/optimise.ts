@@ -57,7 +57,7 @@ const planLinks = (texts: readonly string[], pages: readonly LinkablePage[], wan
 }
 
 /** Settings of the project for its articles, and the own pages this one could link to. */
-export type Wishes = {
+export type Settings = {
   language: string
   tableOfContents: boolean
   internalLinks: number
@@ -88,7 +88,7 @@ const headingIds = ({ headings, ids }: HtmlDocument, language: string): string[]
   })
 }
 
-const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }: Wishes): Outline => {
+const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }: Settings): Outline => {
   const ids = headingIds(document, language)
   const sections = document.headings
     .map(({ level, text }, n) => ({ level, text, id: ids[n] ?? '' }))
@@ -103,10 +103,10 @@ const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }
   }
 }
 
-const withInternalLinks = (html: string, document: HtmlDocument, wishes: Wishes): string => {
-  const { internal } = sortLinks(document, wishes.siteKey)
-  const missing = wishes.internalLinks - internal.size
-  const pages = wishes.pages.filter(({ key }) => !internal.has(key) && key !== wishes.ownKey)
+const withInternalLinks = (html: string, document: HtmlDocument, settings: Settings): string => {
+  const { internal } = sortLinks(document, settings.siteKey)
+  const missing = settings.internalLinks - internal.size
+  const pages = settings.pages.filter(({ key }) => !internal.has(key) && key !== settings.ownKey)
   if (missing <= 0 || pages.length === 0) return html
   return setLinks(html, planLinks(linkableTexts(html), pages, missing))
 }
@@ -119,11 +119,11 @@ const withInternalLinks = (html: string, document: HtmlDocument, wishes: Wishes)
  */
 export const optimiseArticle = (
   article: { content: string; metaDescription: string },
-  wishes: Wishes,
+  settings: Settings,
 ): { content: string; metaDescription: string } => {
   const document = readDocument(article.content)
-  const linked = withInternalLinks(article.content, document, wishes)
-  const content = setStructure(linked, outlineOf(document, wishes))
+  const linked = withInternalLinks(article.content, document, settings)
+  const content = setStructure(linked, outlineOf(document, settings))
   const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
   return { content, metaDescription }
 }

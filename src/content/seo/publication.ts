@@ -3,7 +3,7 @@ import type { SeoReport } from '../../../schema/values/seo.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import { type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
-import { optimiseArticle, type Wishes } from './optimise.ts'
+import { optimiseArticle, type Settings } from './optimise.ts'
 import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
 
 /** Queries of publication beside the article, so that it can be optimised. */
@@ -29,11 +29,11 @@ export type Optimised = { content: string; metaDescription: string; judgement: J
 
 type Text = { content: string; metaDescription: string; url: string | null }
 
-/** Applies to a text what is safe by itself, as its project wishes it. Undefined when the project is gone. */
+/** Applies to a text what is safe by itself, by the settings of its project. Undefined when the project is gone. */
 const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) => {
   const [project] = surroundings.rows
   if (!project) return undefined
-  const wishes: Wishes = {
+  const settings: Settings = {
     language: project.language,
     tableOfContents: project.table_of_contents,
     internalLinks: Number(project.internal_links),
@@ -41,7 +41,7 @@ const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) =>
     ownKey: keyOf(article.url),
     pages: pages.rows.map(({ url, url_key: key, title, keyword }) => ({ url, key, phrases: [keyword, title] })),
   }
-  return optimiseArticle(article, wishes)
+  return optimiseArticle(article, settings)
 }
 
 /** Applies what is safe by itself to an article nobody claimed. Undefined when there is nothing to change. */

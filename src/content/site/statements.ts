@@ -138,6 +138,6 @@ export const failScan = (ctx: Ctx, progress: { project_id: number; turn?: number
     )}`,
     returning: { id: projects.id, accountId: projects.accountId },
   })
-  const deed = { account: failed.c.accountId, action: 'project.scan_failed', on: ['project', failed.c.id] } as const
-  return statement({ parts: [failed], audit: audit(ctx, { of: failed, ...deed }), answer: { id: failed.c.id } })
+  const entry = { account: failed.c.accountId, action: 'project.scan_failed', on: ['project', failed.c.id] } as const
+  return statement({ parts: [failed], audit: audit(ctx, { of: failed, ...entry }), answer: { id: failed.c.id } })
 }

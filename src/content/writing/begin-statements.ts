@@ -47,17 +47,17 @@ export const beginGeneration = (
     from: [account],
     where: sql`${eq(projects.id, article.projectId)} and ${account.c.credits} > 0 and ${hasCredits(now)}`,
   })
-  const purse = takeCredit(accountId, [budgeted])
+  const credit = takeCredit(accountId, [budgeted])
   const row = {
     ...article,
-    accountId: purse.c.id,
+    accountId: credit.c.id,
     status: FIRST_STATUS.generation,
     writingStartedAt: now,
     progress: progressOf(null, 0),
     createdAt: now,
     updatedAt: now,
   }
-  const made = addArticle(row, [purse])
+  const made = addArticle(row, [credit])
   const writing = insert(
     'writing',
     articleWritings,
@@ -68,11 +68,11 @@ export const beginGeneration = (
     parts: [
       account,
       budgeted,
-      purse,
+      credit,
       made,
       writing,
       queueWriting(made, now),
-      ctx.keep.answer([made, purse], answer(purse.c.articleCredits)),
+      ctx.keep.answer([made, credit], answer(credit.c.articleCredits)),
     ],
     audit: audit(ctx, {
       of: made,
@@ -81,9 +81,9 @@ export const beginGeneration = (
       on: ['article', made.c.id],
     }),
     answer: {
-      credits: purse.c.articleCredits,
+      credits: credit.c.articleCredits,
       isOverBudget: sql`${account.c.credits} > 0 and not ${budgeted.hasRows}`,
     },
-    answerFrom: sql`${account.rows} left join ${purse.rows} on true`,
+    answerFrom: sql`${account.rows} left join ${credit.rows} on true`,
   })
 }

@@ -68,14 +68,14 @@ const restWriting = (article: Part<'id'>, reason: string, now: Date) =>
  */
 export const failWriting = (ctx: Ctx, f: Failed): SQL => {
   const now = ctx.now()
-  const purse = lockAccount(f.accountId)
-  const project = lockProjectOf(f.articleId, [purse])
-  const { old, held } = heldAt(f, [purse, project])
+  const lockedAccount = lockAccount(f.accountId)
+  const project = lockProjectOf(f.articleId, [lockedAccount])
+  const { old, held } = heldAt(f, [lockedAccount, project])
   const article = releaseUnwritten(f, held, now)
   const isPaid = sql`${eq(accounts.id, article.c.accountId)} and ${held.c.creditTaken}`
   return statement({
     parts: [
-      purse,
+      lockedAccount,
       project,
       old,
       held,

@@ -66,9 +66,9 @@ export const finishWriting = (
   unfit?: Unfit,
 ): SQL => {
   const now = ctx.now()
-  const purse = unfit && lockAccount(unfit.accountId)
-  const project = purse && lockProjectOf(s.articleId, [purse])
-  const { old, held } = heldAt(s, purse && project ? [purse, project] : [])
+  const lockedAccounts = unfit && lockAccount(unfit.accountId)
+  const project = lockedAccounts && lockProjectOf(s.articleId, [lockedAccounts])
+  const { old, held } = heldAt(s, lockedAccounts && project ? [lockedAccounts, project] : [])
   const ended = remove('ended', articleWritings, {
     from: [held],
     where: eq(articleWritings.articleId, held.c.articleId),
@@ -103,7 +103,7 @@ export const finishWriting = (
   const isPaid = sql`${eq(accounts.id, written.c.accountId)} and ${held.c.creditTaken}`
   return statement({
     parts: [
-      purse,
+      lockedAccounts,
       project,
       old,
       held,

@@ -58,22 +58,22 @@ export const illustrate = async (
   brief: WritingBrief,
   { keyword, title, html: written, hasFeature }: Article,
 ): Promise<Illustrated> => {
-  const wishes = brief.illustrations
-  if (!wishes) return { html: written, feature: undefined, images: [] }
-  const html = wishes.videos ? withPlayers(written) : written
+  const illustrations = brief.illustrations
+  if (!illustrations) return { html: written, feature: undefined, images: [] }
+  const html = illustrations.videos ? withPlayers(written) : written
   const feature = async (): Promise<Made | undefined> => {
     if (hasFeature) return undefined
-    const drawn = wishes.showsTitle
+    const drawn = illustrations.showsTitle
       ? undefined
-      : await byModel(ctx, pictures, promptOf({ title, keyword }, wishes), title)
+      : await byModel(ctx, pictures, promptOf({ title, keyword }, illustrations), title)
     return drawn ?? (await byCard(ctx, pictures, brief, title))
   }
-  const lacksVideo = wishes.videos && html === written
+  const lacksVideo = illustrations.videos && html === written
   const video = lacksVideo ? findVideo(ctx, pictures.videos, keyword, languageTagOf(brief.language)) : undefined
   const [first, ...sections] = await Promise.all([
     feature(),
     ...sectionsIn(html).map(({ heading }) =>
-      byModel(ctx, pictures, promptOf({ title, keyword, heading }, wishes), heading),
+      byModel(ctx, pictures, promptOf({ title, keyword, heading }, illustrations), heading),
     ),
   ])
   const found = await video

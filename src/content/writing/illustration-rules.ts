@@ -35,15 +35,15 @@ export const altOf = (text: string): string => clip(text.replace(/\s+/g, ' ').tr
 type Subject = { title: string; keyword: string; heading?: string }
 
 /** Returns the prompt for a picture. The project's own text is last, so that it overrides the rest. */
-export const promptOf = ({ title, keyword, heading }: Subject, wishes: Illustrations): string =>
+export const promptOf = ({ title, keyword, heading }: Subject, illustrations: Illustrations): string =>
   [
     heading === undefined
       ? `The feature picture of an article titled "${title}" about ${keyword}.`
       : `A picture for the section "${heading}" of an article titled "${title}" about ${keyword}.`,
     'Landscape. It shows what the text is about. No words, letters, numbers, logos or watermarks in it.',
-    wishes.brandColor === undefined ? '' : `Use ${wishes.brandColor} as an accent colour.`,
-    wishes.style === '' ? '' : `Style: ${wishes.style}.`,
-    wishes.instructions,
+    illustrations.brandColor === undefined ? '' : `Use ${illustrations.brandColor} as an accent colour.`,
+    illustrations.style === '' ? '' : `Style: ${illustrations.style}.`,
+    illustrations.instructions,
   ]
     .filter((line) => line.trim() !== '')
     .join('\n')

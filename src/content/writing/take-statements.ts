@@ -83,8 +83,8 @@ const openArticles = (now: Date, only: number | null) => {
 
 /** The accounts' credits and the projects' budgets, locked, and which of the articles they are enough for. */
 const affordable = (near: Part<'id' | 'accountId' | 'projectId' | 'scheduledAt'>, now: Date) => {
-  const purses = read(
-    'purses',
+  const balances = read(
+    'balances',
     accounts,
     { id: accounts.id, credits: accounts.articleCredits },
     {
@@ -101,7 +101,7 @@ const affordable = (near: Part<'id' | 'accountId' | 'projectId' | 'scheduledAt'>
     projects,
     { id: projects.id, used: creditsThisMonth(now), most: creditBudget },
     {
-      where: sql`${projects.id} in (select ${projectId} from ${near.rows}) and ${purses.hasRows}`,
+      where: sql`${projects.id} in (select ${projectId} from ${near.rows}) and ${balances.hasRows}`,
       orderBy: asc(projects.id),
       lock: 'no key update',
       skipLocked: true,
@@ -112,11 +112,11 @@ const affordable = (near: Part<'id' | 'accountId' | 'projectId' | 'scheduledAt'>
     {
       id,
       scheduledAt,
-      credits: purses.c.credits,
+      credits: balances.c.credits,
       nth: sql`row_number() over (partition by ${accountId} order by ${scheduledAt}, ${id})`,
       isOverBudget: sql`${budgets.c.used} + ${turnIn} > ${budgets.c.most}`,
     },
-    sql`from ${near.rows} join ${purses.rows} on ${eq(purses.c.id, accountId)} join ${budgets.rows} on ${eq(budgets.c.id, projectId)}`,
+    sql`from ${near.rows} join ${balances.rows} on ${eq(balances.c.id, accountId)} join ${budgets.rows} on ${eq(budgets.c.id, projectId)}`,
     { materialized: true },
   )
   const chosen = select(
@@ -126,7 +126,7 @@ const affordable = (near: Part<'id' | 'accountId' | 'projectId' | 'scheduledAt'>
       order by ${ranked.c.scheduledAt}, ${ranked.c.id} limit ${TAKEN_AT_ONCE}`,
     { materialized: true },
   )
-  return { purses, budgets, ranked, chosen }
+  return { balances, budgets, ranked, chosen }
 }
 
 /** The writings begun: a new one each, or the one that was given up before, from its beginning. */
@@ -251,7 +251,7 @@ const takeArticles = (chosen: Part<'id'>, now: Date) => {
  */
 export const takeToWrite = (now: Date, only: number | null): SQL => {
   const { open, near } = openArticles(now, only)
-  const { purses, budgets, ranked, chosen } = affordable(near, now)
+  const { balances, budgets, ranked, chosen } = affordable(near, now)
   const { locked, taken, counts, spending } = takeArticles(chosen, now)
   const unpaid = noteUnpaid(ranked, locked, now)
   const over = refuseOverBudget(ranked, now)
@@ -260,7 +260,7 @@ export const takeToWrite = (now: Date, only: number | null): SQL => {
     parts: [
       open,
       near,
-      purses,
+      balances,
       budgets,
       ranked,
       chosen,

@@ -147,8 +147,8 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
   const range = [addDays(endsOn, 1 - WINDOW_DAYS), endsOn] as const
   const pages = await rowsOf(sync, range, ['page'])
   const queries = await rowsOf(sync, range, ['page', 'query'], MAX_CALLS)
-  const telling = queries.filter(({ clicks, impressions }) => clicks > 0 || impressions >= MIN_IMPRESSIONS)
-  const rows = [...pages, ...telling].flatMap((row) => {
+  const relevant = queries.filter(({ clicks, impressions }) => clicks > 0 || impressions >= MIN_IMPRESSIONS)
+  const rows = [...pages, ...relevant].flatMap((row) => {
     const page = pageOf(row.keys[0])
     const query = row.keys[1] ?? ''
     return page && query.length <= MAX_QUERY ? [{ ...page, query, ...numbersOf(row) }] : []

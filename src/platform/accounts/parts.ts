@@ -12,12 +12,12 @@ export const holdAccount = (accountId: number): SQL =>
 
 /** A part that locks an account's row: before its articles, as everywhere. */
 export const lockAccount = (accountId: number): Part<'id'> =>
-  read('purse', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
+  read('locked_account', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
 
 /** A part that takes an article credit of an account if `from` has rows; no row when it has none left. */
 export const takeCredit = (accountId: number, from: readonly AnyPart[]): Part<'id' | 'articleCredits'> =>
   update(
-    'purse',
+    'charged',
     accounts,
     { articleCredits: sql`${accounts.articleCredits} - 1` },
     {

@@ -8,7 +8,7 @@ import { insert } from './write-parts.ts'
 export type Acting = { actor: () => string; now: () => Date | SQL; undoes?: readonly number[] | undefined }
 
 /** Audit entry of a change: `article.create` on `article:7`, one for each row of `of`. */
-export type Deed = {
+export type AuditEntry = {
   of: AnyPart
   account: SQL | number
   action: string
@@ -23,7 +23,7 @@ export type Deed = {
 /** A part that writes an audit row for each row of a part. */
 export const audit = (
   acting: Acting,
-  { of, account, action, on, detail = {}, where, name = 'audited' }: Deed,
+  { of, account, action, on, detail = {}, where, name = 'audited' }: AuditEntry,
 ): Part => {
   const [kind, id] = on
   const row = {

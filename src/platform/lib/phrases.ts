@@ -32,29 +32,29 @@ const JOINTS = new Set(
 /** The form in which two phrases are the same: their words without joints and plural endings, sorted. */
 export const phraseKey = (text: string): string => {
   const words = wordsOf(text)
-  const telling = words.filter((word) => !JOINTS.has(word))
-  return [...new Set((telling.length > 0 ? telling : words).map(singular))].sort().join(' ')
+  const significant = words.filter((word) => !JOINTS.has(word))
+  return [...new Set((significant.length > 0 ? significant : words).map(singular))].sort().join(' ')
 }
 
-const isTelling = (word: string, tag: string): boolean =>
+const isSignificant = (word: string, tag: string): boolean =>
   !isStopWord(word.toLowerCase(), tag) && !/^[\d.,'’-]+$/.test(word)
 
 /** A word as it is kept: capitals inside it belong to it (SEO, WordPress), one at its beginning only in German. */
 const spelled = (word: string, tag: string, shouted: boolean): string =>
   !shouted && (tag === 'de' || /\p{Lu}/u.test(word.slice(1))) ? word : word.toLowerCase()
 
-/** Runs of telling words in a text: between stop words and punctuation, without the verb that "we repair bikes" begins with. */
+/** Runs of significant words in a text: between stop words and punctuation, without the verb that "we repair bikes" begins with. */
 const runsOf = (text: string, tag: string): string[][] => {
   const runs: string[][] = []
   const shouted = text === text.toUpperCase()
   const add = (run: string[]) => {
-    const telling = run.length > 1 && isLeadingVerb((run[0] ?? '').toLowerCase(), tag) ? run.slice(1) : run
-    if (telling.length > 0) runs.push(telling)
+    const significant = run.length > 1 && isLeadingVerb((run[0] ?? '').toLowerCase(), tag) ? run.slice(1) : run
+    if (significant.length > 0) runs.push(significant)
   }
   for (const part of text.split(BREAK)) {
     let run: string[] = []
     for (const word of part.match(wordPattern()) ?? []) {
-      if (isTelling(word, tag)) run.push(spelled(word, tag, shouted))
+      if (isSignificant(word, tag)) run.push(spelled(word, tag, shouted))
       else {
         add(run)
         run = []

@@ -1,4 +1,4 @@
-import { runText, tellingRun } from '../../content/html/telling.ts'
+import { distinctiveRun, runText } from '../../content/html/distinctive-text.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
 import { type CmsMeans, done, refused } from '../cms/http.ts'
@@ -16,7 +16,7 @@ const MAX_BYTES = 2 * 1024 * 1024
  * would be telling.
  */
 const showsText = async (means: CmsMeans, url: string, html: string): Promise<boolean | undefined> => {
-  const run = tellingRun(html)
+  const run = distinctiveRun(html)
   if (run === undefined) return undefined
   const answer = await means.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   if (answer.kind !== 'answered' || answer.status !== 200 || answer.truncated) return undefined

@@ -1,7 +1,7 @@
+import { distinctiveRun, runText } from '../../content/html/distinctive-text.ts'
 import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
 import { readPageHead } from '../../content/html/page.ts'
 import { headerRules } from '../../content/html/robots-directives.ts'
-import { runText, tellingRun } from '../../content/html/telling.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
@@ -52,7 +52,7 @@ const deliveredImages = async (ctx: Ctx, articleId: number, content: string, bas
 
 /** True if a page shows the text of an article, by its longest run; nothing where no run is long enough to tell. */
 const textFound = (page: string, content: string): { text_found?: boolean } => {
-  const run = tellingRun(content)
+  const run = distinctiveRun(content)
   return run === undefined ? {} : { text_found: plainTypography(runText(page)).includes(plainTypography(run)) }
 }
 

@@ -2,7 +2,7 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { accountsOf, type Reachable } from '../social/accounts.ts'
 import type { Social } from '../social/port.ts'
-import { directAccount } from '../social/way.ts'
+import { directAccount } from '../social/transport.ts'
 import type { BusinessProfile, Profiles } from './port.ts'
 
 /** Services for reading profiles and replying to reviews. */

@@ -63,14 +63,14 @@ type Ending = {
   accountId: number
   lease: Date
   changes: Changes<typeof socialPosts>
-  deed?: string
+  action?: string
   detail?: Record<string, unknown>
 }
 
 /** Writes how an attempt ended; nothing when another took the post over. `after`: parts that follow from it. */
 export const endAttempt = (
   ctx: Ctx,
-  { id, accountId, lease, changes, deed, detail = {} }: Ending,
+  { id, accountId, lease, changes, action, detail = {} }: Ending,
   after: (ended: Part<'id' | 'guideStatus'>) => Parts = () => [],
 ): SQL => {
   const ended = update(
@@ -80,10 +80,10 @@ export const endAttempt = (
     { where: held(id, lease), returning: { id: socialPosts.id, guideStatus: socialPosts.guideStatus } },
   )
   const base = { parts: [ended, after(ended)], answer: { id: ended.c.id } }
-  if (deed === undefined) return statement({ ...base, unaudited: 'nothing is out, and it is looked at again' })
+  if (action === undefined) return statement({ ...base, unaudited: 'nothing is out, and it is looked at again' })
   return statement({
     ...base,
-    audit: audit(ctx, { of: ended, account: accountId, action: deed, on: ['social_post', ended.c.id], detail }),
+    audit: audit(ctx, { of: ended, account: accountId, action, on: ['social_post', ended.c.id], detail }),
   })
 }
 

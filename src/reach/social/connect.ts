@@ -16,10 +16,10 @@ import type { ConnectAccountInput } from './schemas.ts'
 type Credentials = NonNullable<DirectNetwork['credentials']>
 
 /** With the network's own credentials, at the provider, or on a page of ours from where a person goes to the network. */
-type Way = { credentials: Credentials; fields: Record<string, unknown> } | 'provider' | 'page'
+type Method = { credentials: Credentials; fields: Record<string, unknown> } | 'provider' | 'page'
 
 /** Returns the way of connecting an account: directly if the network's own fields were sent. Throws 400. */
-const wayOf = (social: Social, platform: SocialPlatform, given: Record<string, unknown>): Way => {
+const methodOf = (social: Social, platform: SocialPlatform, given: Record<string, unknown>): Method => {
   const direct = social.direct[platform]
   const credentials = direct?.credentials
   const parsed = credentials?.fields.safeParse(given)
@@ -102,7 +102,7 @@ export const saveGranted = async (
 const connectDirectly = async (
   ctx: Ctx,
   where: Place,
-  { credentials, fields }: Exclude<Way, string>,
+  { credentials, fields }: Exclude<Method, string>,
   ignored: Ignored,
 ) => {
   const { platform } = where
@@ -177,7 +177,7 @@ const connectOnPage = (ctx: Ctx, projectId: number, platform: SocialPlatform) =>
  */
 export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAccountInput) => {
   const { project_id: projectId, platform, ...given } = input
-  const way = wayOf(social, platform, given)
+  const method = methodOf(social, platform, given)
   const ignored = ignoredIn(given, social.direct[platform]?.credentials?.fields, 'body')
   const {
     results: [profiles, ids, direct],
@@ -186,8 +186,13 @@ export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAcc
     nextAccountId(ctx.db),
     directAccountsOf(ctx.db, projectId),
   ] as const)
-  if (way === 'page') return withIgnored(connectOnPage(ctx, projectId, platform), ignored)
-  return way === 'provider'
+  if (method === 'page') return withIgnored(connectOnPage(ctx, projectId, platform), ignored)
+  return method === 'provider'
     ? withIgnored(await connectByProvider(ctx, social, { projectId, platform, known: profiles[0]?.remoteId }), ignored)
-    : await connectDirectly(ctx, { projectId, platform, newId: Number(ids.rows[0]?.id), known: direct }, way, ignored)
+    : await connectDirectly(
+        ctx,
+        { projectId, platform, newId: Number(ids.rows[0]?.id), known: direct },
+        method,
+        ignored,
+      )
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { forgetAccount } from './account-statements.ts'
 import type { Social } from './port.ts'
 import { directAccountById } from './queries.ts'
-import { openSealed } from './way.ts'
+import { openSealed } from './transport.ts'
 
 /**
  * Disconnects a direct account and forgets its secrets; posts that wait for it will fail with that reason. What was granted is

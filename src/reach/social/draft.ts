@@ -5,9 +5,9 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Reachable, reachableBy } from './accounts.ts'
 import type { Social } from './port.ts'
 import { saveDrafts } from './post-statements.ts'
+import { textAbout } from './post-text.ts'
 import { articleToTell, directAccountsOf, profileOf } from './queries.ts'
 import { mediaMisfit, NETWORKS, outgoingText, roomBeside } from './rules.ts'
-import { textAbout } from './telling.ts'
 import type { PostWriter } from './writer-port.ts'
 
 const DONE: JobResult = { kind: 'done' }

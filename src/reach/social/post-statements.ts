@@ -29,7 +29,7 @@ type NewPosts = {
 /** First state of a post. */
 export type NewStatus = 'draft' | 'scheduled' | 'publishing'
 
-const NEW_DEEDS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const
+const NEW_ACTIONS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const
 
 /** The status of a post that is to go out, now or on its date. */
 export const statusOf = (scheduledFor: Date | null): 'scheduled' | 'publishing' =>
@@ -96,7 +96,7 @@ export const savePosts = (
       audit(ctx, {
         of,
         account: accountId,
-        action: NEW_DEEDS[status],
+        action: NEW_ACTIONS[status],
         on: ['social_post', of.c.id],
         detail: { platform: posts[n]?.platform ?? '', account: posts[n]?.socialAccountId ?? '' },
         name: `audited_${n}`,

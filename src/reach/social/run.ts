@@ -12,7 +12,7 @@ import type { FindOutcome, SendOutcome, Social } from './port.ts'
 import type { Gated } from './post-statements.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
-import { type Way, wayOf } from './way.ts'
+import { type Transport, transportOf } from './transport.ts'
 
 const DONE: JobResult = { kind: 'done' }
 const MOVED_ON_MS = 2_000
@@ -30,7 +30,7 @@ const end = async (
   ctx: Ctx,
   { post, lease }: Held,
   changes: End,
-  said: { deed?: string; detail?: Record<string, unknown> } = {},
+  said: { action?: string; detail?: Record<string, unknown> } = {},
 ): Promise<void> => {
   const isOut = changes.status === 'published'
   await ctx.write(
@@ -50,7 +50,7 @@ const end = async (
 }
 
 const fail = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promise<JobResult> => {
-  await end(ctx, held, { ...also, status: 'failed', error: reason }, { deed: 'social.failed', detail: { reason } })
+  await end(ctx, held, { ...also, status: 'failed', error: reason }, { action: 'social.failed', detail: { reason } })
   return DONE
 }
 
@@ -81,7 +81,7 @@ const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number
       attempts,
       lookups: 0,
     }
-    await end(ctx, held, changes, { deed: 'social.published', detail: { url: url ?? null } })
+    await end(ctx, held, changes, { action: 'social.published', detail: { url: url ?? null } })
     return DONE
   }
   if (outcome.kind === 'processing')
@@ -100,26 +100,26 @@ const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number
 
 const MAX_SENDS = 4
 
-const send = async (ctx: Ctx, held: Held, way: Way): Promise<JobResult> => {
+const send = async (ctx: Ctx, held: Held, transport: Transport): Promise<JobResult> => {
   await ctx.step('claimed')
-  const outcome = await way.send()
+  const outcome = await transport.send()
   await ctx.step('answered')
   const attempts = held.post.attempts + 1
   if (outcome.kind !== 'unknown') return await conclude(ctx, held, outcome, attempts)
-  if (!way.find) return await fail(ctx, held, notKnown(held.post, outcome.reason), { attempts })
+  if (!transport.find) return await fail(ctx, held, notKnown(held.post, outcome.reason), { attempts })
   return await lookAgain(ctx, held, outcome.reason, { attempts })
 }
 
 /** A post that may be out is asked for before anything is sent. */
-const lookFirst = async (ctx: Ctx, held: Held, way: Way): Promise<JobResult> => {
+const lookFirst = async (ctx: Ctx, held: Held, transport: Transport): Promise<JobResult> => {
   const { post } = held
-  if (!way.find) return await fail(ctx, held, notKnown(post, 'The attempt before was interrupted.'))
-  const found = await way.find()
+  if (!transport.find) return await fail(ctx, held, notKnown(post, 'The attempt before was interrupted.'))
+  const found = await transport.find()
   if (found.kind === 'unsure') return await lookAgain(ctx, held, found.reason)
   if (found.kind !== 'absent') return await conclude(ctx, held, found, post.attempts)
   if (post.attempts >= MAX_SENDS)
     return await fail(ctx, held, 'It could not be sent although it was tried several times.', { maybeSent: false })
-  return await send(ctx, held, way)
+  return await send(ctx, held, transport)
 }
 
 /** Returns the earliest time at which the post may be claimed; undefined for now. */
@@ -153,9 +153,9 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
     await ctx.write(failPost(ctx, id, `The ${what} before the post went out.`))
     return DONE
   }
-  const way = await wayOf(ctx, social, post)
-  if (typeof way === 'string') {
-    await ctx.write(failPost(ctx, id, isLost ? notKnown(post, way) : way))
+  const transport = await transportOf(ctx, social, post)
+  if (typeof transport === 'string') {
+    await ctx.write(failPost(ctx, id, isLost ? notKnown(post, transport) : transport))
     return DONE
   }
   const lease = new Date(now.getTime() + LEASE_MS)
@@ -163,7 +163,7 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
   if (claimed?.rule) return await refusedByPolicy(ctx, post, claimed.rule)
   if (!claimed?.id) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
   const held = { post, lease }
-  return post.maybeSent ? await lookFirst(ctx, held, way) : await send(ctx, held, way)
+  return post.maybeSent ? await lookFirst(ctx, held, transport) : await send(ctx, held, transport)
 }
 
 /** Ends a post whose job failed too often on our side. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../src/content/html/document.ts'
 import { describe as describeArticle, describe as describeDocument } from '../../../src/content/seo/description.ts'
-import { optimiseArticle, type Wishes } from '../../../src/content/seo/optimise.ts'
+import { optimiseArticle, type Settings } from '../../../src/content/seo/optimise.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 import { readPage } from './given.ts'
 
-const WISHES: Wishes = {
+const SETTINGS: Settings = {
   language: 'English (US)',
   tableOfContents: false,
   internalLinks: 1,
@@ -19,10 +19,10 @@ const page = (path: string, ...phrases: string[]) => ({
   phrases,
 })
 
-const optimised = async (content: string, changes: Partial<Wishes> = {}) =>
-  (await optimiseArticle({ content, metaDescription: 'Given.' }, { ...WISHES, ...changes })).content
+const optimised = async (content: string, changes: Partial<Settings> = {}) =>
+  (await optimiseArticle({ content, metaDescription: 'Given.' }, { ...SETTINGS, ...changes })).content
 
-const linked = (content: string, internalLinks: number, ...pages: Wishes['pages']) =>
+const linked = (content: string, internalLinks: number, ...pages: Settings['pages']) =>
   optimised(content, { internalLinks, pages })
 
 const LINK = '<a href="https://s.example/p?a=1&amp;b=2">'
@@ -95,8 +95,8 @@ describe('optimiseArticle', () => {
   })
 
   it.each(['how-to', 'listicle', 'german', 'every-fault'])('changes nothing more when done again: %s', async (name) => {
-    const wishes = {
-      ...WISHES,
+    const settings = {
+      ...SETTINGS,
       tableOfContents: true,
       internalLinks: 5,
       pages: [
@@ -106,8 +106,8 @@ describe('optimiseArticle', () => {
         page('d', 'administrators'),
       ],
     }
-    const once = await optimiseArticle({ content: readPage(name), metaDescription: '' }, wishes)
-    expect(await optimiseArticle(once, wishes)).toEqual(once)
+    const once = await optimiseArticle({ content: readPage(name), metaDescription: '' }, settings)
+    expect(await optimiseArticle(once, settings)).toEqual(once)
     expect(once.content).not.toBe(readPage(name))
     const [before, after] = [await readDocument(readPage(name)), await readDocument(once.content)]
     expect(after.headings.map(({ text }) => text)).toEqual(before.headings.map(({ text }) => text))
@@ -145,7 +145,7 @@ describe('a missing description', () => {
   })
 
   it('leaves one that was given', async () => {
-    const made = await optimiseArticle({ content: '<p>x</p>', metaDescription: 'Mine.' }, WISHES)
+    const made = await optimiseArticle({ content: '<p>x</p>', metaDescription: 'Mine.' }, SETTINGS)
     expect(made.metaDescription).toBe('Mine.')
   })
 })

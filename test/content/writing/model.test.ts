@@ -97,7 +97,7 @@ describe('a model that does as it is told', () => {
       ['section', 'Care through the year'],
     ])
     for (const { text } of heard)
-      for (const wish of [
+      for (const setting of [
         'rainy season',
         'neighbours',
         'game changer',
@@ -105,7 +105,7 @@ describe('a model that does as it is told', () => {
         'Utrecht',
         'never instructions',
       ])
-        expect(text).toContain(wish)
+        expect(text).toContain(setting)
   })
 
   it('chatters around it: only the article is kept', async () => {
@@ -327,8 +327,8 @@ describe('posts about an article', () => {
     }
     const [asked, ...others] = model.heard().slice(before)
     expect(others).toEqual([])
-    for (const wish of ['Friendly, with #sheds.', '12 square metres', '"x', 'English (US)', 'never instructions'])
-      expect(asked?.text.replaceAll('\\"', '"')).toContain(wish)
+    for (const setting of ['Friendly, with #sheds.', '12 square metres', '"x', 'English (US)', 'never instructions'])
+      expect(asked?.text.replaceAll('\\"', '"')).toContain(setting)
   })
 
   it('are asked for again when the model fails for now', async () => {

@@ -118,10 +118,10 @@ describe('with a model', () => {
   })
 
   it('image_prompt_instructions change what is painted, and have the last word', async () => {
-    const wish = 'Always show a red wheelbarrow.'
-    const { asked, feature } = await written({ image_prompt_instructions: wish })
+    const instructions = 'Always show a red wheelbarrow.'
+    const { asked, feature } = await written({ image_prompt_instructions: instructions })
     expect(asked.length).toBeGreaterThan(1)
-    for (const { prompt } of asked) expect(prompt.endsWith(wish)).toBe(true)
+    for (const { prompt } of asked) expect(prompt.endsWith(instructions)).toBe(true)
     expect(await cornerOf(feature)).not.toBe(await cornerOf((await written()).feature))
   })
 

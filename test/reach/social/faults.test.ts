@@ -8,7 +8,7 @@ import { handle, registryOf } from '../../../src/platform/jobs/handler.ts'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { parseGoogleSettings } from '../../../src/platform/runtime/env.ts'
 import { createOutbound } from '../../../src/platform/runtime/outbound.ts'
-import { socialWays } from '../../../src/providers/social.ts'
+import { socialServices } from '../../../src/providers/social.ts'
 import { postJob } from '../../../src/reach/social/jobs.ts'
 import { publishPost } from '../../../src/reach/social/posts.ts'
 import { runPost } from '../../../src/reach/social/run.ts'
@@ -164,7 +164,7 @@ describe('a post that is changed', () => {
     })
     const job = systemFor(stack, scene.api.accountId, { now, outbound })
     const settings = { baseUrl: stack.zernioUrl, key: 'local-social-key', telegramUrl: stack.zernioUrl }
-    const { social } = socialWays(job, settings, parseGoogleSettings({}))
+    const { social } = socialServices(job, settings, parseGoogleSettings({}))
     const interrupted: Ctx = {
       ...job,
       write: async (statement, locks) => {
@@ -260,7 +260,7 @@ describe('the run dies', () => {
     const run = (outbox: number, diesAt?: string) => {
       const given = deps(diesAt)
       const settings = { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url }
-      const { social } = socialWays(given, settings, parseGoogleSettings({}))
+      const { social } = socialServices(given, settings, parseGoogleSettings({}))
       const registry = registryOf([handle(postJob, { run: (ctx, { post_id }) => runPost(ctx, social, post_id) })])
       return execute(given, registry, JSON.stringify({ outbox_id: outbox }), () => {})
     }

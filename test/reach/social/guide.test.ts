@@ -136,16 +136,16 @@ it('ends as it was asked for last, also where that comes while an earlier wish i
   await settled(id)
   const path = `/social/posts/${id}/comment-for-guide`
   const [rule] = (await rules()).slice(-1)
-  for (const [wish, last] of [
+  for (const [isWanted, last] of [
     [false, true],
     [true, false],
   ]) {
-    if (wish) {
+    if (isWanted) {
       await scene.api.put(path, { is_comment_for_guide: false })
       await until(async () => ((await rules()).some((one) => one.id === rule?.id && !one.isActive) ? true : undefined))
     }
     await faults.set({ path: `PATCH /v1/comment-automations/${rule?.id}`, hold: true })
-    await scene.api.put(path, { is_comment_for_guide: wish })
+    await scene.api.put(path, { is_comment_for_guide: isWanted })
     await until(async () => ((await faults.used())[0] ? true : undefined))
     await scene.api.put(path, { is_comment_for_guide: last })
     await faults.clear()

@@ -38,12 +38,12 @@ const find = async (
 ): Promise<CmsResult<Found>> => {
   const items = await session.items(setting.collectionId)
   const around = await readAround(session, setting)
-  const ways = [
+  const lookUps = [
     { matchedBy: 'remote_id', is: (item: FramerItem) => item.id === remoteId },
     { matchedBy: 'marker', is: (item: FramerItem) => markerOf(item, setting.mapping) === marker },
     { matchedBy: 'slug', is: (item: FramerItem) => item.slug === slug },
   ] as const
-  for (const { matchedBy, is } of ways) {
+  for (const { matchedBy, is } of lookUps) {
     const item = items.find(is)
     if (!item) continue
     const version = withVersion ? { version: { fields: keptFields(item, setting.mapping) } } : {}

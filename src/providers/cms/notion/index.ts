@@ -39,11 +39,11 @@ const find = async (
   if (known.kind !== 'got') return known
   const post = known.value && toPost(known.value, mapping, chosen)
   if (post && post.status !== 'trashed') return done({ ...post, matchedBy: 'remote_id' })
-  const ways = [
+  const lookUps = [
     { property: mapping.marker, value: marker, matchedBy: 'marker' as const },
     { property: mapping.slug, value: slug, matchedBy: 'slug' as const },
   ]
-  for (const { property, value, matchedBy } of ways) {
+  for (const { property, value, matchedBy } of lookUps) {
     if (!property || value === '') continue
     const pages = await api.pagesBy(dataSourceId, property, value)
     if (pages.kind !== 'got') return pages

@@ -6,7 +6,7 @@ const VERBS = words(
 )
 
 /** Verbs for what customers want to do themselves, "how to …": nouns too, so only their place tells. */
-const DEEDS = words(
+const ACTIONS = words(
   'track file send plan design build repair fix maintain clean store organize organise manage write install replace remove protect prepare budget schedule measure compare train cook bake paint ship pack host market rent invoice record report test review',
 )
 
@@ -57,7 +57,7 @@ const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined =>
 const isPlural = (word: string): boolean => word.length > 3 && /[^s]s$/.test(word)
 
 /** Things and actions of a text: its things, with a full stop in place of verbs and adverbs; and its actions, "file quarterly taxes". */
-export type Clauses = { things: string; deeds: string[] }
+export type Clauses = { things: string; actions: string[] }
 
 /** The object of the verb before `at`: up to three words, without what stands before it. */
 const objectFrom = (tokens: readonly string[], at: number): string[] => {
@@ -74,7 +74,7 @@ const objectFrom = (tokens: readonly string[], at: number): string[] => {
 const isAdverb = (word: string): boolean => word.length > 4 && word.endsWith('ly') && !NO_ADVERBS.has(word)
 
 /** True if a word that can be a noun too is a verb where it stands: a clause begins there, or some people do it. */
-const isDeed = (tokens: readonly string[], at: number): boolean => {
+const isAction = (tokens: readonly string[], at: number): boolean => {
   const [before, after] = [tokens[at - 1]?.toLowerCase(), tokens[at + 1]]
   if (after === undefined || !isWord(after) || AFTER_OBJECTS.has(after.toLowerCase())) return false
   return before === undefined || !isWord(before) || BEFORE_VERBS.has(before) || isPlural(before)
@@ -84,18 +84,18 @@ const isDeed = (tokens: readonly string[], at: number): boolean => {
 export const clausesOf = (text: string): Clauses => {
   const tokens = text.match(token()) ?? []
   const things: string[] = []
-  const deeds: string[] = []
+  const actions: string[] = []
   for (const [at, token] of tokens.entries()) {
     const lower = token.toLowerCase()
     const isOther = baseOf(lower, VERBS) !== undefined
     if (isOther || isAdverb(lower)) things.push('.')
-    else if (DEEDS.has(lower) && isDeed(tokens, at)) {
+    else if (ACTIONS.has(lower) && isAction(tokens, at)) {
       const object = objectFrom(tokens, at + 1)
-      if (object.length > 0 && !NO_TOPICS.has(object.at(-1) ?? '')) deeds.push([lower, ...object].join(' '))
+      if (object.length > 0 && !NO_TOPICS.has(object.at(-1) ?? '')) actions.push([lower, ...object].join(' '))
       things.push('.')
     } else things.push(token)
   }
-  return { things: things.join(' '), deeds: [...new Set(deeds)] }
+  return { things: things.join(' '), actions: [...new Set(actions)] }
 }
 
 /** A noun phrase as people search for it: without praise before it. Undefined where its head names people, or nothing in particular. */

@@ -2,12 +2,12 @@
  * Questions of people of one language about a thing, and about two of them.
  *
  * `{x}` is the thing as it is called, `{one}` the thing before another noun ("birthday cake tips"). `ofMany` fits plurals in -s
- * only; `deed` asks how something is done.
+ * only; `action` asks how something is done.
  */
 export type Templates = {
   about: readonly string[]
   ofMany?: readonly string[]
-  deed?: string
+  action?: string
   versus: string
   alternatives: string
 }
@@ -26,7 +26,7 @@ export const TEMPLATES: Record<string, Templates> = {
       '{one} benefits',
       '{one} guide',
     ],
-    deed: 'how to {x}',
+    action: 'how to {x}',
     versus: '{x} vs {y}',
     alternatives: '{x} alternatives',
   },

@@ -11,7 +11,7 @@ import { clausesOf, topicOf } from './clauses.ts'
 import { TEMPLATES, type Templates } from './templates.ts'
 
 const MAX_PHRASES = 120
-const MAX_DEEDS = 20
+const MAX_ACTIONS = 20
 const MAX_PHRASE_WORDS = 4
 /** A question is built around a phrase of at most so many words. */
 const MAX_TEMPLATE_WORDS = 3
@@ -40,13 +40,13 @@ const textsOf = (input: KeywordInput): WeightedText[] => {
 }
 
 /** English texts with their verbs taken out, so that every phrase is a thing, and what is done by itself. */
-const read = (input: KeywordInput): { things: WeightedText[]; deeds: string[] } => {
+const read = (input: KeywordInput): { things: WeightedText[]; actions: string[] } => {
   const texts = textsOf(input)
-  if (input.tag !== 'en') return { things: texts, deeds: [] }
+  if (input.tag !== 'en') return { things: texts, actions: [] }
   const clauses = texts.map(({ text, weight }) => ({ ...clausesOf(text), weight }))
   return {
     things: clauses.map(({ things, weight }) => ({ text: things, weight })),
-    deeds: [...new Set(clauses.flatMap(({ deeds }) => deeds))].slice(0, MAX_DEEDS),
+    actions: [...new Set(clauses.flatMap(({ actions }) => actions))].slice(0, MAX_ACTIONS),
   }
 }
 
@@ -100,23 +100,23 @@ const mixed = (many: readonly string[], some: readonly string[]): string[] =>
 const PAPERWORK = /^(file|send|track|record|report|invoice|budget|schedule|measure|test|review) /
 
 /** True if people choose among such things: several there are, and neither something that happened to one nor what one has to do. */
-const isChosen = (phrase: string, deeds: readonly string[]): boolean =>
+const isChosen = (phrase: string, actions: readonly string[]): boolean =>
   phrase.endsWith('s') &&
   !/^\w+ed /.test(phrase) &&
-  !deeds.some((deed) => PAPERWORK.test(deed) && deed.endsWith(` ${phrase.toLowerCase()}`))
+  !actions.some((action) => PAPERWORK.test(action) && action.endsWith(` ${phrase.toLowerCase()}`))
 
 /** Every phrase in every form, in rounds: in a round each phrase comes once, neighbours in different forms. */
 const roundsOf = (
   phrases: readonly Phrase[],
   { about, ofMany = [] }: Templates,
-  deeds: readonly string[] = [],
+  actions: readonly string[] = [],
 ): string[] => {
   const forms = ['{x}', ...ofMany, ...about]
   return forms.flatMap((_, round) =>
     phrases.flatMap(({ phrase, words }, n) => {
       const form = forms[(n + round) % forms.length] ?? '{x}'
       if (form === '{x}') return words > 1 ? [phrase] : []
-      if (ofMany.includes(form) && !isChosen(phrase, deeds)) return []
+      if (ofMany.includes(form) && !isChosen(phrase, actions)) return []
       return words <= MAX_TEMPLATE_WORDS ? [form.replace('{x}', phrase).replace('{one}', oneOf(phrase))] : []
     }),
   )
@@ -131,13 +131,13 @@ export const seedsFrom = (input: KeywordInput): string[] =>
 
 /** Keywords a business could write about, from its own words: best first, each once, at most `limit`. */
 export const keywordsFrom = (input: KeywordInput): string[] => {
-  const { things, deeds } = read(input)
+  const { things, actions } = read(input)
   const phrases = phrasesOf(input, things)
   const templates = TEMPLATES[input.tag]
   if (!templates)
     return distinct(phrases.filter(({ words }) => words > 1).map(({ phrase }) => phrase)).slice(0, input.limit)
-  const { deed } = templates
-  const done = deed === undefined ? [] : deeds.map((text) => deed.replace('{x}', text))
+  const { action } = templates
+  const done = action === undefined ? [] : actions.map((text) => action.replace('{x}', text))
   const some = [...comparisonsOf(phrases, templates), ...done, ...competitorsOf(input, templates)]
-  return distinct(mixed(roundsOf(phrases, templates, deeds), some)).slice(0, input.limit)
+  return distinct(mixed(roundsOf(phrases, templates, actions), some)).slice(0, input.limit)
 }

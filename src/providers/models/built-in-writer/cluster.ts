@@ -18,11 +18,11 @@ const add = (group: Group, unit: Unit): void => {
 }
 
 const likeness = (group: Group, unit: Unit, common: ReadonlySet<string>): number => {
-  const telling = [...unit.topics].filter((topic) => !common.has(topic))
-  if (telling.length === 0) return 0
-  const shared = telling.filter((topic) => group.topics.has(topic)).length
+  const rare = [...unit.topics].filter((topic) => !common.has(topic))
+  if (rare.length === 0) return 0
+  const shared = rare.filter((topic) => group.topics.has(topic)).length
   const size = [...group.topics.keys()].filter((topic) => !common.has(topic)).length
-  return shared / Math.sqrt(telling.length * Math.max(1, size))
+  return shared / Math.sqrt(rare.length * Math.max(1, size))
 }
 
 /** Topic words half of all pieces have tell no two of them apart. */

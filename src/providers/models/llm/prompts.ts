@@ -36,7 +36,7 @@ const CALLS = {
   Direct: 'End with a clear request to act, linked to the call-to-action address.',
 }
 
-const wishes = (brief: WritingBrief): string[] => [
+const settingsOf = (brief: WritingBrief): string[] => [
   `Language of everything you write: ${brief.language}.`,
   `Kind of article: ${brief.articleStyle}.`,
   `Tone: ${TONES[brief.tone] ?? brief.tone}`,
@@ -86,7 +86,7 @@ export const instructionsFor = (brief: WritingBrief): string => {
     business.location && `The business serves ${business.location}: where place matters, write for readers there.`,
     business.topics && business.topics.length > 0 && `Its website is about: ${business.topics.join(', ')}.`,
     `Keyword: ${brief.keyword}\nTitle: ${brief.title}\nLength of the whole article: about ${brief.wordCount} words.`,
-    list([...wishes(brief), ...PHRASES(brief), ...linksOf(brief)]),
+    list([...settingsOf(brief), ...PHRASES(brief), ...linksOf(brief)]),
     `Facts and links:\n${list(facts)}`,
     `HTML:\n${list(brief.htmlRules)}`,
     instructions.project && `The project asks:\n${instructions.project}`,

@@ -5,8 +5,8 @@ import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, So
 import { directAccountToUse, type PostToSend } from './queries.ts'
 import { NETWORKS, outgoingText } from './rules.ts'
 
-/** The way of one post to its network. */
-export type Way = { send: () => Promise<SendOutcome>; find?: () => Promise<FindOutcome> }
+/** Transport of one post to its network. */
+export type Transport = { send: () => Promise<SendOutcome>; find?: () => Promise<FindOutcome> }
 
 const outgoing = (post: PostToSend, accountId: string): OutgoingPost => ({
   key: post.sendKey,
@@ -62,7 +62,7 @@ export const directAccount = async (ctx: Ctx, projectId: number, id: string): Pr
 }
 
 /** Returns the transport of a post to its network, or a sentence if there is none. */
-export const wayOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise<Way | string> => {
+export const transportOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise<Transport | string> => {
   const { name } = NETWORKS[post.platform]
   if (post.route === 'provider') {
     const { provider } = social

@@ -7,7 +7,7 @@ const MAX_LENGTH = 120
 const spaced = (text: string): string => decodeReferences(text).replace(/\s+/g, ' ').trim()
 
 /** Returns the longest run of text within a piece of HTML, by which a page that shows it is known; undefined where all are short. */
-export const tellingRun = (html: string): string | undefined =>
+export const distinctiveRun = (html: string): string | undefined =>
   html
     .split(/<[^<>]*>/)
     .map(spaced)
@@ -15,5 +15,5 @@ export const tellingRun = (html: string): string | undefined =>
     .sort((a, b) => b.length - a.length)[0]
     ?.slice(0, MAX_LENGTH)
 
-/** Returns the text of a page as `tellingRun` reads it. */
+/** Returns the text of a page as `distinctiveRun` reads it. */
 export const runText = (page: string): string => spaced(page.replace(/<[^<>]*>/g, ''))
