@@ -61,7 +61,7 @@ export const receiptJob = defineJob({
   id: 'article_id',
 })
 
-/** How long after publication the live page is checked, ms. */
+/** Delay from publication to the check of the live page, ms. */
 const RECEIPT_AFTER_MS = 5_000
 
 /** A part that has the live pages of articles checked in a moment. An article without an address is looked for in its blog. */

@@ -2,7 +2,7 @@ import type { Operations } from '../platform/http/operation.ts'
 import { AddressArticle, RollbackArticle } from './live/schemas.ts'
 import { ListDeliveries, ReplayDelivery } from './read/schemas.ts'
 
-/** What keeps a live post from being changed at its target. */
+/** Errors for which a live post cannot be changed at its target. */
 const NOT_LIVE = [
   'invalid_id',
   'not_published',

@@ -6,7 +6,7 @@ import type { policyOperations } from './operations.ts'
 
 const time = () => z.string().check(z.regex(/^\d\d:\d\d$/))
 
-/** What the operations of policies answer. */
+/** Answers of the operations of policies. */
 export const policyAnswers = {
   get: {
     200: body({

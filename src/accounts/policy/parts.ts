@@ -13,15 +13,15 @@ import type { Parts } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import { WAITS, WAYS, type Way } from './rules.ts'
 
-/** What is about to go outside. */
+/** Call that is about to reach the outside. */
 export type Outward = {
   way: Way
   now: Date
-  /** Where it goes, by names of `POLICY_TARGETS`: one, several, or an expression for one that may be null. */
+  /** Targets of the call, by names of `POLICY_TARGETS`: one, several, or an expression for one that may be null. */
   target: string | readonly string[] | SQL
   /** The article that is published, which does not count against itself. */
   articleId?: number | SQL
-  /** What a crowdwork campaign costs. */
+  /** Cost of a crowdwork campaign. */
   cents?: number
   /** Condition: a person approved it. */
   isApproved?: SQL

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { projectPolicy } from './queries.ts'
 import { OPEN_POLICY, sentencesOf } from './rules.ts'
 
-/** What a row says. */
+/** Returns the clauses of a row. */
 const clausesOf = (row: typeof policies.$inferSelect): PolicyClauses => ({
   needs_approval: row.needsApproval,
   max_publications_per_day: row.maxPublicationsPerDay,

@@ -13,7 +13,7 @@ const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
   needs_approval: 'Ask a person to approve it.',
 }
 
-/** What was used of a clause, where that is why it refuses. */
+/** Returns the use of a clause, if it is the reason of the refusal. */
 const usedOf = (rule: PolicyRule, { used }: ReadPolicy): string => {
   if (rule === 'max_publications_per_day') return ` Today ${used.publications} went live or are on their way.`
   if (rule !== 'monthly_budget') return ''

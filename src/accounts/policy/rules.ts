@@ -30,7 +30,7 @@ export const OPEN_POLICY: PolicyClauses = {
   frozen: false,
 }
 
-/** What is said of work that waits for a rule: it goes by itself when the rule allows it. */
+/** Message on work that waits for a rule: it continues by itself when the rule allows it. */
 export const WAITS = {
   frozen: 'It waits because a person froze the project.',
   quiet_hours: 'It waits for the end of the project’s quiet hours.',
@@ -38,7 +38,11 @@ export const WAITS = {
   needs_approval: 'It waits for the approval of a person.',
 } as const satisfies Partial<Record<PolicyRule, string>>
 
-/** When work that waits for a policy asks again: a person may change it at any moment. `scale` shortens that in development. */
+/**
+ * Returns the time at which work that waits for a policy asks again: a person may change it at any moment.
+ *
+ * `scale` shortens the delay in development.
+ */
 export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTime() + 60_000 / scale)
 
 /** True if what a rule refuses may go later without a change of the policy or the work: the clock waits for that. */

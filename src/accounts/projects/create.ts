@@ -45,7 +45,7 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
   throw invalidInput(details)
 }
 
-/** How the site's scan begins: with its job, or, where there can be no site, at its end. */
+/** Returns the first state of the site's scan: with its job, or ended if there can be no site. */
 const scanningOf = (websiteUrl: string): Scanning => {
   const error = unscannable(websiteUrl)
   return { state: error === null ? 'pending' : 'failed', error }
@@ -55,7 +55,7 @@ const scanningOf = (websiteUrl: string): Scanning => {
 const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 
-/** What a caller does next; onboarding only where the plan has it. */
+/** Returns the caller's next step; onboarding only if the plan has it. */
 const nextStep = (id: number, { plan }: Pick<Account, 'plan'>): string => {
   const connect = `Connect a publishing target with POST /projects/${id}/integrations`
   return PLAN_INCLUDES[plan].writer

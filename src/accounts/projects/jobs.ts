@@ -23,7 +23,7 @@ export const scanJob = defineJob({
   id: 'project_id',
 })
 
-/** What a project shows while its scan waits to begin. */
+/** State of a project whose scan waits to begin. */
 export const SCAN_ASKED = { siteScanState: 'pending', siteScanError: null } as const
 
 type Asked = { from: Part<'id'>; account: SQL | number; now: Date; where?: SQL }

@@ -1,4 +1,4 @@
-/** What holds while a project has not set it: the settings that live as keys of a jsonb column, without the rules for input. */
+/** Defaults of the settings that are keys of a jsonb column, without the rules for input. */
 export const QUALITY_DEFAULTS = {
   first_person_writing: false,
   table_of_contents: false,

@@ -81,7 +81,7 @@ const change = <R extends Returning>(
   { changes, where, from, returning }: Change<keyof Changes<typeof projects>, R>,
 ) => update(name, projects, changes, { where, returning, ...(from ? { from } : {}) })
 
-/** What the scan of a project's site may change. */
+/** Columns that the scan of a project's site may change. */
 type ScanColumn =
   | 'businessName'
   | 'businessDescription'
@@ -97,7 +97,7 @@ type ScanColumn =
 /** A part that writes how the scan of a project's site stands, and what it found. */
 export const changeScan: <R extends Returning>(name: string, scan: Change<ScanColumn, R>) => Part<Names<R>> = change
 
-/** What onboarding may change. */
+/** Columns that onboarding may change. */
 type OnboardingColumn =
   | 'onboardingState'
   | 'onboardingError'

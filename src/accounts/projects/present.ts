@@ -55,7 +55,7 @@ export const projectSettings = (p: ProjectRow, serviceName: string): Record<stri
   }
 }
 
-/** What a writer needs to know of the business. */
+/** Returns the facts about the business that a writer needs. */
 export const businessContext = (p: ProjectRow) => ({
   business_name: p.businessName,
   website_url: p.websiteUrl,

@@ -2,7 +2,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
 import { isReservedHost } from '../../platform/lib/urls.ts'
 
-/** What each article plan means; `articlesPerMonth` articles are planned a month. */
+/** Name of each article plan; `articlesPerMonth` articles are planned a month. */
 const ARTICLE_PLAN_LABELS: Record<number, string> = {
   8: '8 premium articles a month',
   30: 'One article a day',
@@ -44,7 +44,7 @@ export const articlePlanListing = (plan: Plan, current: number | null) => ({
   })),
 })
 
-/** Why the site of an address cannot be scanned; null if it can. */
+/** Returns the reason for which the site of an address cannot be scanned; null if it can. */
 export const unscannable = (websiteUrl: string): string | null => {
   const { hostname } = new URL(websiteUrl)
   return isReservedHost(hostname)

@@ -22,8 +22,9 @@ const LONG = 10_000
 const SHORT = 500
 
 /**
- * Where a setting is stored: a column of its own, or a key of a jsonb column that updates merge into. `fallback` holds while
- * it was never set, `cleared` after null was sent.
+ * Place of a setting: a column of its own, or a key of a jsonb column that updates merge into.
+ *
+ * `fallback` is used while it was never set, `cleared` after null was sent.
  */
 type Column = keyof typeof projects.$inferInsert
 type Place =

@@ -13,7 +13,7 @@ export type SetupRow = Pick<
   | 'onboardingNote'
 >
 
-/** How far the project is set up; the errors say why the last try ended without result, and what to do. */
+/** Returns the progress of the project's setup; the errors name the reason of the last failure, and the remedy. */
 export const projectSetup = (p: SetupRow) => ({
   site_scan: p.siteScanState,
   site_scan_error:

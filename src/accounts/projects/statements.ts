@@ -30,7 +30,7 @@ const columnsOf = (settings: Record<string, unknown>): { columns: Columns; patch
   return { columns: columns as Columns, patches }
 }
 
-/** How the scan of a new project's site begins; `failed` with the reason where it cannot. */
+/** First state of the scan of a new project's site; `failed` with the reason if it cannot be scanned. */
 export type Scanning = { state: 'pending' | 'failed'; error: string | null }
 
 export type NewProject = {
@@ -41,7 +41,7 @@ export type NewProject = {
   scanning: Scanning
 }
 
-/** How a new project gets the backlink credits it starts with: parts of the exchange, which stands above projects. */
+/** Parts that give a new project its first backlink credits. They are passed in, because the exchange is above projects. */
 export type Welcome = {
   credits: (whose: { accountId: number; websiteKey: string }, slot: Part<'total'>) => Part<'credits'>
   book: (
@@ -163,7 +163,7 @@ const changeProject = (
   })
 }
 
-/** Which version of a project is changed (any, without `changedAt`), and when. */
+/** Version of a project to change (any, without `changedAt`), and the time of the change. */
 export type ProjectVersion = { changedAt?: Date | undefined; savedAt: Date }
 
 /**

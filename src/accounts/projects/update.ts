@@ -61,7 +61,7 @@ const clearedValue = (name: string, serviceName: string): unknown => {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** What who switches the exchange on should know. */
+/** Note for a caller who switches the exchange on. */
 const EXCHANGE =
   'Search engines may count links that are exchanged as a link scheme and rank the site lower: link only where it helps your readers.'
 

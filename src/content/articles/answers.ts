@@ -76,7 +76,7 @@ const detail = body({
   Seo: seo,
 })
 
-/** What every save of content says of it. */
+/** Fields of the answer to every save of content. */
 export const savedContent = {
   seo,
   backlinks_processed: count(),
@@ -84,7 +84,7 @@ export const savedContent = {
   backlinks_not_counted: z.optional(
     z.array(z.strictObject({ url: z.string(), reason: z.enum(UNCOUNTED_REASONS), message: z.string() })),
   ),
-  /** Where the images that were sent as `data:` are served now. */
+  /** Addresses of the images that were sent as `data:`. */
   hosted_images: z.optional(z.array(z.url())),
   removed: z.optional(z.array(z.string())),
   removed_note: z.optional(z.string()),
@@ -93,7 +93,7 @@ export const savedContent = {
   sync_required: z.literal(false),
 }
 
-/** What a save says of the time to come. */
+/** Forecast of a save. */
 const outlook = {
   ScheduledDate: z.nullable(wallTime()),
   ScheduledAt: z.nullable(instant()),
@@ -114,7 +114,7 @@ const outlook = {
 
 const claim = { claimed: z.optional(z.boolean()), claim_note: z.optional(z.string()) }
 
-/** What a save of an article answers. */
+/** Answer to a save of an article. */
 export const savedArticle = {
   article_id: id(),
   status: z.enum(['Draft', 'Planned']),
@@ -184,7 +184,7 @@ const brief = body({
   html_rules: z.array(z.string()),
 })
 
-/** What the operations on articles answer. */
+/** Answers of the operations on articles. */
 export const articleAnswers = {
   list: {
     200: page({

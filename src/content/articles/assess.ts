@@ -14,7 +14,7 @@ import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } fro
 import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
 
-/** Where content is saved: an article that exists, or a new one of a project. */
+/** Owner of saved content: an article that exists, or a new one of a project. */
 export type Place = { articleId: number } | { projectId: number }
 
 const projectIn = (place: Place): SQL =>
@@ -23,8 +23,10 @@ const projectIn = (place: Place): SQL =>
 const articleIn = (place: Place): number | undefined => ('articleId' in place ? place.articleId : undefined)
 
 /**
- * What a save asks about its content in the first round trip, beside the article or the project. `reading` is the content
- * being saved; absent, the stored one is judged again. `keyword`: the article's, where it is not the stored one.
+ * Queries of a save about its content in the first round trip, beside the article or the project.
+ *
+ * `reading` is the content being saved; absent, the stored one is judged again. `keyword`: the article's, if it is not the
+ * stored one.
  */
 export const assessmentQueries = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -40,13 +42,13 @@ export const assessmentQueries = (
   ] as const
 }
 
-/** What `assessmentQueries` found. */
+/** Results of `assessmentQueries`. */
 export type AssessmentFound = BatchResponse<ReturnType<typeof assessmentQueries>>
 
 /** An article as it will be saved. `stored` is its present content with the report on it, where no content is being saved. */
 export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoReport | null } }
 
-/** What an answer says of an article without a feature image. */
+/** Fields of an answer about an article without a feature image. */
 type Hero = { image_warning?: string; image_candidates?: string[] }
 
 const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
@@ -60,15 +62,15 @@ const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
       }
     : {}
 
-/** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
+/** Result of judging content: fields of the answer, stored values, and what else changes with it. */
 export type Assessment = {
   answer: { seo: SeoReport | null; hosted_images?: string[]; sync_required: false } & Hero & ExchangeAnswer
   changes: Changes<typeof articles>
   /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
   parts: (saved: Part<'id'>) => Parts
-  /** What is locked before that statement. */
+  /** Locks before that statement. */
   locks: readonly SQL[]
-  /** What must hold behind the locks for the answer to be true; judged again where it does not. */
+  /** Condition behind the locks under which the answer is true; the content is judged again if it does not hold. */
   stands: SQL | undefined
 }
 

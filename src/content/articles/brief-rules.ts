@@ -1,7 +1,7 @@
 /** Characters a search result shows of a description. */
 export const MAX_DESCRIPTION = 160
 
-/** How the HTML of an article has to look to be stored as it was written and to pass the report. */
+/** Rules for the HTML of an article that is stored as it was written and passes the report. */
 export const HTML_RULES: readonly string[] = [
   'Send an HTML fragment: no html, head or body element, no scripts, styles, forms or event handlers.',
   'No h1: the title is the page’s h1. Begin with a paragraph, then h2 sections, h3 below them; skip no level.',
@@ -13,7 +13,7 @@ export const HTML_RULES: readonly string[] = [
   'iframe only for YouTube and Vimeo.',
 ]
 
-/** What the feature image has to be, in a sentence or two. */
+/** Returns the description of the feature image, in a sentence or two. */
 export const featureImageWish = (showsTitle: boolean, color: string | undefined): string => {
   const base =
     'One landscape image, 1200 × 630 pixels or larger, JPG, PNG, WebP or GIF: its public URL in feature_image, what it shows in alt_text.'

@@ -90,7 +90,7 @@ const internalLinks = (
     .slice(0, project.internalLinksPerArticle)
     .map((page) => ({ url: page.url, anchor: page.keyword || page.title || page.url }))
 
-/** Whether the article's partners are still to be chosen: that is done once, when it is first looked at for writing. */
+/** True if the article's partners are still to be chosen: that is done once, when it is first looked at for writing. */
 const lacksPartners = ({ article, project }: ArticleToBrief): boolean =>
   project.backlinksNetwork &&
   article.partnersCommittedAt === null &&

@@ -1,7 +1,7 @@
 import { DAY_MS, instantOfWall, wallTime } from '../../platform/lib/time.ts'
 
 const HOUR_MS = 3_600_000
-/** What plans call a month. */
+/** Days that plans call a month. */
 const MONTH_DAYS = 30
 /** Between two articles of one day, hours, while a day has room for that. */
 const STEP_HOURS = 6

@@ -8,7 +8,7 @@ const HIDDEN = /data: URL/
 
 type Refused = Extract<NonNullable<ReadText['content']>, { kind: 'refused' }>
 
-/** What is wrong with refused content, behind the name of its field. */
+/** Fault of refused content, behind the name of its field. */
 const FAULTS: Record<Refused['fault'], string> = {
   too_long: `must have at most ${MAX_CONTENT} characters as HTML`,
   unfinished: 'must be a complete HTML fragment: it ends inside a tag, a comment or an unclosed element',
@@ -49,7 +49,7 @@ export const readSent = async (
   throw invalidInput([{ field: 'content', message: FAULTS[read.fault] }])
 }
 
-/** What an answer says of the things taken out of content; nothing when nothing was. */
+/** Returns the note on things that were removed from content; nothing if there were none. */
 export const removedNote = (
   removed: readonly string[] = [],
 ): { removed?: readonly string[]; removed_note?: string } => {

@@ -18,7 +18,7 @@ const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   return article
 }
 
-/** What a site may show of an article that is gone here. */
+/** Returns the note on what a site may show of an article that is deleted here. */
 const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
   if (url !== null) return ` What the site has of it stays there: ${url}.`
   return publishState === 'idle' || publishState === 'failed'

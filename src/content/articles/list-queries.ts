@@ -43,11 +43,11 @@ const contains = (q: string, row: SQL = sql`articles`): SQL => {
   return sql`${either} and (lower(${row}.title) like ${pattern} or lower(${row}.main_keyword) like ${pattern})`
 }
 
-/** How many of the newest articles a search looks at before it asks the index of words. */
+/** Number of the newest articles that a search reads before it uses the index of words. */
 const NEWEST = 3_000
-/** How many times as many it reads on if these are likely to be enough: for a word that common the index takes longer. */
+/** Factor by which it reads on if these are likely to be enough: for a word that common the index takes longer. */
 const TIMES = 10
-/** How many a search looks at if the index does not know the word. */
+/** Number of articles that a search reads if the index does not know the word. */
 const NEWEST_FOR_SHORT_WORDS = 20_000
 
 /** True if the index of words knows the search: it needs three letters or digits in a row. Other searches look at the newest rows only. */
@@ -80,8 +80,10 @@ type Among = {
 }
 
 /**
- * Returns a subquery for the newest ids with `q`, in two steps: first the newest rows are read until `most` are found, and more of
- * them for a common word; if these are not enough, and there are older rows, the index of words is asked.
+ * Returns a subquery for the newest ids with `q`, in two steps.
+ *
+ * First the newest rows are read until `most` are found, and more of them for a common word. If these are not enough, and there
+ * are older rows, the index of words is used.
  */
 const newestWith = (q: string, { of, owner, filters, beforeId }: Among, most: number): SQL => {
   const walk = (limit: SQL) => {
@@ -142,7 +144,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   return db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
 }
 
-/** How far a project of the account is set up; no row if it has an article. */
+/** Selects the progress of a project's setup; no row if it has an article. */
 export const setupIfEmpty = (db: Db, owner: SQL, projectId: number) =>
   db
     .select({

@@ -1,7 +1,7 @@
 import type { Operations } from '../../platform/http/operation.ts'
 import { CreateArticle, ListArticles, ListRevisions } from './schemas.ts'
 
-/** What keeps an article from being changed or removed. */
+/** Errors for which an article cannot be changed or removed. */
 export const NOT_OPEN = [
   'published_article',
   'not_found',

@@ -23,19 +23,19 @@ export type Saved = {
   publishingStatus: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
 }
 
-/** What an article needs of its surroundings to go out: an active project, a place, and a credit where the writer writes it. */
+/** Conditions under which an article is published: an active project, a target, and a credit if the writer writes it. */
 export type Prospects = { hasTarget: boolean; credits: number; isArchived: boolean }
 
 type Plan = Pick<Account, 'plan'>
 
-/** What the date brings, by the project's publishing_status: of a date to come, and of one that has passed. */
+/** Event of the date, by the project's publishing_status: of a date to come, and of one that has passed. */
 const ON_DATE: Record<Saved['publishingStatus'], [later: string, past: string]> = {
   'Publish Immediately': ['is published', 'is published at once'],
   'Send as Drafts': ['is sent to the CMS as a draft', 'is sent to the CMS as a draft at once'],
   'Save as Drafts': ['becomes a draft here and is not published', 'becomes a draft here at once and is not published'],
 }
 
-/** Whether there is nothing to publish. */
+/** True if there is nothing to publish. */
 const isEmpty = ({ content }: Saved): boolean => !showsContent(content)
 
 const draftMessage = (saved: Saved, publish: string, now: Date): string => {
@@ -48,7 +48,7 @@ const draftMessage = (saved: Saved, publish: string, now: Date): string => {
     : then
 }
 
-/** What is said of a publication that began and has not ended: the service ends it by itself, with what is saved now. */
+/** Message on a publication that began and has not ended: the service ends it by itself, with what is saved now. */
 const UNDER_WAY: Partial<Record<PublishState, string>> = {
   publishing: 'A publication of the article is under way, and how it ends is not known yet',
   unknown: 'It is not known yet whether the last publication reached the site',
@@ -60,7 +60,7 @@ const underWayMessage = (began: string, saved: Saved, publish: string): string =
     ? `${began}. An article without content is not sent, so nothing more goes out now: save its content with PUT /articles/${saved.id}, then publish it with ${publish}.`
     : `${began}. The service goes on by itself and sends what is saved now; ${publish} does so at once.`
 
-/** What keeps a planned article from going out, whatever its date, as a sentence of its own. */
+/** Returns the reason for which a planned article is not published, whatever its date, as a sentence of its own. */
 const missingTarget = ({ projectId, publishingStatus }: Saved, { hasTarget }: Prospects): string =>
   hasTarget || publishingStatus === 'Save as Drafts'
     ? ''
@@ -89,7 +89,7 @@ const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date
   return `${onDate}${PLAN_INCLUDES[plan].writer ? '' : ' when it has content'}. ${sooner}`
 }
 
-/** What will become of the article by itself, in a few sentences. */
+/** Returns the future of the article without further calls, in a few sentences. */
 const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): string => {
   const publish = `POST /articles/${saved.id}/publish`
   if (prospects.isArchived)
@@ -101,7 +101,7 @@ const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): s
     : draftMessage(saved, publish, now)
 }
 
-/** Whether the service's writer takes the article if nothing else is done, and what that costs. */
+/** True if the service's writer takes the article if nothing else is done, and what that costs. */
 const writing = (saved: Saved, { plan }: Plan, prospects: Prospects, now: Date) => {
   const { credits } = prospects
   const { id, status, content, scheduledAt, claimed, written } = saved
@@ -154,7 +154,7 @@ const planning = (saved: Saved, { isArchived }: Prospects, now: Date) => {
   }
 }
 
-/** What a save says of the time to come: the date as it was understood, the writer, warnings, and a sentence for people. */
+/** Returns a save's forecast: the date as it was understood, the writer, warnings, and a sentence for people. */
 export const outlookOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
   const warnings = warningsOf(saved, plan, prospects, now)
   return {

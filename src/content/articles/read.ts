@@ -19,14 +19,14 @@ export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
       : listRows(ctx.db, owner, input, paging),
   )
 
-/** How far a project without articles is set up, beside its empty list; nothing for a project that has articles. */
+/** Returns the progress of setting up a project without articles, beside its empty list; nothing for a project with articles. */
 export const setupWithoutArticles = async (ctx: Ctx, projectId: number | undefined) => {
   if (projectId === undefined) return {}
   const [[project]] = await ctx.read((owner) => [setupIfEmpty(ctx.db, owner, projectId)])
   return project ? { setup: projectSetup(project) } : {}
 }
 
-/** What the list says of a search whose word is too short for the index: only the newest articles were looked at. */
+/** Returns the note on a search whose word is too short for the index: only the newest articles were read. */
 export const searchNote = (q: string | undefined): { search_limited?: true } =>
   !q || isIndexed(q) ? {} : { search_limited: true }
 

@@ -49,7 +49,7 @@ const beingPublished = (move: Move): string =>
     ? 'The article is being published at this moment. Nothing was sent a second time.'
     : 'The article is being published at this moment. Repeat the call when that has ended.'
 
-/** What cannot be done to an article that is not published. */
+/** Refusals of what cannot be done to an article that is not published. */
 const NOTHING_TO: Partial<Record<Move, string>> = {
   unpublish: 'take down',
   detach: 'let go of',
@@ -101,7 +101,7 @@ export const refusal = (
   return new ApiError(code, message, extras)
 }
 
-/** Where the move leads the article now. Throws why the state table does not let it. */
+/** Returns the next status of the article after a move. Throws the state table's refusal. */
 export const nextStatus = (move: Move, article: Article, now: Date) => {
   const step = stepOf(move, article, now)
   if (typeof step === 'string') return step

@@ -9,7 +9,7 @@ export type Version = {
   title: string
   meta_description: string
   content_length: number
-  /** When it was saved, ISO 8601. */
+  /** Time of its save, ISO 8601. */
   saved_at: string
   current: boolean
 }
@@ -17,7 +17,7 @@ export type Version = {
 /** A version with all that restoring puts back; the image is null in versions kept before images were. */
 export type VersionInFull = Version & { content: string; feature_image: string | null; alt_text: string | null }
 
-/** Whose article it is. */
+/** Selects the owner of an article. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db.execute<{ id: number; mine: boolean }>(
     sql`select id, coalesce(account_id = ${owner}, false) as mine from articles where id = ${id}::int`,

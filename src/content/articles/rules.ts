@@ -4,13 +4,13 @@ import { type Positioned, standingOf } from './transitions.ts'
 export const MAX_CONTENT = 500_000
 /** Content of this many characters, as sent, makes a planned article the caller's own. */
 export const OWN_CHARACTERS = 2_000
-/** How long before its date the writer takes a planned article that nobody claimed, ms. */
+/** Time before its date at which the writer claims a planned article that nobody claimed, ms. */
 const CLAIM_WINDOW_MS = 72 * 3_600_000
 
-/** Whether content, as sent, is long enough to be the caller's own article: the writer leaves a planned one alone then. */
+/** True if content, as sent, is long enough to be the caller's own article: the writer leaves a planned one alone then. */
 export const isOwnText = (content: string): boolean => content.length >= OWN_CHARACTERS
 
-/** Why content that was saved with a planned article does not claim it. */
+/** Returns the reason for which content that was saved with a planned article does not claim it. */
 export const claimNoteOf = (content: string): string =>
   isOwnText(content)
     ? 'The content shows nothing, neither text nor a picture, so it does not claim the article.'
@@ -53,8 +53,9 @@ const otherNote = (standing: Exclude<ReturnType<typeof standingOf>, 'Planned'>, 
 }
 
 /**
- * What the brief says of the claim: a planned article may be claimed until the writer takes it, which it does from 72 hours
- * before the date on; on plans without the `writer` at any time.
+ * Returns the brief's words on the claim: a planned article may be claimed until the writer claims it.
+ *
+ * The writer does so from 72 hours before the date on. On plans without the `writer` an article may be claimed at any time.
  */
 export const claimOffer = (article: Claimable, writer: boolean, now: Date) => {
   const standing = standingOf(article, now)

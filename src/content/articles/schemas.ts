@@ -16,11 +16,11 @@ import {
 } from '../../platform/lib/fields.ts'
 import { MAX_CONTENT } from './rules.ts'
 
-/** How sent content is written; stored and answered it is HTML. */
+/** Formats of sent content; it is stored and answered as HTML. */
 const CONTENT_FORMATS = ['html', 'markdown'] as const
 
 const status = label(['Draft', 'Planned'])
-/** What readers and search engines get of an article. */
+/** Fields of an article that readers and search engines see. */
 export const readerFields = () => ({
   content: z.optional(rawText(MAX_CONTENT)),
   content_format: z.optional(label(CONTENT_FORMATS)),

@@ -12,7 +12,7 @@ const SUFFIX_LENGTH = '-1000'.length
 /** The longest part in front of a suffix. */
 const BEFORE_SUFFIX = sql.raw(String(MAX_SLUG - SUFFIX_LENGTH))
 
-/** What is tried when every short suffix is taken. */
+/** Returns the slug to try when every short suffix is taken. */
 const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
 
 /** The slug an article is given when its words have no letter or digit to make one of. */

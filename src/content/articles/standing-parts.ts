@@ -8,7 +8,7 @@ export const statusAllows = (move: Move, alias = 'articles'): SQL => {
   return sql.raw(`${alias}.status in (${statuses.join(', ')})`)
 }
 
-/** What an article's publication says while something holds the article. */
+/** Publish state of an article with a lease. */
 const HELD: PublishState = 'publishing'
 
 /** No publication, sync or rollback holds the article of `alias` at this instant. */
@@ -19,16 +19,14 @@ export const isNotHeld = (now: Date, alias = 'articles'): SQL => {
 }
 
 /**
- * The state table as a condition on the columns of `alias`: the status allows the move, and nobody holds the article at this
- * instant: no writer, no live lease of a publication or sync.
+ * SQL condition on the columns of `alias`: the status allows the move, and nobody has a lease on the article now.
+ *
+ * A lease is that of a writer, a publication or a sync.
  */
 export const mayMove = (move: Move, now: Date, alias = 'articles'): SQL =>
   sql`${statusAllows(move, alias)} and ${sql.raw(alias)}.writing_started_at is null and ${isNotHeld(now, alias)}`
 
-/**
- * Whether the content of an article has neither text nor a picture to show, as a condition on the columns of `alias`. Long
- * content is not looked into.
- */
+/** SQL condition on the columns of `alias`: the content has neither text nor a picture to show. Long content is not read. */
 export const showsNothing = (alias = 'articles'): SQL => {
   const content = sql.raw(`${alias}.content`)
   return sql`(octet_length(${content}) < 500 and ${content} !~* '<(img|iframe|video|picture|table)'

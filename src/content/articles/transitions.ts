@@ -3,12 +3,14 @@ import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/arti
 export type Status = (typeof ARTICLE_STATUSES)[number]
 
 /**
- * Where an article stands: its status, and while somebody holds it what they do. `Generating` also means a planned one
- * that the writer has taken; `Publishing` an unpublished one, `Syncing` a published one that is on its way to the target.
+ * State of an article: its status, or the work of the process that has a lease on it.
+ *
+ * `Generating` also means a planned one that the writer has claimed; `Publishing` an unpublished one, `Syncing` a published one
+ * that is on its way to the target.
  */
 type Standing = Status | 'Publishing' | 'Syncing'
 
-/** What happens to articles. `go_live`, `send_draft` and `keep_draft` are what their date brings, by publishing_status. */
+/** Moves of articles. `go_live`, `send_draft` and `keep_draft` follow from their date, by publishing_status. */
 export type Move =
   | 'edit'
   | 'plan'
@@ -28,7 +30,7 @@ export type Move =
   | 'finish_generation'
   | 'finish_planned'
 
-/** Why a move is refused, by the code answers give. */
+/** Reason for which a move is refused, by the code of the answer. */
 export type RefusalCode =
   | 'published_article'
   | 'already_being_written'
@@ -45,7 +47,7 @@ const WRITTEN = no('already_being_written')
 const BUSY = no('publish_in_progress')
 const LIVE = no('published_article')
 
-/** Who would change an article's words or plan has to find it unpublished and in nobody's hands. */
+/** Returns the steps of a move that needs an unpublished article without a lease, as changes of words or plan do. */
 const open = (Draft: Status | 'removed', Planned: Status | 'removed'): Record<Standing, Step> => ({
   Draft,
   Planned,
@@ -55,7 +57,7 @@ const open = (Draft: Status | 'removed', Planned: Status | 'removed'): Record<St
   Syncing: LIVE,
 })
 
-/** What only happens to an article that stands in one place; anywhere else there is nothing to do. */
+/** Returns the steps of a move that starts from one state; in any other there is nothing to do. */
 const only = (from: 'Planned' | 'Generating', to: Status): Record<Standing, Step> => ({
   Draft: no('edit_conflict'),
   Planned: no('edit_conflict'),
@@ -68,7 +70,7 @@ const only = (from: 'Planned' | 'Generating', to: Status): Record<Standing, Step
 
 const NOT_LIVE = no('not_published')
 
-/** What only a published article has done to it, one thing at a time. */
+/** Returns the steps of a move that needs a published article, one at a time. */
 const whileLive = (to: Status): Record<Standing, Step> => ({
   Draft: NOT_LIVE,
   Planned: NOT_LIVE,
@@ -100,7 +102,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   finish_planned: only('Generating', 'Planned'),
 }
 
-/** What of an article says where it stands. */
+/** Columns that decide the state of an article. */
 export type Positioned = {
   status: Status
   writingStartedAt: Date | null
@@ -108,7 +110,7 @@ export type Positioned = {
   publishLeaseUntil: Date | null
 }
 
-/** Where an article stands at an instant. A lease that has ended holds nothing. */
+/** Returns the state of an article at an instant. A lease that has ended counts for nothing. */
 export const standingOf = (article: Positioned, now: Date): Standing => {
   const held =
     article.publishState === 'publishing' && article.publishLeaseUntil !== null && article.publishLeaseUntil > now
@@ -117,7 +119,7 @@ export const standingOf = (article: Positioned, now: Date): Standing => {
   return held ? 'Publishing' : article.status
 }
 
-/** Where the move leads from where the article stands, or the code that refuses it. */
+/** Returns the next status after the move, or the code that refuses it. */
 export const stepOf = (move: Move, article: Positioned, now: Date): Step => TRANSITIONS[move][standingOf(article, now)]
 
 const STATUSES: readonly Status[] = ['Draft', 'Planned', 'Generating', 'Published']
@@ -128,7 +130,7 @@ export const statusesFor = (move: Move): Status[] =>
     (status) => typeof TRANSITIONS[move][status] === 'string' && TRANSITIONS[move][status] !== 'unchanged',
   )
 
-/** Whether a step leads to a status. */
+/** True if a step leads to a status. */
 export const isStatus = (step: Step): step is Status => STATUSES.some((status) => status === step)
 
 /** The one status the move leads to. Throws for a move that leads to several (`edit`, `restore`) or to none (`delete`). */

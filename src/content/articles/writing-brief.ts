@@ -1,7 +1,7 @@
 /** A link the text has to carry, and the words that carry it. */
 export type RequiredLink = { url: string; anchor: string }
 
-/** How the pictures of an article are to be. */
+/** Settings of the pictures of an article. */
 export type Illustrations = {
   /** Free words; may be empty. */
   style: string
@@ -19,7 +19,7 @@ export type WritingBrief = {
   keyword: string
   title: string
   articleStyle: string
-  /** What the project and the article ask for in their own words; may be empty. */
+  /** Instructions of the project and the article in their own words; may be empty. */
   instructions: { project: string; article: string }
   language: string
   tone: string
@@ -32,9 +32,9 @@ export type WritingBrief = {
     websiteUrl: string
     description: string
     audience: readonly string[]
-    /** Where the business serves; may be empty. Absent in briefs of earlier releases. */
+    /** Places that the business serves; may be empty. Absent in briefs of earlier releases. */
     location?: string | undefined
-    /** What its site is about, as the scan found; empty where the project wants no brand intelligence. */
+    /** Subjects of its site, as the scan found them; empty if the project wants no brand intelligence. */
     topics?: readonly string[] | undefined
   }
   wordCount: number
@@ -45,7 +45,7 @@ export type WritingBrief = {
   competitors: readonly string[]
   exchangePartners: readonly RequiredLink[]
   internalLinks: readonly RequiredLink[]
-  /** How many internal links the project asks for. */
+  /** Number of internal links that the project asks for. */
   internalLinksWanted: number
   callToAction: { intensity: 'None' | 'Soft' | 'Direct'; url: string | null }
   firstPerson: boolean
@@ -53,7 +53,7 @@ export type WritingBrief = {
   avoidFormulaicEndings: boolean
   operationalExamples: boolean
   images: { featureImage: string; style: string }
-  /** What the service's own writer adds; absent in briefs of earlier releases. */
+  /** Additions of the service's own writer; absent in briefs of earlier releases. */
   illustrations?: Illustrations | undefined
   htmlRules: readonly string[]
 }

@@ -91,7 +91,7 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
 
 type Versions = Awaited<ReturnType<typeof listVersions>>
 
-/** What a version says otherwise than the one before it. */
+/** Returns the differences of a version from the one before it. */
 const changesOf = (now: PolicyClauses, before: PolicyClauses, zone: string): string[] => {
   const [said, saidBefore] = [sentencesOf(now, zone), sentencesOf(before, zone)]
   return (Object.keys(said) as (keyof PolicyClauses)[])

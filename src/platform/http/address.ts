@@ -14,8 +14,10 @@ const ipv4Of = (high: string, low: string): string =>
   [Number.parseInt(high, 16), Number.parseInt(low, 16)].flatMap((part) => [part >> 8, part & 255]).join('.')
 
 /**
- * Returns what a caller is counted by: an IPv4 address whole, IPv4 within IPv6 as IPv4, and of IPv6 the network of so many bits,
- * since one caller usually has a whole /64. A text that is no address is returned as it is.
+ * Returns the prefix by which a caller's address is counted. A text that is no address is returned as it is.
+ *
+ * It is an IPv4 address whole, IPv4 within IPv6 as IPv4, and of IPv6 the network of so many bits, since one caller usually has
+ * a whole /64.
  */
 export const prefixOf = (address: string, bits: 48 | 64): string => {
   const groups = address.includes(':') ? groupsOf(address) : undefined

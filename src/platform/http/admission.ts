@@ -17,7 +17,7 @@ const UNAUTHORIZED: Policy = { name: 'unauthorized', perMinute: 30 }
 /** The request's Idempotency-Key; the fingerprint of its body is made only for a caller who was admitted. */
 type PresentedIdempotency = Omit<IdempotencyKey, 'fingerprint'> & { fingerprint: () => Promise<string> }
 
-/** What admission needs to know of a request. `keyHash` is given when the presented key has the shape and checksum of one. */
+/** Facts of a request that admission needs. `keyHash` is given if the presented key has the shape and checksum of one. */
 export type Entrance = {
   operation: Operation
   keyHash: string | undefined
@@ -30,7 +30,7 @@ export type Entrance = {
   defer: (work: Promise<unknown>) => void
 }
 
-/** How one request's caller is judged: once, with the first round trip. */
+/** Judgement of one request's caller, made once, with the first round trip. */
 export type Admission = {
   /** The first round trip: limiter beside one batch of key look-up, idempotency look-up and the given queries; their results. */
   enter: (queries: readonly Query[]) => Promise<unknown[]>
@@ -69,7 +69,7 @@ const ceilingOf = ({ id, perMinute }: Operation, factor: number): Policy => ({
   perMinute: perMinute * factor,
 })
 
-/** How to sign in, as every 401 says it (RFC 9110, 11.6.1). */
+/** Header with which every 401 names the way to sign in (RFC 9110, 11.6.1). */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 
 type Refusal = { headers: Record<string, string>; error: ApiError }
@@ -86,7 +86,7 @@ const refuseAddress = ({ limiter }: HttpDeps, { address, defer }: Entrance, erro
   }
 }
 
-/** What is wrong with a key, if anything. */
+/** Returns the fault of a key, if it has one. */
 const faultOfKey = (row: KeyOwner | undefined, now: Date): ApiError | undefined => {
   if (!row || !isKeyLive(row, now)) return new ApiError('unauthorized', BAD_KEY, { instructions_for_agent: SIGN_IN })
   return row.suspendedAt ? new ApiError('account_inactive', 'Account is not active.') : undefined
@@ -99,8 +99,10 @@ const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | {
   )
 
 /**
- * Judges one request's caller. The rate limit is asked at once; the key, the Idempotency-Key and the first read of the handler
- * travel to the database at once, so that a read waits for one round trip and a write for two. Known refusals ask nobody.
+ * Judges one request's caller, at the cost of one round trip for a read and two for a write.
+ *
+ * The rate limit is asked at once. The key, the Idempotency-Key and the first read of the handler travel to the database
+ * together. Known refusals are answered without a query.
  */
 export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => {
   const { limiter, callers } = deps

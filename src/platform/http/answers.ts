@@ -6,7 +6,7 @@ export type AnswersOf<Ops extends Operations> = {
   [Name in keyof Ops]: Record<StatusOf<Ops[Name]>, z.ZodMiniType>
 }
 
-/** What the call would be answered: its status and body, or the first call to another system, on whose answer the rest depends. */
+/** Answer that the call would have: its status and body, or the first call to another system on which the rest depends. */
 const Would = z.strictObject({
   status: z.int(),
   body: z.record(z.string(), z.unknown()),

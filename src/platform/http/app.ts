@@ -51,8 +51,10 @@ const SLOW_MS = 1_000
 type Answered = { method: string; status: number; ms: number; isNamed: boolean }
 
 /**
- * How many requests the line of one stands for: of reads that went well one in so many is logged, drawn by lot; everything else, and
- * what a caller gave an id of its own, always is. Undefined where this one is left out.
+ * Returns the number of requests that the log line of one stands for; undefined if this one is left out.
+ *
+ * Of successful reads one in so many is logged, drawn by lot. Everything else is always logged, and so is a request with an id
+ * of the caller's own.
  */
 const oneIn = ({ settings, random }: HttpDeps, { method, status, ms, isNamed }: Answered): number | undefined => {
   if (method !== 'GET' || status >= 400 || ms >= SLOW_MS || isNamed) return 1

@@ -37,7 +37,7 @@ const readWhole = async (request: Request, maxBytes: number): Promise<Uint8Array
   return bytes.subarray(0, size)
 }
 
-/** How long what stands before a data URL's comma may be. */
+/** Longest prefix before a data URL's comma. */
 const MAX_PREFIX = 200
 const COMMA = 0x2c
 
@@ -66,10 +66,10 @@ const attachmentAt = async (
 }
 
 /**
- * Reads a JSON body of which one field holds a file. The file is decoded where it stands, so that body and file together need
- * the memory of the body; what is left is parsed as any other body, with an `Attachment` in that field.
+ * Reads a JSON body of which one field has a file. Throws 413.
  *
- * `isToBeKnown`: the request carries an Idempotency-Key. Throws 413.
+ * The file is decoded in place, so that body and file together need the memory of the body. The rest is parsed as any other
+ * body, with an `Attachment` in that field. `isToBeKnown`: the request carries an Idempotency-Key.
  */
 export const readAttachmentBody = async (
   request: Request,

@@ -6,7 +6,7 @@ export const MAX_JSON_BYTES = 1024 * 1024
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
-/** What a body turned out to hold: its text, its value where it is JSON, else what to refuse it with. */
+/** Contents of a body: its text, its value if it is JSON, else the refusal. */
 type ParsedBody = { text: string; value?: unknown; failure?: ApiError }
 
 /** A request's body, read but not looked at until `parsed` is called. */

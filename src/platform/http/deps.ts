@@ -4,7 +4,7 @@ import type { KnownCallers } from './callers.ts'
 import type { FileBodies } from './file-bodies.ts'
 import type { Limiter } from './ratelimit.ts'
 
-/** What an endpoint group is built from. */
+/** Services that an endpoint group is built from. */
 export type HttpDeps = Deps & {
   limiter: Limiter
   callers: KnownCallers<number>

@@ -12,8 +12,9 @@ const refused = (field: string, message: string): ApiError =>
   invalidInput([{ field, message, allowed: ['true', 'false'] }])
 
 /**
- * Checks how a call asks for a dry run. Throws 400 for a value that is not true or false, for the parameter under another name, and for
- * one in the body of an operation that has no such field: such a caller wants nothing to change.
+ * Checks the parameter for a dry run. Throws 400 for a value other than true or false, or for another name of the parameter.
+ *
+ * Throws also if it is in the body of an operation without such a field: that caller wants nothing to change.
  */
 export const checkDryRun = (
   query: Readonly<Record<string, string[]>>,

@@ -16,7 +16,7 @@ export type FileBodies = (
   atEnd: AtEnd,
 ) => Promise<Body>
 
-/** What a group with such operations has besides (`files` of its HttpDeps); others do not carry the code. */
+/** Returns the reader of bodies with files, for groups with such operations (`files` of HttpDeps); others do not carry the code. */
 export const fileBodies = (wait: (ms: number) => Promise<void>, intake: Intake): FileBodies => {
   const room = createRoom(wait)
 

@@ -15,13 +15,13 @@ export type Gate = Pick<Admission, 'admit' | 'demand' | 'headers' | 'isTurnedAwa
   Pick<Recording, 'keepAfter'> & {
     ctx: Ctx
     isAdmitted: () => boolean
-    /** Who called, for the log; nothing of a caller who was not admitted. */
+    /** Returns the caller, for the log; nothing of a caller who was not admitted. */
     caller: () => { key_id?: number; account_id?: number }
     /** Runs the work of a request. What it throws is told only when the caller is admitted, else what admission refuses. */
     hold: <T>(work: () => Promise<T>) => Promise<T>
   }
 
-/** Whether another call was in the way; one with the same Idempotency-Key was waited for already. */
+/** True if another call was in the way; one with the same Idempotency-Key was waited for already. */
 const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && ERROR_CODES[error.code].status === 409 && error.code !== 'idempotency_in_progress'
 

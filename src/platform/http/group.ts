@@ -20,10 +20,10 @@ import { bySpecificity } from './paths.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
 import { bodyStream, chunksOf } from './streamed.ts'
 
-/** How much of a request (address and body, bytes) is looked at before its caller is admitted. */
+/** Bytes of a request (address and body) that are read before its caller is admitted. */
 const EARLY_BYTES = 4_096
 
-/** How long a small body may take before its caller is admitted, ms. It usually comes with the headers. */
+/** Time that a small body may take before its caller is admitted, ms. It usually comes with the headers. */
 const EARLY_MS = 100
 
 /** The length that a body says it has; one that says none may be of any length. */
@@ -101,11 +101,10 @@ const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
     : error
 
 /**
- * Answers one request. Whatever is refused before the caller is admitted is told only after it, so that 401 and 429 come
- * before 400.
+ * Answers one request. A refusal from before the admission is sent after it, so 401 and 429 come before 400.
  *
- * A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here a moment
- * ago; otherwise nothing is parsed before admission.
+ * A small request is read while its caller is being judged, and so is one of a caller who was admitted here a moment ago.
+ * Otherwise nothing is parsed before admission.
  */
 const respond = async (
   deps: HttpDeps,

@@ -20,7 +20,7 @@ export class Replay extends Error {
   readonly status: number
   readonly body: string
   readonly etag: string | null
-  /** Whose answer it is: one with a secret opens for this account only. */
+  /** Owner of the answer: one with a secret opens for this account only. */
   readonly accountId: number
 
   constructor({ status, body, etag, accountId }: Pick<Replay, 'status' | 'body' | 'etag' | 'accountId'>) {
@@ -61,10 +61,7 @@ const canonical = (value: unknown, text: string): string => {
   }
 }
 
-/**
- * What a request is known again by: method, path, what the operation reads of the query, and the body's values, however they are
- * written.
- */
+/** Returns the fingerprint of a request: method, path, the parts of the query that the operation reads, and the body's values. */
 export const fingerprintOf = (
   method: string,
   path: string,
@@ -120,7 +117,7 @@ export const judgeRecord = (record: StoredRecord | undefined, given: Idempotency
   return 'stale'
 }
 
-/** How long a call waits for the first one with its key, ms: 10 s in all. */
+/** Delays of a call that waits for the first one with its key, ms: 10 s in all. */
 const WAITS_MS = [200, 300, 500, 1_000, 2_000, 3_000, 3_000]
 
 const isRunning = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_in_progress'

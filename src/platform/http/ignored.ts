@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { nearestName } from '../lib/nearest-name.ts'
 
-/** What was sent and not used: each name with a sentence. */
+/** Names that were sent and not used, each with a sentence. */
 export type Ignored = Record<string, string>
 
 const MAX_NAMES = 100
@@ -14,7 +14,7 @@ export const fieldNames = (schema: z.ZodMiniType | undefined): readonly string[]
   return shape === undefined || catchall !== undefined ? undefined : Object.keys(shape)
 }
 
-/** What an operation says of names it knows but does not take; undefined for any other name. */
+/** Returns an operation's note on a name it knows but does not take; undefined for any other name. */
 export type NoteOn = (name: string) => string | undefined
 
 /** The one name that no schema hands on, so that also the code that reads any field never sees it. */

@@ -66,14 +66,14 @@ const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
   return made
 }
 
-/** What the schema makes of the request's query. Throws 400 with the values that are wrong. */
+/** Returns the request's query, read by the schema. Throws 400 with the values that are wrong. */
 const checkedQuery = async (c: Context, schema: z.ZodMiniType | undefined): Promise<unknown> => {
   if (!schema) return {}
   await validatorOf(schema)(c, async () => {})
   return c.req.valid('query' as never)
 }
 
-/** What the schema makes of a body that was parsed already. Throws 400 with the fields that are wrong. */
+/** Returns a parsed body, read by the schema. Throws 400 with the fields that are wrong. */
 const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
   const result = schema.safeParse(value)
   if (!result.success) throw refusalOf(result.error.issues, value)
@@ -90,7 +90,7 @@ const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   return await checkedQuery(c, op.query)
 }
 
-/** What the operation reads of a query. */
+/** Returns the parts of a query that the operation reads. */
 export const knownQuery = (op: Operation, given: Record<string, string>): Record<string, string> => {
   const known = fieldNames(op.query) ?? []
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)))
@@ -134,7 +134,7 @@ export const inputOf = async (
   return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }
 
-/** What of query and body the operation does not know. */
+/** Returns the names in query and body that the operation does not know. */
 export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => {
   const { [DRY_RUN]: dryRun, ...query } = firstOf(c.req.queries())
   const given = takesDryRun(op) || dryRun === undefined ? query : { ...query, [DRY_RUN]: dryRun }

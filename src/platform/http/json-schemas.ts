@@ -12,7 +12,7 @@ type Range = { min: number; max?: number }
 const isRange = (allowed: unknown): allowed is Range =>
   typeof allowed === 'object' && allowed !== null && 'min' in allowed
 
-/** What a text of a query stands for, as its rule says: an integer, true or false, or a list with commas. */
+/** Returns the schema of a query's text by its rule: an integer, true or false, or a list with commas. */
 const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | undefined => {
   if (isRange(allowed))
     return { type: 'integer', minimum: allowed.min, ...(allowed.max === undefined ? {} : { maximum: allowed.max }) }
@@ -21,7 +21,7 @@ const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | un
   return allowed.join() === 'true,false' ? { type: 'boolean' } : undefined
 }
 
-/** What a field's own rules allow, where they say it: a list of values, bounds, or the sentence of the refusal. */
+/** Returns the values that a field's own rules allow: a list, bounds, or the sentence of the refusal. */
 const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
   const checks = ((schema._zod.def as { checks?: Check[] }).checks ?? []).map((check) => check._zod.def)
   for (const { check, params, error } of checks) {
@@ -49,7 +49,7 @@ const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema =>
 
 const ID: JsonSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
 
-/** What an operation takes: its path parameters, query and body, as JSON Schemas. For documents, OpenAPI and MCP tools. */
+/** Returns the input of an operation as JSON Schemas: path parameters, query and body. For documents, OpenAPI and MCP tools. */
 export const inputSchemas = (
   operation: Operation,
 ): { params: Record<string, JsonSchema>; query?: JsonSchema; body?: JsonSchema } => ({

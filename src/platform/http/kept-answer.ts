@@ -8,7 +8,7 @@ import { type IdempotencyKey, keptUntil } from './idempotency.ts'
 /** The parts that keep an answer under a request's Idempotency-Key, in the statement that makes the effect. */
 export type KeptAnswer = { accountId: number; given: IdempotencyKey; now: Date }
 
-/** What a call answered: its status, its body as text, and the tag of the version that shows. */
+/** Answer of a call: its status, its body as text, and the tag of the version that it shows. */
 export type Answered = { status: number; body: SQL | string; etag: string | undefined }
 
 type Kept = { status: number | null; body: SQL | string | null; etag?: string | undefined; leaseUntil: Date | null }

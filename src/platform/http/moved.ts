@@ -1,6 +1,6 @@
 type Binding = { fetch: typeof fetch }
 
-/** What moved: paths by a pattern, or one whole address at which Workers ask each other. */
+/** Address that moved: paths by a pattern, or one whole address at which Workers call each other. */
 type Moved = RegExp | string
 
 const has = (moved: Moved, url: string): boolean =>

@@ -28,7 +28,7 @@ type Jobs = { dead: number; overdue_s: number }
 
 type Readiness = { ready: boolean; database: Part; redis: Part; jobs: Jobs | null }
 
-/** Whether database and Redis answer within 2 s, and after how many milliseconds each; how much work is dead or overdue. */
+/** Checks that database and Redis answer within 2 s. Returns the milliseconds of each, and the amount of dead and overdue work. */
 const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
   let jobs: Jobs | null = null
   const [database, redis] = await Promise.all([

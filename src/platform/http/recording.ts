@@ -15,9 +15,9 @@ import {
   runningAnswer,
 } from './kept-answer.ts'
 
-/** How a request's answer is kept under its Idempotency-Key. */
+/** Recorder of a request's answer under its Idempotency-Key. */
 export type Recording = {
-  /** What verbs keep answers with, in the statements that make the effects. */
+  /** Parts with which verbs keep answers, in the statements that make the effects. */
   parts: Pick<Ctx, 'keep'>
   /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
   keepAfter: (status: number, body: () => object) => Promise<void>

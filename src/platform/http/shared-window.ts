@@ -12,7 +12,7 @@ const HASH_MINUTES = 30
 const HASH_SECONDS = (HASH_MINUTES + MINUTES) * 60
 const MAX_REMEMBERED = 10_000
 
-/** Where a minute is counted: a field of a hash, and the worth of one call within that field's number. */
+/** Counter of a minute: a field of a hash, and the worth of one call within that field's number. */
 type Place = { hash: string; field: string; one: number; isFirst: boolean }
 
 const placeOf = (id: string, minute: number): Place => ({

@@ -8,7 +8,7 @@ import { createKnownCallers } from './callers.ts'
 import type { HttpDeps } from './deps.ts'
 import { createLimiter } from './ratelimit.ts'
 
-/** What a Worker answers at one of its entrypoints. */
+/** App of a Worker at one of its entrypoints. */
 type Entry = Pick<Hono<AppEnv>, 'fetch'>
 type Build<Env, Built> = (deps: HttpDeps, env: Env) => Built
 type FullEnv<Env> = Bindings & Record<string, unknown> & Env

@@ -36,11 +36,11 @@ const Asked = z.object({
       ),
     }),
   ),
-  /** Why the row is given up, where it is. */
+  /** Reason for which the row is given up, if it is. */
   gaveUp: z.optional(z.string()),
 })
 
-/** What the jobs Worker asks of the other one: a run of a leased row, or the end of one that is given up. */
+/** Request of the jobs Worker to the other one: a run of a leased row, or the end of one that is given up. */
 type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'plan'>; run?: Run; gaveUp?: string }
 
 /**

@@ -22,30 +22,30 @@ import {
 const RowId = z.int().check(z.gte(1))
 const Envelope = z.object({ outbox_id: RowId, also: z._default(z.array(RowId), []) })
 
-/** What the queue is told: 200 leave it, 500 try again, 489 never again. */
+/** Reply to the queue: 200 leave it, 500 try again, 489 never again. */
 export type Reply = { status: 200 | 489 | 500; body: Record<string, unknown> }
 
 /** Failing runs after which a job is given up. */
 const MAX_RUNS = 20
 /** Runs that end without a word, as when they kill their process, after which a job is given up. */
 const MAX_LOST_RUNS = 4
-/** How often giving up itself is tried. */
+/** Attempts at giving up itself. */
 const MAX_GIVE_UPS = 5
-/** How long, and how often, a run goes on with what follows on it; the queue runs the rest. */
+/** Time, and number of rows, for which a run continues with what follows on it; the queue runs the rest. */
 const GOES_ON_MS = 20_000
 const GOES_ON_TIMES = 50
-/** How long new rows wait at most to be offered while a run goes on, ms. */
+/** Longest wait of new rows for their offer while a run continues, ms. */
 const OFFERS_EVERY_MS = 5_000
-/** When work fails that no message stands for it is tried again, ms. */
+/** Delay until failed work that no message is for is tried again, ms. */
 const AGAIN_AFTER_MS = 10_000
-/** How long a row is kept for a Worker that knows its job, and how often it is looked at. */
+/** Time for which a row is kept for a Worker that knows its job, and the delay between looks. */
 const UNKNOWN_FOR_MS = 86_400_000
 const UNKNOWN_AGAIN_MS = 600_000
 
 /** Owner of work that belongs to no account, such as a mail: nothing has this id. Rows of an account are deleted with it. */
 const NOBODY: Account = { id: 0, plan: 'agentic', projectSlots: 0 }
 
-/** Why a row is not run once more, judged before the run: a job that kills its process never gets to say so. */
+/** Returns the reason for which a row is not run again, judged before the run: a job that kills its process cannot report it. */
 const whyGivenUp = (row: LeasedRow): string | undefined => {
   if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
   return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs ended without a word` : undefined
@@ -89,7 +89,7 @@ const runLeased = async (
   return waiting.kind === 'never' ? await giveUp(job, ctx, row, result.reason) : waiting
 }
 
-/** What became of a run: the reply to its message, and what it goes on with. */
+/** Result of a run: the reply to its message, and the row it continues with. */
 type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
 
 /** Ends a row, and takes what follows on it in the same transaction, leased for this run. */

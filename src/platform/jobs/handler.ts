@@ -14,9 +14,9 @@ export type Next = {
 }
 
 /**
- * How a job ended.
- * - `done`: finished; never run again. What follows on it is run in its place, at once. `last` is the job's last write, which is
- *   sent with the end of its row, in one transaction; only for jobs of the jobs Worker.
+ * Result of a job.
+ * - `done`: finished; never run again. What follows on it is run in its place, at once. `last` is the job's last write, which
+ *   is sent with the end of its row, in one transaction; only for jobs of the jobs Worker.
  * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
  * - `later`: nothing was done; wake it at `at`.
  * - `again`: failed, and may succeed when repeated; the queue retries.

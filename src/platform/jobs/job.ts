@@ -11,11 +11,11 @@ type Given<P> = { [Key in keyof P]: P[Key] | SQL }
 type Enqueue<P> = {
   /** A row is written for each row of this part. */
   from: AnyPart
-  /** Whose work it is. */
+  /** Owner of the work. */
   account: SQL | number
   payload: Given<P>
   runAt: Date | SQL
-  /** When unfinished work with this key is there already: leave it as it is, or move it to `runAt`. */
+  /** Action if unfinished work with this key exists already: leave it as it is, or move it to `runAt`. */
   open: 'keep' | 'move'
   /** Also gives work that is moved the new payload. */
   replacePayload?: boolean
@@ -33,8 +33,10 @@ type Change = { where?: SQL; name?: string; from?: readonly AnyPart[] }
 export type JobWorker = 'jobs' | 'background' | 'watch'
 
 /**
- * How long a run takes, if it is unusual. `slow`: it may wait for an answer of an AI engine (125 s) or a picture (180 s), so its
- * lease is a longer one. `quick`: a moment, so rows of one account share a message of the queue.
+ * Pace of a run, if it is unusual.
+ *
+ * `slow`: it may wait for an answer of an AI engine (125 s) or a picture (180 s), so its lease is longer. `quick`: a moment, so
+ * rows of one account share a message of the queue.
  */
 export type Pace = 'slow' | 'quick'
 
@@ -61,7 +63,7 @@ export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
   payload: S
   /** The key of the work on one thing, as a text or as an expression over its id. */
   keyOf: (id: number | SQL) => SQL
-  /** When unfinished work on one thing is to run, as an expression; null where there is none. */
+  /** Returns the time of the unfinished work on one thing, as an expression; null if there is none. */
   runAtOf: (id: number | SQL) => SQL
   /** A part that asks for the work. The only way into the outbox. */
   enqueue: (work: Enqueue<z.input<S>>) => Part

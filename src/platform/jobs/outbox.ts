@@ -45,13 +45,15 @@ export type LeasedRow = Awaited<ReturnType<typeof leaseRow>>[number]
 const heldBy = ({ id, attempts, leaseUntil }: Run) =>
   and(eq(outbox.id, id), open, eq(outbox.attempts, attempts), eq(outbox.leaseUntil, leaseUntil))
 
-/** What the row says at the end of a run: one value, or another where the same work was asked for once more meanwhile. */
+/** Returns the value of a row at the end of a run: one value, or another if the same work was asked for once more meanwhile. */
 const unlessAskedAgain = (ended: SQL, again: SQL): SQL =>
   sql`case when ${outbox.offeredAt} is null then ${again} else ${ended} end`
 
 /**
- * Ends a row. Work under its key that was asked for during the run (`enqueue` and `move` take the offer away) may have come after
- * the run had looked: then the row is freed instead, for a run of its own. Answers whether it is.
+ * Ends a row, or frees it for another run. Returns true if it was freed.
+ *
+ * Work under its key that was asked for during the run (`enqueue` and `move` take the offer away) may have come after the run
+ * had read its state. Then the row is freed.
  */
 const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError: string | null) =>
   db
@@ -123,9 +125,9 @@ export const endWithPayload = (
     .set({ payload, doneAt: now, leaseUntil: null, lastError: lastError ?? null })
     .where(heldBy(run))
 
-/** How far ahead a row is handed to the queue. */
+/** Time before its run at which a row is offered to the queue. */
 const AHEAD = sql`interval '6 hours'`
-/** How long an offer may stay without effect before it is made again: a minute, doubled by each one, an hour at most. */
+/** Time for which an offer may stay without effect before it is repeated: a minute, doubled by each one, an hour at most. */
 const PATIENCE = sql`least(interval '60 seconds' * power(2, greatest(unanswered_offers - 1, 0)), interval '1 hour')`
 
 export type OfferedRow = {
@@ -163,7 +165,7 @@ const KEPT = sql`interval '7 days'`
 export const dropDone = (now: Date, most: number): SQL =>
   sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit ${most}::int)`
 
-/** How much work is dead, and how many seconds the oldest is overdue that nobody has in hand; for those who watch. */
+/** Returns the number of dead rows, and the seconds by which the oldest row without a lease is overdue; for alarms. */
 export const workload = (now: Date): SQL =>
   sql`select (select count(*)::int from (select 1 from outbox where dead_at is not null limit 1000) d) as dead,
     (select coalesce(extract(epoch from ${at(now)} - min(run_at)), 0)::int from outbox

@@ -11,20 +11,20 @@ export type Queue = {
   together?: ReadonlySet<string>
   /** Hands wakes to QStash; the ids it did not take, with its reasons. Throws when it takes none. */
   offer: (wakes: Wake[]) => Promise<{ id: number; reason: string }[]>
-  /** Whether a delivery really comes from our QStash: signature over the raw body, for the configured address. */
+  /** True if a delivery really comes from our QStash: signature over the raw body, for the configured address. */
   isGenuine: (signature: string | undefined, rawBody: string) => Promise<boolean>
 }
 
 const RETRIES = 5
 
-/** What QStash says of one message of a batch: an id, or why it was not taken. Some of a batch can fail alone. */
+/** Returns QStash's refusal of one message of a batch; undefined if it was taken. Some of a batch can fail alone. */
 const refusalOf = (answer: unknown): string | undefined => {
   const { messageId, error } = (answer ?? {}) as { messageId?: unknown; error?: unknown }
   if (typeof messageId === 'string') return undefined
   return typeof error === 'string' ? error.slice(0, 200) : 'no message id in the answer'
 }
 
-/** Why QStash took no message at all: its status and its own words, which hold nothing of a message. */
+/** Returns QStash's reason for taking no message at all: its status and its own words, which have nothing of a message. */
 export const queueFault = (error: unknown): { status?: number; reason?: string } =>
   error instanceof QstashError ? { status: error.status, reason: error.message.slice(0, 200) } : {}
 

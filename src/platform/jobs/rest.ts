@@ -10,14 +10,15 @@ const REST_KEY = 'galley:rest'
 const TIMEOUT_MS = 2_000
 const MINUTE_MS = 60_000
 
-/** What Redis knows before a minute's work: the mark of the last change, and whether there is anything to do. */
+/** State in Redis before a minute's work: the mark of the last change, and if there is anything to do. */
 export type Rest = { mark: string | undefined; isResting: boolean }
 
 const redisOf = ({ settings }: Deps) => createRedis(settings.redisUrl, settings.redisToken, TIMEOUT_MS)
 
 /**
- * Whether the minute's work may be left out without asking the database: nothing was changed since it last ran, and nothing
- * has become due. Where Redis does not answer, or resting is switched off, it may not.
+ * True if the minute's work may be left out without a query: nothing was changed since it last ran, and nothing has become due.
+ *
+ * If Redis does not answer, or resting is switched off, it may not.
  */
 export const readRest = async (deps: Deps): Promise<Rest> => {
   if (deps.settings.cronRestMinutes === 0) return { mark: undefined, isResting: false }
@@ -41,8 +42,10 @@ const nextWork = (dates: readonly SQL[]): SQL => {
 }
 
 /**
- * Lets the following minutes rest until there is work, an hour at most, unless something was changed since `rest` was read: the
- * mark of a change is written after it, so a change this run has not seen has another mark. `dates`: the next work of each domain.
+ * Lets the following minutes rest until there is work, an hour at most, unless something was changed since `rest` was read.
+ *
+ * The mark of a change is written after it, so a change this run has not seen has another mark. `dates`: the next work of each
+ * domain.
  */
 export const saveRest = async (deps: Deps, rest: Rest, dates: (now: Date) => readonly SQL[]): Promise<void> => {
   if (rest.mark === undefined) return

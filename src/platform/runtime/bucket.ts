@@ -1,6 +1,6 @@
 import { dryRunNow } from './dry-run.ts'
 
-/** What is known of a stored object. */
+/** Record of a stored object. */
 type Stored = { key: string; size: number }
 
 /** A part of an object as it was stored. */
@@ -16,7 +16,7 @@ export type PartedUpload = {
   abort: () => Promise<void>
 }
 
-/** What the service uses of an R2 bucket (https://developers.cloudflare.com/r2/api/workers/workers-api-reference/). */
+/** The part of an R2 bucket that the service uses (https://developers.cloudflare.com/r2/api/workers/workers-api-reference/). */
 export type Bucket = {
   head: (key: string) => Promise<Stored | null>
   get: (

@@ -13,12 +13,12 @@ import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
 import type { Run } from './run.ts'
 
-/** What a Worker is made of, handed in once; domain code takes clock, ids, network and settings from here only. */
+/** Services of a Worker, passed in once; domain code takes clock, ids, network and settings from here only. */
 export type Deps = {
   settings: Settings
   db: Db
   outbound: Outbound
-  /** Where hosted images are kept. */
+  /** Bucket of hosted images. */
   media: Bucket
   log: Log
   now: () => Date
@@ -71,9 +71,9 @@ export const KEEPS_NOTHING: Keep = {
   missed: () => {},
 }
 
-/** What a verb gets: who is asking, and the means. The first `read` of a request also carries its admission. */
+/** Context of a verb: the caller, and the services. The first `read` of a request also carries its admission. */
 export type Ctx = Deps & {
-  /** Who is acting, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
+  /** Returns the actor, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
   actor: () => string
   /**
    * Sends the account's queries in one round trip. `owner` is an expression for the account's id; `keyHash` is given if a key

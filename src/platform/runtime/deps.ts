@@ -14,7 +14,7 @@ type Inner = { fetch: typeof fetch }
 /** Bindings every Worker has besides the settings. */
 export type Bindings = { JOBS?: Inner; CMS?: Inner; TEXTS?: Inner; MEDIA_BUCKET?: Bucket }
 
-/** Where the jobs Worker is asked to offer what was just written, at its internal entrypoint. */
+/** Address at which the jobs Worker is asked to offer what was just written, at its internal entrypoint. */
 export const OFFER_URL = 'http://jobs/internal/offer'
 
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */

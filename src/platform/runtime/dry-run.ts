@@ -5,7 +5,7 @@ import type { SQL } from 'drizzle-orm'
 export type OutsideCall = {
   /** The system: a platform, or the host that is called. */
   to: string
-  /** What is asked of it: an operation, or method and path. */
+  /** Call to the other side: an operation, or method and path. */
   call: string
   payload?: unknown
 }

@@ -20,13 +20,13 @@ const Settings = () => ({
   ALLOW_TEST_KEYS: text(''),
   DNS_QUERY_URL: text(''),
   RETRY_TIME_SCALE: number([1, 10_000], 1),
-  /** How long the minute's work rests at most while nothing changes and nothing is due, minutes; 0: never. */
+  /** Longest rest of the minute's work while nothing changes and nothing is due, minutes; 0: none. */
   CRON_REST_MINUTES: number([0, 60], 60),
-  /** How long a statement waits for the database's answer, in ms. */
+  /** Time limit of a statement, ms. */
   DATABASE_WAIT_MS: number([1, 60_000], 10_000),
-  /** How long a request waits for the shared count of its rate, in ms, before the count of its isolate stands in. */
+  /** Time that a request waits for the shared count of its rate, ms, before the count of its isolate is used. */
   LIMITER_WAIT_MS: number([1, 60_000], 300),
-  /** How many times the rate of one key all keys of an account have together, for what publishes or costs money. */
+  /** Factor of the rate of one key that all keys of an account have together, for calls that publish or cost money. */
   ACCOUNT_RATE_FACTOR: number([1, 10_000], 3),
   /** Of reads that went well, one in so many leaves a line in the log. */
   LOG_ONE_READ_IN: number([1, 1_000], 20),
@@ -42,13 +42,13 @@ const QueueSettings = () => ({
   QSTASH_NEXT_SIGNING_KEY: given,
 })
 
-/** What a Worker that only calls out needs. */
+/** Settings of a Worker that only calls out. */
 const Means = () => {
   const { SERVICE_NAME, ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE } = Settings()
   return { SERVICE_NAME, PUBLIC_URL: url(''), ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
 }
 
-/** What a Worker needs that only hands calls on. */
+/** Settings of a Worker that only passes calls on. */
 const Front = () => {
   const { PUBLIC_URL, SERVICE_NAME, ALLOW_TEST_KEYS } = Settings()
   return { PUBLIC_URL, SERVICE_NAME, ALLOW_TEST_KEYS }
@@ -78,7 +78,7 @@ const ImageSettings = () => ({
   IMAGES_QUALITY: matching(/^[a-z]{0,16}$/, ''),
 })
 
-/** Who makes the pictures of articles the service writes: a model and where it is asked, or none. */
+/** Maker of the pictures in articles of the service: a model and its address, or none. */
 export type ImageSettings =
   | { provider: 'none' }
   | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string; quality: string }
@@ -89,7 +89,7 @@ const VideoSettings = () => ({
   YOUTUBE_API_KEY: text(''),
 })
 
-/** Who writes: the built-in writer, or a language model and where it is asked. */
+/** Writer: the built-in one, or a language model and its address. */
 export type WriterSettings =
   | { provider: 'built-in' }
   | { provider: 'openai-compatible' | 'anthropic' | 'workers-ai'; baseUrl: string; apiKey: string; model: string }
@@ -149,7 +149,7 @@ const Models = () => ({
   VISIBILITY_GEMINI_MODEL: text(DEFAULT_MODELS.gemini),
 })
 
-/** Which model answers for an AI engine that is asked over its interface for programs. */
+/** Models that answer for AI engines which are asked over their interface for programs. */
 export type EngineModels = { chatgpt: string; perplexity: string; gemini: string }
 
 export type Settings = ReturnType<typeof parseSettings>

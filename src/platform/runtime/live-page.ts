@@ -27,7 +27,7 @@ export const askForLivePage = async (
 
 type Unanswered = Exclude<Awaited<ReturnType<Outbound>>, { kind: 'answered' }>
 
-/** Why a page did not answer, as a sentence. */
+/** Returns the reason for which a page did not answer, as a sentence. */
 export const unansweredReason = (answer: Unanswered): string => {
   if (answer.kind === 'forbidden') return 'The address is not a public one.'
   if (answer.kind === 'unsent') return unsentReason(answer)

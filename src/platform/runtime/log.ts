@@ -15,7 +15,11 @@ export const createLog =
     else console.log(line)
   }
 
-/** What of an unknown error may be logged: its kind and the database's code, never its message, which can hold parameters. */
+/**
+ * Returns the fields of an unknown error that may be logged: its kind and the database's code, never its message.
+ *
+ * A message can have parameters in it.
+ */
 export const errorFields = (error: unknown): LogFields => {
   if (!(error instanceof Error)) return { error: typeof error }
   const cause = error.cause instanceof Error ? error.cause : error

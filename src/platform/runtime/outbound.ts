@@ -232,8 +232,9 @@ const addressGuard = (options: Options) => {
 }
 
 /**
- * Whether an address may be called: by its own words, and by what its name resolves to. For what is fetched by others than
- * `createOutbound`, such as a browser; a name that cannot be looked up may not.
+ * True if an address may be called, by its own words and by the addresses that its name resolves to.
+ *
+ * For requests that others than `createOutbound` make, such as a browser. A name that cannot be looked up may not be called.
  */
 export const createGuard = (options: Options): ((url: string) => Promise<boolean>) => {
   const judge = addressGuard(options)
@@ -243,15 +244,17 @@ export const createGuard = (options: Options): ((url: string) => Promise<boolean
   }
 }
 
-/** Why nothing was sent, as a sentence for the person who reads it. */
+/** Returns the reason for which nothing was sent, as a sentence for people. */
 export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent' }>): string =>
   reason === 'no_host'
     ? 'The host of the address does not exist, so nothing was sent.'
     : 'The host of the address could not be looked up at the moment, so nothing was sent.'
 
 /**
- * The only way out to providers and to addresses customers give: public hosts only (checked by name, and by what the name resolves to
- * where DNS_QUERY_URL is set), no redirects, a time limit over request and body, a size limit on what is read. Dry runs do not get out.
+ * The only way out to providers and to addresses of customers: public hosts only, no redirects, limits of time and size.
+ *
+ * A host is checked by name, and by what the name resolves to if DNS_QUERY_URL is set. The time limit is over request and body.
+ * Dry runs do not get out.
  */
 export const createOutbound = (options: Options): Outbound => {
   const judge = addressGuard(options)

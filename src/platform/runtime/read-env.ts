@@ -1,4 +1,4 @@
-/** What a value of the environment is read as; undefined where it cannot be that. */
+/** Reads a value of the environment; undefined if it does not fit. */
 type Kind<T> = (value: unknown) => T | undefined
 
 type Shape = Readonly<Record<string, Kind<unknown>>>

@@ -48,8 +48,10 @@ export const SECRETS = {
 export type SecretName = (typeof SECRETS)[keyof typeof SECRETS][number]
 
 /**
- * Secrets a Worker may go without: the built-in writer asks nobody, without the social provider accounts are connected directly,
- * and without a client at Google nothing of Google can be connected.
+ * Secrets that a Worker may lack.
+ *
+ * The built-in writer calls nobody. Without the social provider accounts are connected directly, and without a client at Google
+ * nothing of Google can be connected.
  */
 export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'WRITER_API_KEY',
@@ -70,6 +72,6 @@ export const SECRET_NAMES: readonly SecretName[] = [...new Set(Object.values(SEC
 
 const ALL: ReadonlySet<string> = new Set(SECRET_NAMES)
 
-/** What of all settings and secrets one Worker is given: every plain variable, and of the secrets its own. */
+/** Returns the settings and secrets of one Worker: every plain variable, and its own secrets. */
 export const settingsFor = (own: readonly string[], all: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !ALL.has(name) || own.includes(name)))

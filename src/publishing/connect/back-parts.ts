@@ -10,15 +10,17 @@ import type { Parts } from '../../platform/db/statement.ts'
 import { deliverJob, republishJob } from '../jobs.ts'
 import { WANTS_TARGET } from '../target/reasons.ts'
 
-/** Whether the last delivery of an article was to make it live; true where it never had one. */
+/** True if the last delivery of an article was to make it live; true where it never had one. */
 const wasLive = (): SQL => {
   const last = and(eq(deliveries.articleId, articles.id), isNull(deliveries.replayOf))
   return sql`coalesce((select ${deliveries.live} from ${deliveries} where ${last} order by ${desc(deliveries.id)} limit 1), true)`
 }
 
 /**
- * Parts that put a project's articles back on their way, now that `made` is its target: deliveries that wait for a target
- * before it are woken, late articles may be taken again, and the others that failed for want of a target are published again.
+ * Parts that resume the publication of a project's articles, now that `made` is its target.
+ *
+ * Deliveries that wait for a target before it are woken, late articles may be claimed again, and the others that failed for
+ * want of a target are published again.
  */
 export const putBackOnTheirWay = (projectId: number, made: AnyPart, now: Date): Parts => {
   const waiting = read(

@@ -7,7 +7,7 @@ import { loadIntegration } from './integrations.ts'
 import type { ChangeIntegrationInput } from './schemas.ts'
 import { changeIntegration } from './statements.ts'
 
-/** How long the signing secret before also signs, ms: time enough to put the new one in place. */
+/** Time for which the signing secret before also signs, ms: enough to put the new one in place. */
 const BOTH_SIGN_MS = 24 * 3_600_000
 
 const WEBHOOK_ONLY = ['access_token', 'rotate_signing_secret'] as const

@@ -45,7 +45,7 @@ const openForm = (
   return { ...opened, given: given[opened.urlField] !== undefined }
 }
 
-/** What an agent does about a target that said no, or at whose address nobody answers. */
+/** Returns advice on a target that refused, or whose address does not answer. */
 const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): string => {
   if (!gone)
     return `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`
@@ -56,7 +56,10 @@ const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): stri
 
 type Probed = { warnings: string[]; url: string | null }
 
-/** What the target says of the connection before it is saved under this id. Throws 422 when it says no; silence is only a warning. */
+/**
+ * Returns the target's verdict on the connection before it is saved under this id. Throws 422 for a refusal; silence is only a
+ * warning.
+ */
 const probe = async (targets: TargetFactory, id: number, platform: string, opened: Opened): Promise<Probed> => {
   const target = targets({ id: 0, platform, url: opened.url, secrets: opened.secrets })
   if (!target) throw new Error(`a form without an adapter: ${platform}`)
@@ -123,7 +126,7 @@ const load = async (ctx: Ctx, projectId: number) => {
 
 const withWarnings = (warnings: readonly string[]) => (warnings.length > 0 ? { warning: warnings.join(' ') } : {})
 
-/** What is said of a webhook: its secret once, and that nothing was sent yet. */
+/** Returns the answer for a webhook: its secret once, and that nothing was sent yet. */
 const webhookAnswer = (id: number, { url, secrets }: Opened) => ({
   signing_secret: secrets.signing_secret,
   message: `Webhook connected. Keep signing_secret: it is not shown again. Try it with POST /integrations/${id}/test.`,

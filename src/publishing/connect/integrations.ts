@@ -20,7 +20,7 @@ export const listIntegrations = (ctx: Ctx, input: ListIntegrationsInput) =>
 
 const DISCONNECTED = 'The integration does not exist: it was disconnected.'
 
-/** What is done elsewhere with a connection that is no publishing target. */
+/** Returns the refusal for a connection that is no publishing target, with the place where it is changed. */
 const notATarget = ({ platform, projectId }: { platform: string; projectId: number }): ApiError => {
   const path = `/projects/${projectId}/search-console`
   return new ApiError('unsupported_platform', `${platform} is no publishing target; it has operations of its own.`, {

@@ -7,7 +7,7 @@ type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets' | 'pla
   businessName: string
 }
 
-/** What is stored under a name for people goes out under the contract's. */
+/** Names of the contract for names that are stored for people. */
 const WIRE_NAMES: Record<string, string> = { 'Google Search Console': 'search_console' }
 
 /** An integration as lists show it; never a secret. */

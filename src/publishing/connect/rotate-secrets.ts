@@ -7,7 +7,7 @@ import { reseal, resealConnection } from './statements.ts'
 
 const BATCH = 200
 
-/** Whether a sealed value has another key than the first, or is not bound to its row. */
+/** True if a sealed value has another key than the first, or is not bound to its row. */
 const isOld = (column: string, keyId: string) =>
   sql`(split_part(${sql.raw(column)}, '.', 1) <> ${keyId} or split_part(${sql.raw(column)}, '.', 4) <> 'bound')`
 

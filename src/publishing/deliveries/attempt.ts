@@ -12,31 +12,31 @@ export type Attempt = {
   /** The delivery this one repeats. A replay leaves its article as it is. */
   replayOf: number | null
   deliveryId: number
-  /** Which attempt of the delivery this is, from 1. */
+  /** Number of the attempt of the delivery, from 1. */
   number: number
   /** Until when it holds delivery and article. Its end changes nothing that is held until later. */
   lease: Date
-  /** How many of the attempts before only asked whether the post is there. */
+  /** Number of the attempts before that only asked if the post exists. */
   lookups: number
   /** The article's revision that is sent. */
   revision: number
   live: boolean
   request: PublishRequest
-  /** Whether its end takes the project's next late article: the clock sent this one, in no job that goes on with the next. */
+  /** True if its end takes the project's next late article: the clock sent this one, in no job that goes on with the next. */
   takesNext: boolean
 }
 
-/** What of an attempt its end is known by: its delivery and number, and the rows it holds. */
+/** Attempt fields needed to record its outcome: its delivery and number, and the rows it has a lease on. */
 export type HeldAttempt = Pick<Attempt, 'accountId' | 'projectId' | 'integrationId' | 'deliveryId' | 'number' | 'lease'>
 
 /** An attempt before it is claimed. */
 export type NewAttempt = Omit<Attempt, 'deliveryId' | 'number' | 'lookups'>
 
-/** How an attempt ended, as it is written down. */
+/** Recorded end of an attempt. */
 export type Ending = {
   status: 'delivered' | 'retrying' | 'unknown' | 'failed'
   error: string | null
-  /** When it is tried or asked again; null when that is over. */
+  /** Time at which it is tried or asked again; null when that is over. */
   nextAt: Date | null
   /** Null when the target was only asked whether it has the post. */
   durationMs: number | null

@@ -8,10 +8,10 @@ import { insert, update } from '../../platform/db/write-parts.ts'
 import { deliverJob } from '../jobs.ts'
 import type { Ending, HeldAttempt, NewAttempt } from './attempt.ts'
 
-/** Whether a delivery has not ended, as a condition. */
+/** True if a delivery has not ended, as a condition. */
 export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)
 
-/** Whether nobody holds an open delivery at this instant. */
+/** True if nobody holds an open delivery at this instant. */
 export const isFree = (now: Date): SQL =>
   sql`(${oneOf(deliveries.status, ['retrying', 'unknown'])} or (${oneOf(deliveries.status, ['sending'])} and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
 

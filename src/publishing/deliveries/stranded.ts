@@ -9,7 +9,7 @@ import type { Deps } from '../../platform/runtime/ctx.ts'
 import { deliverJob } from '../jobs.ts'
 import { isOpen } from './parts.ts'
 
-/** How long past its time an open delivery may be without work in the outbox, ms. */
+/** Time past its due time for which an open delivery may be without work in the outbox, ms. */
 const STRANDED_AFTER_MS = 5 * 60_000
 const BATCH = sql.raw('200')
 

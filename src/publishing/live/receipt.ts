@@ -27,7 +27,7 @@ type Page = {
 const absolute = (value: string | null, base: string): string | undefined =>
   value === null ? undefined : URL.parse(value, base)?.href
 
-/** What a page shows of itself: title, canonical address, robots rules, images and links, all addresses absolute. */
+/** Reads a page: title, canonical address, robots rules, images and links, all addresses absolute. */
 const readPage = (html: string, base: string): Page => {
   const head = readPageHead(html)
   const { headings, links } = readDocument(html)

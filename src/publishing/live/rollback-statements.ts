@@ -11,7 +11,7 @@ import { noteUse } from '../connect/parts.ts'
 import { checkLivePage, lostRollbackJob } from '../jobs.ts'
 import { type Hold, isHeldBy } from './hold-parts.ts'
 
-/** How a rollback ended; `error` null when the version is shown again, `mayShow` also where that is not known. */
+/** End of a rollback; `error` null if the version is shown again, `mayShow` also if that is not known. */
 export type RollbackEnding = {
   versionId: number
   integrationId: number

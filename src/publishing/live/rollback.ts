@@ -86,7 +86,7 @@ const rolledBack = (
   ...warningsOf(notes),
 })
 
-/** What a caller is told of a rollback that a slow CMS has not answered yet. */
+/** Returns the answer for a rollback that a slow CMS has not answered yet. */
 const stillRestoring = (id: number, platform: string, reason: string): ApiError =>
   new ApiError('rollback_failed', `${reason} ${goesOn(id, 'The rollback goes on')}`, {
     article_id: id,

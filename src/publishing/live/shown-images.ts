@@ -32,7 +32,7 @@ const nameOf = (address: string): string =>
     .replace(/-(?:\d+x\d+|scaled|e\d{10,})$/, '')
     .replace(/^[\da-f]{24}_/, '')
 
-/** What a picture is known by: its address, its name in its folder, and its name alone where that is long. */
+/** Returns the marks of a picture: its address, its name in its folder, and its name alone if that is long. */
 const marksOf = (url: URL): string[] => {
   const address = plainAddress(url)
   const name = nameOf(address)

@@ -5,13 +5,13 @@ type Binding = { fetch: typeof fetch }
 
 type Wording = { title: string; meta_description: string; content: string }
 
-/** Where the editing Worker answers other Workers, at its internal entrypoint. */
+/** Path at which the editing Worker serves other Workers, at its internal entrypoint. */
 export const INTERNAL_SYNC_PATH = '/internal/sync'
 
-/** How long an update may take, ms: a target answers within its hold. */
+/** Time limit of an update, ms: a target answers within its lease. */
 const TIMEOUT_MS = 120_000
 
-/** What the editing Worker is asked: whose article, as whom, which version is meant, and its new words. */
+/** Request to the editing Worker: the account, the actor, the version, and its new words. */
 type SyncRequest = {
   account: { id: number; plan: string }
   actor: string

@@ -55,7 +55,7 @@ const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly st
   ...warningsOf(notes),
 })
 
-/** What a caller is told of a post that a slow CMS has not taken down yet. */
+/** Returns the answer for a post that a slow CMS has not taken down yet. */
 const stillRemoving = (id: number, platform: string, reason: string): ApiError =>
   new ApiError('unpublish_failed', `${reason} ${goesOn(id, 'The post is still being taken down')}`, {
     article_id: id,
@@ -92,7 +92,7 @@ const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: L
  * Takes a published article down: a draft at the target and here, under its slug and remote id.
  *
  * Throws 400 (not published, no target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's
- * reason; after one whose outcome is not known it stays published here, and may be taken down again.
+ * reason. After one whose outcome is not known it stays published here, and may be taken down again.
  */
 export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const loaded = await load(ctx, targets, id)

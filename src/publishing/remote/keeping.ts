@@ -4,7 +4,7 @@ import type { Keeping } from '../target/publish-target.ts'
 import { hostedImagesOf } from './queries.ts'
 import { keepVersion, rememberImage } from './statements.ts'
 
-/** How long an attempt does what could wait, ms: well within its hold on the article. */
+/** Time that an attempt spends on work that could wait, ms: well within its lease on the article. */
 export const SPARE_MS = 100_000
 
 /** Keeps what an attempt at a target learns or replaces, each before the attempt goes on. Without an article no version is kept. */

@@ -15,19 +15,19 @@ const ifAt = (here: SQL, value: SQL): SQL =>
 /** The address of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
 export const urlHere = sql<string | null>`${ifAt(site, sql`${articles.url}`)}`
 
-/** When an article was sent to the site of the `integrations` row beside it as a draft; null where it was to another. */
+/** Time at which an article was sent as a draft to the site of the `integrations` row beside it; null if it was sent to another. */
 export const sentAsDraftHere = sql<Date | null>`${ifAt(site, sql`${articles.sentAsDraftAt}`)}`.mapWith(
   articles.sentAsDraftAt,
 )
 
-/** Whether an article was sent to the site of an integration as a draft. */
+/** True if an article was sent to the site of an integration as a draft. */
 export const isSentAsDraftTo = (integrationId: number): SQL =>
   sql`(${ifAt(siteOf(integrationId), sql`${articles.sentAsDraftAt}`)} is not null)`
 
 /** The id of an article's post at the site of the `integrations` row beside it; null where its post is or may be on another site. */
 export const remoteIdHere = sql<string | null>`case when ${articles.remoteSite} = ${site} then ${articles.remoteId} end`
 
-/** What an article keeps of its post once a target has it; what it knew of a post on another site goes. */
+/** Returns the article's record of its post once a target has it; what it knew of a post on another site is removed. */
 export const keptPost = (
   integrationId: number,
   { url, remoteId }: { url?: string | undefined; remoteId?: string | undefined },

@@ -2,7 +2,7 @@ import type { Stands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
-/** What a publish call answers: 200 when the target has the article, 202 when it does not yet. */
+/** Answer of a publish call: 200 if the target has the article, 202 if it does not yet. */
 export type PublishAnswer = { status: 200 | 202; body: Record<string, unknown> }
 
 export const publishedBody = (articleId: number | null, url: string | null) => ({
@@ -12,10 +12,10 @@ export const publishedBody = (articleId: number | null, url: string | null) => (
   message: 'The article is published.',
 })
 
-/** What the target did in another way than asked. */
+/** Returns the warnings on what the target did in another way than asked. */
 export const warningsOf = (notes: readonly string[] = []) => (notes.length > 0 ? { warnings: notes } : {})
 
-/** What answers say of an attempt. */
+/** Fields of an attempt that answers show. */
 type Answered = { articleId: number | null; deliveryId: number; platform: string }
 /** An attempt that may be the replay of another delivery. */
 type Replayable = Answered & { replayOf?: number | null }
@@ -43,7 +43,7 @@ export const accepted = (
       },
 })
 
-/** What follows on an attempt the target did not accept; `nextAt` null when nothing does. */
+/** Consequence of an attempt that the target did not accept; `nextAt` null if nothing follows. */
 export type Unaccepted = { status: 'retrying' | 'unknown' | 'failed'; error: string; nextAt: Date | null }
 
 /** The name answers give to the other side in `upstream`. */
@@ -97,7 +97,7 @@ export const held = (
   },
 })
 
-/** What a slow target has not done, as a sentence. */
+/** Returns a sentence on what a slow target has not done. */
 export const notAnswered = (platform: string): string =>
   `${platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
 
@@ -134,8 +134,10 @@ const unfinished = (
 const OVERTAKEN = 'The call was held up, and the article is being sent by another one.'
 
 /**
- * The answer to the caller of an attempt that was held up until another took its delivery over or called it off: how publication
- * stands now (`stands`; none where the account was erased), whatever this one (`outcome`) was told.
+ * Returns the answer for an attempt that was held up until another took its delivery over or called it off.
+ *
+ * It is the present state of the publication (`stands`; none if the account was erased), whatever this one (`outcome`) was
+ * told.
  */
 export const lateAnswer = (
   attempt: Replayable & { live: boolean },

@@ -5,11 +5,10 @@ import { notAnswered, type PublishAnswer, stillSending } from './answers.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
 /**
- * What a caller is told of an attempt under way: its answer, or 202 when the target takes longer than a caller is kept waiting.
- * The attempt then goes on after the answer.
+ * Returns the answer of an attempt under way, or 202 if the target takes longer than a caller waits.
  *
- * Should its process end first, its delivery is taken up when the hold on the article ends, and the target is asked. A
- * webhook's own limit of 30 s comes soon enough.
+ * The attempt then continues after the answer. Should its process end first, its delivery is claimed again when the lease on
+ * the article ends, and the target is asked. A webhook's own limit of 30 s comes soon enough.
  */
 export const answerInTime = async (
   ctx: Ctx,
@@ -23,14 +22,14 @@ export const answerInTime = async (
   return stillSending(attempt)
 }
 
-/** When a caller who was not kept waiting may look again, seconds. */
+/** Seconds after which a caller who did not wait may look again. */
 const LOOK_AGAIN_S = 30
 
-/** Where a caller who was not kept waiting sees how a change of a live post ended. */
+/** Returns the place at which such a caller sees the end of a change of a live post. */
 export const goesOn = (id: number, what: string): string =>
   `${what}: PublishState in GET /articles/${id} is publishing until it ends, then idle, or failed with PublishError.`
 
-/** What tells such a caller, as fields of the answer. */
+/** Returns the fields of the answer for such a caller. */
 export const lookAgain = (path: string) => ({
   retry_after: LOOK_AGAIN_S,
   next_calls: [{ method: 'GET', path, why: 'Shows how it ends.' }],

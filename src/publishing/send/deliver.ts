@@ -21,10 +21,10 @@ import type { ClaimRow } from './turn-parts.ts'
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
-/** Whether the project has another target now than the one the delivery was made for. */
+/** True if the project has another target now than the one the delivery was made for. */
 const isElsewhere = ({ delivery, target }: Loaded): boolean => target !== null && target.id !== delivery.integrationId
 
-/** When the delivery may be taken up: its next attempt, or the end of the lease of the attempt that holds it. Undefined: now. */
+/** Returns the earliest time of the delivery: its next attempt, or the end of the lease of the attempt under way. Undefined: now. */
 const notBefore = (found: Loaded, now: Date): Date | undefined => {
   const { delivery } = found
   // A target that was replaced is not waited for, unless an attempt at it is under way.
@@ -35,7 +35,7 @@ const notBefore = (found: Loaded, now: Date): Date | undefined => {
 
 const isOver = (status: string): boolean => status === 'delivered' || status === 'failed' || status === 'superseded'
 
-/** Whether the clock sent the article on its date, so that the project's next one waits for this one's end. */
+/** True if the clock sent the article on its date, so that the project's next one waits for this one's end. */
 const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
 
 type Resumed = Pick<ClaimRow, 'id' | 'attempts' | 'rule'> & Partial<ClaimRow>

@@ -22,10 +22,10 @@ import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, type LiveArticle, letArticleGo, lockProject } from './end-parts.ts'
 
-/** What the target told of the post. */
+/** Facts about the post that the target reported. */
 export type Taken = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
 
-/** What of an attempt its end is written from. */
+/** Attempt fields needed to record its outcome. */
 type Ended = HeldAttempt & Pick<Attempt, 'live' | 'replayOf' | 'revision'>
 
 /** The article at its target: its new state, the post's id and address. */
@@ -71,8 +71,10 @@ const SENT: PublishState = 'idle'
 const BEHIND: PublishState = 'failed'
 
 /**
- * How publication of an article stands that was taken, at the revision `sent`. Words that were saved while its process was held past
- * its lease are not what went out: that is told, and they go out with the next sync.
+ * Returns the state of a published article at the revision `sent`.
+ *
+ * Words that were saved while its process was held past its lease were not sent: the state reports that, and they are sent with
+ * the next sync.
  */
 export const standing = (sent: SQL) => {
   const isBehind = sql`${articles.revision} > ${sent}`

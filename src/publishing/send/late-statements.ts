@@ -18,7 +18,7 @@ import type { PublishAnswer } from './answers.ts'
 import { lockProject } from './end-parts.ts'
 import { detailOf, nowLive, standing, type Taken, takenArticle } from './end-statements.ts'
 
-/** Whether what a late attempt brought was written down; `busy`: not while somebody else holds the article. */
+/** True if what a late attempt brought was written down; `busy`: not while somebody else holds the article. */
 export type LateRow = { recorded: boolean; busy: boolean }
 
 /**

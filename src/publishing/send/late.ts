@@ -9,7 +9,7 @@ import { type LateRow, noteOlderWords, recordLate } from './late-statements.ts'
 /** Waits for another attempt to let go of the article, ms; together as long as a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
 
-/** What the target took of a late attempt, how that is written down, and what its caller is told then. */
+/** Result of a late attempt: what the target took, how that is recorded, and the answer to its caller. */
 type LateTaken = { ending: Ending; taken: Taken; answer: PublishAnswer }
 
 const isRecorded = async (ctx: Ctx, attempt: Attempt, { ending, taken, answer }: LateTaken): Promise<boolean> => {

@@ -18,7 +18,7 @@ import { RECEIVER_TURN_MS } from './rules.ts'
 /** Refusals that repeating does not change: the article waits for its owner, with the reason. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
 
-/** Whether the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery under way. */
+/** True if the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery under way. */
 const isStillDue = (article: PublishableRow): boolean =>
   statusesFor('go_live').includes(article.status) && article.dueTakenAt !== null && article.publishState === 'idle'
 

@@ -3,15 +3,14 @@ import type { Publishable } from '../read/queries.ts'
 import { rememberPost } from '../remote/statements.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 
-/** What an earlier delivery left at the target: the id of its post where it told one, or why that is not known yet. */
+/** Post that an earlier delivery left at the target: its id if the target reported one, or the reason for which it is not known. */
 export type Left = { kind: 'known'; remoteId: string | null } | { kind: 'unsure'; reason: string; deliveryId: number }
 
 /**
- * Before other content takes the place of a delivery that is still open: asks the target for the post of the old content, by
- * its old title and slug, as nothing else may lead there.
+ * Asks the target for the post of an open delivery before other content replaces it, by its old title and slug.
  *
- * Its id is kept with the article before anything is sent, so that the new content changes that post and makes no second
- * one.
+ * Nothing else may lead there. Its id is kept with the article before anything is sent, so that the new content changes that
+ * post and makes no second one.
  */
 export const askForReplaced = async (
   ctx: Ctx,

@@ -12,17 +12,17 @@ import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } fr
 /** An outcome that is not an acceptance. */
 type NotAccepted = Exclude<PublishOutcome, { kind: 'accepted' }>
 
-/** What of an outcome is kept with the attempt. */
+/** Returns the parts of an outcome that are kept with the attempt. */
 export const targetAnswer = ({ httpStatus, excerpt }: PublishOutcome): TargetAnswer => ({
   ...(httpStatus === undefined ? {} : { httpStatus }),
   ...(excerpt === undefined ? {} : { excerpt }),
 })
 
-/** When a target that could not say whether it has a post is asked again. */
+/** Returns the time at which a target that could not say if it has a post is asked again. */
 export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date =>
   new Date(ctx.now().getTime() + waitMs / ctx.settings.retryTimeScale)
 
-/** Why a delivery ends whose target did not say for a day whether it has the post. */
+/** Returns the reason for ending a delivery whose target did not say for a day if it has the post. */
 export const neverSaid = (reason: string): string =>
   `The site was asked for a day whether it has the post, and did not say. Look there; publishing again asks it before anything is sent. Its last answer: ${reason}`
 
@@ -34,7 +34,7 @@ const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boole
     : { status: 'unknown', error, nextAt: lookUpAgainAt(ctx, waitMs) }
 }
 
-/** What follows on an outcome that is not an acceptance: another attempt, another look-up, or nothing. */
+/** Returns the consequence of an outcome that is not an acceptance: another attempt, another look-up, or nothing. */
 const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boolean): Unaccepted => {
   const error = storableText(outcome.reason)
   if (outcome.kind === 'held') return { status: 'failed', error, nextAt: null }
@@ -55,10 +55,10 @@ const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boole
 /** The row an attempt's end was written with. */
 type EndRow = { id: number | null }
 
-/** Whether the attempt still held its delivery when its end was written. */
+/** True if the attempt still held its delivery when its end was written. */
 export const isHeld = (ended: EndRow | undefined): boolean => ended !== undefined && ended.id !== null
 
-/** When the target answered, and how long that took, ms. Nothing: it was only asked whether it has the post. */
+/** Time of the target's answer, and its duration, ms. Nothing: it was only asked if it has the post. */
 type Times = { answeredAt: Date | undefined; durationMs: number | null }
 
 const ASKED: Times = { answeredAt: undefined, durationMs: null }
@@ -124,7 +124,7 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
   return answer
 }
 
-/** Why a delivery ends that was sent as often as it may be. The target was asked just before. */
+/** Returns the reason for ending a delivery that was sent as often as it may be. The target was asked just before. */
 const spentReason = (sends: number, isThere: boolean, lastError: string): string => {
   const state = isThere ? 'has it, but not as it was sent' : 'does not have it'
   return `The article was sent ${sends} times without a usable answer, and the site says that it ${state}. The last attempt: ${lastError}`

@@ -57,8 +57,10 @@ export const storedRequest = async (
 const originName = async (publicUrl: string): Promise<string> => (await sha256(publicUrl)).slice(0, 8)
 
 /**
- * What the key is made from. Of a publication it is what is sent, so that the same content has the same key in every attempt. A live
- * article is sent again as often as its owner asks: each time that is another delivery, until it has reached the target.
+ * Returns the text that the key is made from.
+ *
+ * For a publication it is the content, so that the same content has the same key in every attempt. A live article is sent again
+ * as often as its owner asks. Each time that is another delivery, until it has reached the target.
  */
 const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: string): string => {
   const again = a.generation > 0 ? ` post ${a.generation}` : ''

@@ -31,7 +31,7 @@ export type CmsPost = {
   status: CmsPostStatus
   /** The CMS's own word for the status, where it says more: `private`, `pending`. */
   siteStatus?: string
-  /** Where readers find it; null while it is no public page or the CMS does not tell. */
+  /** Address for readers; null while it is no public page or the CMS does not tell. */
   url: string | null
   /** Our marker where the CMS kept it. */
   marker: string | null
@@ -68,7 +68,7 @@ export type CmsFailure =
       httpStatus?: number
       /** The host does not exist or takes no connection. */
       unreachable?: true
-      /** Where a redirect leads. */
+      /** Target of a redirect. */
       location?: string
     }
   | { kind: 'unknown'; reason: string; httpStatus?: number }
@@ -76,7 +76,7 @@ export type CmsFailure =
 /** `notes` say what was left out or done otherwise: an image that could not be fetched, a category that cannot be made. */
 export type CmsResult<T> = { kind: 'done'; value: T; notes?: readonly string[] } | CmsFailure
 
-/** What a connection test found; `notes` of the result say what the credentials cannot do. */
+/** Result of a connection test; `notes` of the result say what the credentials cannot do. */
 export type CmsSite = { name: string; url: string | null }
 
 /** A remote version kept before a live change, so that it can be put back; the adapter's own JSON. */

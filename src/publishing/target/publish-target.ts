@@ -12,7 +12,7 @@ export type PublishRequest = {
   origin: string
   /** Number of times the article was detached from its post; part of its mark at a CMS. */
   generation: number
-  /** When this delivery was first sent, ISO 8601. */
+  /** Time at which this delivery was first sent, ISO 8601. */
   firstSentAt: string
   /** An update of a published post: no new post is made when it is gone. */
   updateOnly: boolean
@@ -24,7 +24,7 @@ export type PublishRequest = {
   hostImages: boolean
 }
 
-/** What a target answered, cleaned for storing and for passing on: never a secret, at most 2 KiB. */
+/** Answer of a target, cleaned for storing and for passing on: never a secret, at most 2 KiB. */
 export type TargetAnswer = { httpStatus?: number; excerpt?: string }
 
 /**
@@ -70,10 +70,10 @@ export type FindOutcome =
 export type Keeping = {
   /** Keeps what readers saw until now, so that it can be put back. */
   version: (version: CmsVersion) => Promise<void>
-  /** Which images the target hosts already: their addresses there by their address here. */
+  /** Returns the images that the target hosts already: their addresses there by their address here. */
   hostedImages: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>
   hosted: (url: string, hostedUrl: string) => Promise<void>
-  /** Whether the attempt has time left for what can wait for the next one. */
+  /** True if the attempt has time left for what can wait for the next one. */
   hasTime: () => boolean
 }
 
@@ -96,7 +96,7 @@ export type Connection = { id: number; platform: string; url: string; secrets: R
 /** Makes the adapter of a connection's platform; undefined when no adapter for it exists. */
 export type TargetFactory = (connection: Connection) => PublishTarget | undefined
 
-/** What connecting a platform takes: its own fields, and the connection made of them. */
+/** Form for connecting a platform: its own fields, and the connection made from them. */
 export type ConnectionForm = {
   /** Fields of the body besides `platform` and `name`. */
   fields: z.ZodMiniType<Record<string, unknown>>

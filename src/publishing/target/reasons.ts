@@ -1,15 +1,15 @@
-/** Why a delivery is called off whose target is no longer the project's. */
+/** Reason for calling off a delivery whose target is no longer the project's. */
 export const TARGET_REPLACED = 'Another CMS or webhook was connected to the project before this could be sent.'
 
-/** Why an article is not published from a project without a target. */
+/** Reason for not publishing an article of a project without a target. */
 export const NO_TARGET = 'No CMS or webhook is connected to the project.'
 
-/** Why a delivery ends whose target was disconnected. */
+/** Reason for ending a delivery whose target was disconnected. */
 export const TARGET_GONE = 'The CMS or webhook was disconnected before the article could be sent.'
 
 /** Reasons for which connecting a target puts an article back on its way. */
 export const WANTS_TARGET = [NO_TARGET, TARGET_GONE] as const
 
-/** Why an article was not published although no refusal says so. */
+/** Reason for not publishing an article that no refusal explains. */
 export const GAVE_UP =
   'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'

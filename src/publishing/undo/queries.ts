@@ -94,7 +94,7 @@ export const chosenEntries = (
     .limit(limit + 1)
 }
 
-/** Whose a key is. */
+/** Selects the owner of a key. */
 export const keyOf = (db: Db, owner: SQL, id: number) =>
   db
     .select({ id: apiKeys.id, mine: sql<boolean>`coalesce(${apiKeys.accountId} = ${owner}, false)` })
@@ -144,7 +144,7 @@ export const suggestionsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
     .from(suggestions)
     .where(and(eq(suggestions.accountId, owner), inArray(suggestions.id, [...ids])))
 
-/** What a site had of an article before a delivery: the revision, and what no revision keeps. */
+/** Selects the version of an article that a site had before a delivery: the revision, and what no revision keeps. */
 export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
   db.execute<{
     revision: number

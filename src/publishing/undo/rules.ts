@@ -73,7 +73,7 @@ const actorWords = (actor: string): string => {
   return actor === 'operator' ? 'those who run the service' : 'the service'
 }
 
-/** Why a change stays that somebody else changed the thing after. */
+/** Returns the reason for keeping a change of a thing that somebody else changed later. */
 const changedSince = (changedBy: string, ...calls: Call[]): Outcome => {
   const [actor = '', action = ''] = changedBy.split(' ')
   return notUndone(`It was changed since by ${actorWords(actor)} (${action}), so it stays as it is.`, ...calls)
@@ -87,7 +87,7 @@ const unpublish = (id: number) => call('POST', `/articles/${id}/unpublish`, 'Tak
 
 type Cleared = { steps: Step[]; known: Map<number, Outcome> }
 
-/** Why the post of an article stays up. */
+/** Returns the reason for leaving the post of an article up. */
 const staysUp = ({ id, platform }: ArticleState): Outcome => {
   if (platform === 'webhook')
     return notUndone('A webhook has no event that takes a post down. Take it down on the site itself.', detach(id))
@@ -102,7 +102,7 @@ const staysUp = ({ id, platform }: ArticleState): Outcome => {
   )
 }
 
-/** What keeps changes of an article from being taken back, by the action of a later change that stays. */
+/** Reasons for which changes of an article cannot be undone, by the action of a later change that stays. */
 const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
   'article.unpublish': (id) =>
     notUndone(
@@ -272,7 +272,7 @@ const planSuggestion = (entries: readonly Entry[], state: SuggestionState | unde
   return { known, steps: open.length > 0 ? [{ verb: 'reject', suggestionId: id, entries: open }] : [] }
 }
 
-/** What to do instead for changes that no verb takes back, by action. */
+/** Advice for changes that no verb undoes, by action. */
 const INSTEAD: Readonly<Record<string, (id: number) => Outcome>> = {
   'project.create': (id) =>
     notUndone('A project is not deleted.', call('POST', `/projects/${id}/archive`, 'Frees the slot; its data stay.')),

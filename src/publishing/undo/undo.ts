@@ -24,7 +24,10 @@ import { takeBack } from './take-back.ts'
 
 const PAGE = { default: 20, max: 50 }
 
-/** How long one call goes on with another change, and how long it keeps others away. A verb may wait half a minute for a site. */
+/**
+ * Time for which one call continues with further changes, and for which it keeps others away. A verb may wait half a minute for
+ * a site.
+ */
 const GOES_ON_MS = 20_000
 const LEASE_MS = 120_000
 

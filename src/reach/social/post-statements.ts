@@ -41,7 +41,7 @@ const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
     postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
   )
 
-/** What the policy says of posts that go out now. On a date it is asked then. */
+/** Returns the part that asks the policy about posts that are published now. For a later date it is asked then. */
 const postGate = (projectId: number, status: NewStatus, target: readonly SocialPlatform[], now: Date) =>
   status === 'publishing' ? policyGate(projectId, { way: 'social_post', now, target }) : openGate()
 
@@ -57,8 +57,10 @@ export const newPostsLock = (projectId: number): SQL[] => [
 ]
 
 /**
- * Saves posts and has each published, now or on its date; drafts wait until they are published by a call. No id if a rule of the
- * policy forbids them now, or one of them went out already, and the call has no Idempotency-Key, which would say that it is another.
+ * Saves posts and has each published, now or on its date; drafts wait until they are published by a call.
+ *
+ * No id if a rule of the policy forbids them now. No id either if one of them was published already, and the call has no
+ * Idempotency-Key, which would mean that it is another.
  */
 export const savePosts = (
   ctx: Ctx,

@@ -226,8 +226,8 @@ const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiErr
 /**
  * Saves a post for each network and publishes them, now or on their date; a date in the past means now. Drafts are only saved.
  *
- * Throws 400 for what does not fit a network, 404, 403 also for what the policy forbids, 409 for a post that went out already, and 503 if the provider cannot name
- * the accounts.
+ * Throws 400 for what does not fit a network, 404, 403 also for what the policy forbids, 409 for a post that was published
+ * already. Throws 503 if the provider cannot name the accounts.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
   makePosts(ctx, social, input, (made) => made)

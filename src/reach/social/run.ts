@@ -128,7 +128,7 @@ const notBefore = (post: PostToSend, now: Date): Date | undefined => {
   return until && until > now ? until : undefined
 }
 
-/** How a post ends that the policy forbids: it waits for what is forbidden for now, and fails for good otherwise. */
+/** Ends a post that the policy forbids: it waits for what is forbidden for now, and fails for good otherwise. */
 const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Promise<JobResult> => {
   if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
   const reason = reasonOf(rule, await readPolicy(ctx, post.projectId))
