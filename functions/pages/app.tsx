@@ -1,4 +1,5 @@
 import { FAVICON } from '../../src/pages/assets.ts'
+import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
@@ -22,7 +23,7 @@ const YEAR = 'public, max-age=31536000, immutable'
 const DAY = 'public, max-age=86400'
 
 /** The Worker of the pages on which people see their sites. */
-export const pagesApp = (front: SiteFront) => {
+export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promise<Response> }) => {
   const app = frontApp(front)
   const asset = (path: string, text: string, type: string, keep: string) =>
     app.get(path, (c) => {
@@ -31,6 +32,11 @@ export const pagesApp = (front: SiteFront) => {
     })
   asset(STYLES, STYLE, 'text/css; charset=utf-8', YEAR)
   asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
+  app.get(EDITOR_JS, async (c) => {
+    const script = await front.readAsset('editor.js')
+    c.header('Cache-Control', YEAR)
+    return c.body(await script.text(), 200, { 'Content-Type': 'text/javascript; charset=utf-8' })
+  })
   sitesPages(app, front)
   setupPages(app, front)
   overviewPages(app, front)

@@ -7,7 +7,12 @@ import { targetFactory } from '../../src/providers/targets.ts'
 import { syncThrough } from '../../src/publishing/live/sync-client.ts'
 import { pagesApp } from './app.tsx'
 
-type Env = Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service; EDITING: { fetch: typeof fetch } }
+type Env = Record<string, unknown> & {
+  CMS: CmsBinding
+  SIGNIN: Service
+  EDITING: { fetch: typeof fetch }
+  ASSETS: Fetcher
+}
 
 export default httpWorker<Env>({ name: 'pages', seals: true }, (deps, env) =>
   pagesApp({
@@ -16,5 +21,6 @@ export default httpWorker<Env>({ name: 'pages', seals: true }, (deps, env) =>
     targets: targetFactory(deps, env.CMS),
     google: googleSearchConsole(deps, parseGoogleSettings(env)),
     sendSync: syncThrough(env.EDITING),
+    readAsset: (name) => env.ASSETS.fetch(`http://assets/${name}`),
   }),
 )

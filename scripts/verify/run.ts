@@ -10,6 +10,7 @@ import { bundledCommandLine, COMMAND_LINE } from '../client/command-line.ts'
 import { CLIENT } from '../client/description.ts'
 import { isClientCurrent } from '../client/generate.ts'
 import { referencePages } from '../docs/pages.ts'
+import { editorFiles } from '../generate/editor.ts'
 import { generatedModules } from '../generate/modules.ts'
 import { brokenLayers, twoWayPairs, upwardEntries } from '../layers/check.ts'
 import { readMigrations } from '../migrations/read.ts'
@@ -132,6 +133,7 @@ const generatedFiles: Check = {
     try {
       const stale = Object.entries({
         ...generatedModules(),
+        ...editorFiles(),
         ...referencePages(),
         [COMMAND_LINE]: bundledCommandLine(),
       })
@@ -209,6 +211,7 @@ const workersBuild: Check = {
 const CHECKS: Check[] = [
   command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50']),
   command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
+  command('types of the browsers’ scripts (tsc)', 'tsc', ['-p', 'config/tsconfig.browser.json']),
   command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
   command('nothing unused (knip)', 'knip', ['--config', 'config/knip.json', '--no-progress']),
   layers,

@@ -57,6 +57,8 @@ type Shown = {
   script?: string
   /** True if the page shows another one of ours in a frame. */
   frames?: boolean
+  /** True for the page of the editor: it shows pictures of articles, and its library may read pasted HTML. */
+  isEditor?: boolean
   /** Another origin to which a form of the page may lead by a redirect. */
   formTarget?: string
 }
@@ -109,11 +111,12 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
     actions,
     script,
     frames = false,
+    isEditor = false,
   } = shown
   const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, takeNotice(c, { deps })])
   c.header(
     'Content-Security-Policy',
-    `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${isEditor ? " require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard;" : ''}${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const clock = { zone: menu?.site?.zone ?? 'UTC', now: deps.now() }
   const page = drawnBy(

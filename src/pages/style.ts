@@ -159,6 +159,16 @@ del{background:var(--bad-tint);color:var(--bad);text-decoration:line-through}
 mark{background:var(--warn-tint);color:var(--ink);outline:1px solid var(--warn)}
 pre{white-space:pre-wrap;margin:0;font-size:.8125rem;line-height:1.25rem}
 .scroll{overflow:auto}
+div.paper{border:1px solid var(--line);border-radius:.5rem;background:var(--surface)}
+.tools{flex-wrap:wrap;gap:.25rem}
+.tools select,.tools input{width:auto}
+.tools [aria-pressed=true]{background:var(--tint);color:var(--accent)}
+.ProseMirror{position:relative;white-space:pre-wrap;white-space:break-spaces;overflow-wrap:anywhere;min-height:16rem;padding:1rem 1.25rem;font:1.0625rem/1.75rem Georgia,"Times New Roman",serif;outline-offset:-2px}
+.ProseMirror img{max-width:100%;height:auto}
+.ProseMirror table{display:table;width:100%;border-collapse:collapse}
+.ProseMirror td,.ProseMirror th{border:1px solid var(--line);padding:.25rem .5rem}
+.ProseMirror .raw{border:1px dashed var(--edge);border-radius:.3125rem;padding:.5rem;margin:.5rem 0}
+.ProseMirror-selectednode{outline:2px solid var(--accent)}
 iframe.paper{width:100%;height:32rem;border:1px solid var(--line);border-radius:.5rem;background:var(--surface)}
 .month{display:grid;grid-template-columns:repeat(7,minmax(0,1fr));background:var(--surface);border:1px solid var(--line);border-radius:.5rem;list-style:none;margin:0;padding:0;overflow:hidden}
 .month>li{border-right:1px solid var(--line);border-bottom:1px solid var(--line);min-height:6.5rem;padding:.25rem;min-width:0}

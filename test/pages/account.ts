@@ -45,5 +45,5 @@ export const settledPerson = async (stack: TestStack) => {
   const guest = newEmail()
   await visitor.post(PATHS.people, { email: guest, role: 'member' })
   const link = new URL(linkIn(await mailTo(stack.mail.url, guest, /./)))
-  return { visitor, invitation: link.pathname + link.search, project, article, delivery: deliveries[0]?.id ?? 0 }
+  return { visitor, key, invitation: link.pathname + link.search, project, article, delivery: deliveries[0]?.id ?? 0 }
 }

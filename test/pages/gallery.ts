@@ -85,12 +85,18 @@ export const PAGES: [string, Shown][] = [
       ['text', ''],
       ['check', '?tab=check'],
       ['versions', '?tab=versions'],
+      ['edit', '/edit'],
+      ['edit-html', '/edit?as=html'],
       ['version', '/versions/1'],
       ['deliveries', '?tab=deliveries'],
     ] as const
   ).map(([name, path]): [string, Shown] => [
     `article-${name}`,
-    { path: ({ project, article }) => `/p/${project}/articles/${article}${path}`, signedIn: true },
+    {
+      path: ({ project, article }) => `/p/${project}/articles/${article}${path}`,
+      signedIn: true,
+      scripts: name === 'edit' ? 2 : 0,
+    },
   ]),
   ['delivery', { path: ({ project, delivery }) => `/p/${project}/deliveries/${delivery}`, signedIn: true }],
   ['add-site', { path: () => '/setup', signedIn: true }],
@@ -102,6 +108,8 @@ export type Gallery = {
   stack: TestStack
   chromium: Chromium
   cookies: { name: string; value: string }[]
+  /** A key of the person's account. */
+  key: string
   /** Path of a mailed invitation. */
   invitation: string
   /** A site, an article of it that is published, and how it went out. */

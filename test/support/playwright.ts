@@ -3,11 +3,16 @@ import { load } from './installed.ts'
 
 /** The part of Playwright that is used here. */
 type Locator = {
-  click: () => Promise<void>
+  click: (options?: { position: { x: number; y: number } }) => Promise<void>
   fill: (text: string) => Promise<void>
   textContent: () => Promise<string | null>
 }
+type ConsoleMessage = { type: () => string; text: () => string; location: () => { url: string } }
 type Page = {
+  on: ((event: 'console', run: (message: ConsoleMessage) => void) => void) &
+    ((event: 'pageerror', run: (error: Error) => void) => void)
+  keyboard: { type: (text: string) => Promise<void>; press: (key: string) => Promise<void> }
+  close: () => Promise<void>
   goto: (url: string) => Promise<{ status: () => number } | null>
   url: () => string
   getByRole: (role: string, options: { name: string; exact?: boolean }) => Locator

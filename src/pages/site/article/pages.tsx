@@ -15,6 +15,7 @@ import { DeliveryRows } from '../deliveries.tsx'
 import { numberIn, type SiteFront, siteIdIn } from '../front.ts'
 import { CheckTab } from './check.tsx'
 import { Conflict, conflictPage } from './conflict.tsx'
+import { editPage } from './edit.tsx'
 import { calendarOf, checked, moved, published } from './forms.ts'
 import { frame } from './frame.tsx'
 import { load, pathOf, TABS } from './load.ts'
@@ -38,6 +39,16 @@ const page = async (c: PagesContext, front: SiteFront) => {
   return await frame(c, front, loaded, { tab, body })
 }
 
+/** Returns the text of a form: the editor's JSON, or the HTML with the line ends that it had before browsers changed them. */
+const sentText = (content: string, json: string): string => {
+  if (json === '') return content.replaceAll('\r\n', '\n')
+  try {
+    const text: unknown = JSON.parse(json)
+    if (typeof text === 'string') return text
+  } catch {}
+  throw new ApiError('invalid_input', 'The text of the editor did not arrive whole. Go back and save again.')
+}
+
 /** The page of one article, and what can be done with it. */
 export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/articles/:article'
@@ -50,9 +61,10 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     })
   app.get(at, signedIn(front), (c) => page(c, front))
   app.get(`${at}/preview`, signedIn(front), (c) => preview(c, front))
+  app.get(`${at}/edit`, signedIn(front), (c) => editPage(c, front))
   app.get(`${at}/versions/:revision`, signedIn(front), (c) => versionPage(c, front))
-  onIt('', async (c, { version = '', title = '', meta_description = '', content = '' }) => {
-    const typed = { title: title.trim(), meta_description, content }
+  onIt('', async (c, { version = '', title = '', meta_description = '', content = '', content_json = '' }) => {
+    const typed = { title: title.trim(), meta_description, content: sentText(content, content_json) }
     const ctx = { ...ctxOf(c, front), ifMatch: [version] }
     try {
       return await act(c, front, pathOf(c), async () => {

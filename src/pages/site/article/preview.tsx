@@ -6,6 +6,9 @@ import { load } from './load.ts'
 const PREVIEW_STYLE =
   'body{font:17px/28px Georgia,"Times New Roman",serif;max-width:42rem;margin:1.5rem auto;padding:0 1rem;color:#1a1a18;background:#fff;overflow-wrap:anywhere}img,iframe{max-width:100%;height:auto}h1,h2,h3{line-height:1.3;font-family:system-ui,sans-serif}table{border-collapse:collapse;width:100%}td,th{border:1px solid #ccc;padding:.25rem .5rem;text-align:left}pre{overflow:auto}'
 
+/** Players of the two sites whose videos articles may show. */
+const PLAYERS = 'https://www.youtube.com https://www.youtube-nocookie.com https://player.vimeo.com'
+
 const hashOf = async (text: string): Promise<string> => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
@@ -16,7 +19,7 @@ export const preview = async (c: PagesContext, front: SiteFront) => {
   const { article } = await load(c, front, '')
   c.header(
     'Content-Security-Policy',
-    `sandbox; default-src 'none'; img-src https: data: ${new URL(front.deps.settings.publicUrl).origin}; style-src 'sha256-${await hashOf(PREVIEW_STYLE)}'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`,
+    `sandbox; default-src 'none'; img-src https: data: ${new URL(front.deps.settings.publicUrl).origin}; style-src 'sha256-${await hashOf(PREVIEW_STYLE)}'; frame-src ${PLAYERS}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`,
   )
   const title = article.title || article.mainKeyword
   return c.html(

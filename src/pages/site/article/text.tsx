@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { type ArticleDetail, articleDetail } from '../../../content/articles/present.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
@@ -69,13 +70,16 @@ export const TextForm = ({
   article,
   typed,
   tag,
+  editor,
 }: {
   c: PagesContext
   article: ArticleDetail
   typed: Typed
   tag: string
+  /** The editor, which takes the place of the HTML as soon as its script runs. */
+  editor?: Child
 }) => (
-  <form class="stack in" method="post" action={pathOf(c)}>
+  <form class="stack in" method="post" action={pathOf(c)} data-editor={editor === undefined ? undefined : ''}>
     <input type="hidden" name="version" value={tag} />
     <Field name="title" label="Title" value={typed.title} required maxlength={500} />
     <Field
@@ -90,6 +94,7 @@ export const TextForm = ({
         {typed.content}
       </textarea>
     </label>
+    {editor}
     <div class="row">
       <button class={isLive(article) ? undefined : 'plain'} type="submit">
         {isLive(article) ? 'Save and send to the site' : 'Save'}
@@ -104,10 +109,14 @@ export const TextTab = ({ c, site, article }: { c: PagesContext; site: Site; art
     <section class="card c7">
       <header>
         <h2>Preview</h2>
-        <span class="meta">as readers get it, without the design of your site</span>
+        <span class="meta">
+          as readers get it, without the design of your site · <a href={pathOf(c, '/edit')}>Edit</a>
+        </span>
       </header>
       {article.content.trim() === '' ? (
-        <Empty>There is no text yet.</Empty>
+        <Empty>
+          There is no text yet. <a href={pathOf(c, '/edit')}>Write it</a>
+        </Empty>
       ) : (
         <div class="in">
           <iframe class="paper" src={pathOf(c, '/preview')} title={`Preview of ${article.title}`} loading="lazy" />
@@ -125,14 +134,6 @@ export const TextTab = ({ c, site, article }: { c: PagesContext; site: Site; art
       <ReceiptCard article={article} />
       <DateCard c={c} site={site} article={article} />
     </div>
-    <Card title="Edit">
-      <TextForm
-        c={c}
-        article={article}
-        tag={etagOf(article.updatedAt, article.revision)}
-        typed={{ title: article.title, meta_description: article.metaDescription, content: article.content }}
-      />
-    </Card>
     {!isLive(article) && (
       <Card title="Delete">
         <div class="in row">

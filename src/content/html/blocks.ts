@@ -1,0 +1,49 @@
+import { readEvents } from './events.ts'
+
+/** A block at the top of a text: its source, and the blanks behind it. */
+export type TopBlock = readonly [html: string, gap: string]
+
+const INLINE = new Set(
+  'a abbr b bdi bdo br cite code data del dfn em font i img ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+)
+
+const BLANK = ' \t\r\n\f'
+
+const isBlank = (html: string, start: number, end: number): boolean => {
+  let at = start
+  while (at < end && BLANK.includes(html.charAt(at))) at += 1
+  return at === end
+}
+
+/**
+ * Splits a text into the blocks at its top, in order; joined again, sources and blanks are the text. Elements and text within a
+ * line that have no block around them are one block up to the next one.
+ */
+export const topBlocks = (html: string): TopBlock[] => {
+  const starts: number[] = []
+  let depth = 0
+  let isInLine = false
+  const begin = (at: number, isInline: boolean): void => {
+    if (depth > 0 || (isInline && isInLine)) return
+    starts.push(at)
+    isInLine = isInline
+  }
+  for (const event of readEvents(html)) {
+    if (event.kind === 'open') {
+      begin(event.tag.start, INLINE.has(event.tag.name))
+      if (!event.isLeaf) depth += 1
+    } else if (event.kind === 'close') depth -= 1
+    else if (event.kind !== 'stray' && !isBlank(html, event.start, event.end)) begin(event.start, true)
+  }
+  if (isBlank(html, 0, html.length)) return []
+  // What stands before the first block belongs to it.
+  starts[0] = 0
+  return starts.map((start, n) => {
+    const next = starts[n + 1] ?? html.length
+    let end = next
+    while (end > start && BLANK.includes(html.charAt(end - 1))) end -= 1
+    return [html.slice(start, end), html.slice(end, next)]
+  })
+}
