@@ -103,7 +103,7 @@ export const readBlocks = (elements: readonly Element[]): Node[] =>
   })
 
 /**
- * Returns the article's HTML. A block that is as it was read is given back byte for byte; others are written anew.
+ * Returns the article's HTML. A block that is as it was read is given back byte for byte; others are written from the nodes.
  */
 export const htmlOf = (doc: Node, read: readonly Node[], sources: readonly Source[]): string => {
   const parts: string[] = []

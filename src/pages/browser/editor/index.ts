@@ -9,7 +9,7 @@ import { EditorView, type NodeView } from 'prosemirror-view'
 import { htmlOf, readBlocks, type Source } from './blocks.ts'
 import { pasteParser, schema } from './schema.ts'
 
-/** How long after the last change a draft is kept in the browser, in milliseconds. */
+/** Wait after the last change before a draft is kept in the browser, in milliseconds. */
 const KEEP_AFTER_MS = 2_000
 
 const nodeType = (name: string): NodeType => {
