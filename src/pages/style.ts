@@ -159,6 +159,7 @@ del{background:var(--bad-tint);color:var(--bad);text-decoration:line-through}
 mark{background:var(--warn-tint);color:var(--ink);outline:1px solid var(--warn)}
 pre{white-space:pre-wrap;margin:0;font-size:.8125rem;line-height:1.25rem}
 .scroll{overflow:auto}
+[hidden]{display:none!important}
 div.paper{border:1px solid var(--line);border-radius:.5rem;background:var(--surface)}
 .tools{flex-wrap:wrap;gap:.25rem}
 .tools select,.tools input{width:auto}

@@ -106,7 +106,7 @@ describe('one article', () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site, { title: 'Before', content: '<p>The chain wears out.</p>' })
     const path = `${at}/articles/${article}`
-    const form = formOn(await person.get(path), path)
+    const form = formOn(await person.get(`${path}/edit`), path)
     const content = '<p>The chain wears out slowly.</p><script>alert(1)</script>'
     const saved = await person.post(path, { ...form, title: 'After', content }, { follow: false })
     expect([saved.status, saved.headers.get('location')]).toEqual([303, path])
@@ -124,7 +124,7 @@ describe('one article', () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site, { content: '<p>One.</p>' })
     const path = `${at}/articles/${article}`
-    const form = formOn(await person.get(path), path)
+    const form = formOn(await person.get(`${path}/edit`), path)
     await api.put(`/articles/${article}`, { content: '<p>Two.</p>' })
     const mine = '<p>Three &amp; mine.</p>'
     const conflict = await person.post(path, { ...form, content: mine })
@@ -166,7 +166,7 @@ describe('one article', () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site, { title: 'As it was' })
     const path = `${at}/articles/${article}`
-    const form = formOn(await person.get(path), path)
+    const form = formOn(await person.get(`${path}/edit`), path)
     const wrongs: Record<string, string>[] = [
       { title: '' },
       { title: 'x'.repeat(501) },
