@@ -94,7 +94,7 @@ export const savedContent = {
 }
 
 /** Forecast of a save. */
-const outlook = {
+const forecast = {
   ScheduledDate: z.nullable(wallTime()),
   ScheduledAt: z.nullable(instant()),
   will_be_written: z.optional(z.strictObject({ credits: count(), claim_by: z.nullable(instant()), note: z.string() })),
@@ -121,7 +121,7 @@ export const savedArticle = {
   slug: z.optional(z.string()),
   updated_fields: z.array(z.string()),
   message: z.string(),
-  ...outlook,
+  ...forecast,
   ...claim,
   ...savedContent,
 }
@@ -201,7 +201,7 @@ export const articleAnswers = {
       keyword: z.string(),
       slug: z.string(),
       message: z.string(),
-      ...outlook,
+      ...forecast,
       ...claim,
       ...savedContent,
     }),

@@ -14,7 +14,7 @@ export const HTML_RULES: readonly string[] = [
 ]
 
 /** Returns the description of the feature image, in a sentence or two. */
-export const featureImageWish = (showsTitle: boolean, color: string | undefined): string => {
+export const featureImageHint = (showsTitle: boolean, color: string | undefined): string => {
   const base =
     'One landscape image, 1200 × 630 pixels or larger, JPG, PNG, WebP or GIF: its public URL in feature_image, what it shows in alt_text.'
   if (!showsTitle) return base

@@ -7,7 +7,7 @@ import { type CommittedPartner, committedPartners } from '../exchange/committed-
 import { wordTarget } from '../seo/rules.ts'
 import { type NearPage, onceEach, type PillarPage, pagesNear, pillarPages } from '../site/page-search.ts'
 import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
-import { featureImageWish, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
+import { featureImageHint, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
 import { commitArticle } from './parts.ts'
 import { projectOf } from './queries.ts'
 import type { RequiredLink, WritingBrief } from './writing-brief.ts'
@@ -62,7 +62,7 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     avoidFormulaicEndings: quality.avoid_formulaic_section_endings,
     operationalExamples: quality.require_operational_examples,
     images: {
-      featureImage: featureImageWish(images.title_based_featured_image, brandColor),
+      featureImage: featureImageHint(images.title_based_featured_image, brandColor),
       style: [images.image_style ?? '', images.image_prompt_instructions].filter(Boolean).join('\n'),
     },
     illustrations: {

@@ -11,7 +11,7 @@ import { plainChanges } from './assign.ts'
 import { isEmptied } from './changes.ts'
 import { readSent, removedNote } from './content.ts'
 import { hostDataImages } from './data-images.ts'
-import { outlookOf } from './outlook.ts'
+import { forecastOf } from './forecast.ts'
 import { prospectsIn, prospectsOf } from './queries.ts'
 import { claimNoteOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
@@ -104,7 +104,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     }
     const account = await ctx.account()
     const scheduledAt = (values.scheduledAt ?? null) as Date | null
-    const outlook = outlookOf(
+    const forecast = forecastOf(
       {
         ...project,
         ...place,
@@ -126,7 +126,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       status,
       keyword: input.keyword,
       slug,
-      ...outlook,
+      ...forecast,
       ...assessment.answer,
       ...(input.content !== undefined && status === 'Planned'
         ? { claimed, ...(claimed ? {} : { claim_note: claimNoteOf(input.content) }) }

@@ -13,7 +13,7 @@ import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, type Sent } f
 import { readSent, removedNote } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { hostDataImages } from './data-images.ts'
-import { outlookOf, type Prospects } from './outlook.ts'
+import { forecastOf, type Prospects } from './forecast.ts'
 import type { ArticleDetail } from './present.ts'
 import { projectOf, prospectsIn, prospectsOf } from './queries.ts'
 import { getArticleWith } from './read.ts'
@@ -123,7 +123,11 @@ const answerOf = (
   { account, prospects }: { account: Account; prospects: Prospects },
 ) => {
   const fields = sentFields(sent.input)
-  const { message, warnings = [], ...outlook } = outlookOf(savedOf(article, sent, values), account, prospects, sent.now)
+  const {
+    message,
+    warnings = [],
+    ...forecast
+  } = forecastOf(savedOf(article, sent, values), account, prospects, sent.now)
   const all = sent.input.slug && article.url !== null ? [...warnings, keptSlug(article)] : warnings
   return {
     article_id: article.id,
@@ -131,7 +135,7 @@ const answerOf = (
     ...(sent.slug === undefined ? {} : { slug: sent.slug }),
     updated_fields: fields,
     message: `Updated ${fields.join(', ')}. ${message}`,
-    ...outlook,
+    ...forecast,
     ...(all.length > 0 ? { warnings: all } : {}),
     ...claimNote(article, sent),
     ...removedNote(sent.safe?.removed),

@@ -25,11 +25,10 @@ type NewGeneration = {
 }
 
 /**
- * Takes a credit and begins an article with it: article, writing, job and kept answer in one statement. No credits in the
- * answer when the account has none left or the project's monthly budget is used. A slug taken meanwhile violates
- * `articles_slug_unique` and undoes everything.
+ * Takes a credit and begins an article with it: article, writing, job and kept answer in one statement.
  *
- * `answer` gets the credits that are left.
+ * The answer has no credits if the account has none left or the project's monthly budget is used. A slug taken meanwhile
+ * violates `articles_slug_unique` and undoes everything. `answer` gets the credits that are left.
  */
 export const beginGeneration = (
   ctx: Ctx,

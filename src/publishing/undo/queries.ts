@@ -5,6 +5,8 @@ import { articleRevisions } from '../../../schema/articles.ts'
 import { auditLog } from '../../../schema/kernel.ts'
 import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
+import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/articles.ts'
+import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 
@@ -12,6 +14,10 @@ import { at } from '../../platform/db/instant.ts'
 export type Chosen = { key: string | undefined; request: string | undefined; since: Date | undefined }
 
 type Log = typeof auditLog
+
+const PUBLISHING: PublishState = 'publishing'
+const GENERATING: (typeof ARTICLE_STATUSES)[number] = 'Generating'
+const DELIVERED: DeliveryStatus = 'delivered'
 
 /** Ends of attempts: nothing was changed by them that could be taken back, and nothing stands in the way for them. */
 const isNoChange = (log: Log): SQL =>
@@ -123,8 +129,8 @@ export type ArticleNow = {
 
 export const articlesNow = (db: Db, owner: SQL, ids: readonly number[], now: Date) =>
   db.execute<ArticleNow>(sql`
-    select a.id, a.status, a.publish_state = 'publishing' and a.publish_lease_until > ${at(now)} as is_held,
-      a.status = 'Generating' or a.writing_started_at is not null as is_written,
+    select a.id, a.status, a.publish_state = ${PUBLISHING} and a.publish_lease_until > ${at(now)} as is_held,
+      a.status = ${GENERATING} or a.writing_started_at is not null as is_written,
       a.remote_id is not null or a.url is not null or a.sent_as_draft_at is not null
         or exists (select from deliveries d where d.article_id = a.id and d.replay_of is null) as was_sent,
       exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'
@@ -151,7 +157,7 @@ export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
     payload: { tags: string[]; category: string; seo_title?: string; canonical_url?: string }
   }>(
     sql`select revision, payload from deliveries where article_id = ${articleId}::int and id < ${deliveryId}::int
-      and status = 'delivered' and live and replay_of is null order by id desc limit 1`,
+      and status = ${DELIVERED} and live and replay_of is null order by id desc limit 1`,
   )
 
 /** The words an article had at a revision; no row if it has them still. */

@@ -188,8 +188,8 @@ describe('POST /undo', () => {
     expectError(await undo(owner), 'key_may_not')
     const admin = await anotherKey(stack, first, ['read', 'write', 'admin'])
     expect((await undo(admin, { dry_run: true })).body).toMatchObject({ undone: 1 })
-    const stranger = await newAccount(stack, {}, ['read', 'write'])
-    expectError(await undo(stranger), 'forbidden')
+    const other = await newAccount(stack, {}, ['read', 'write'])
+    expectError(await undo(other), 'forbidden')
     expectError(await owner.post('/undo', { key_id: 2_147_483_647, since: '2020-01-01' }), 'not_found')
     expectError(await owner.post('/undo', { request_id: 'no-such-request' }), 'not_found')
     for (const body of [

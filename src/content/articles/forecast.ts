@@ -155,7 +155,7 @@ const planning = (saved: Saved, { isArchived }: Prospects, now: Date) => {
 }
 
 /** Returns a save's forecast: the date as it was understood, the writer, warnings, and a sentence for people. */
-export const outlookOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
+export const forecastOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
   const warnings = warningsOf(saved, plan, prospects, now)
   return {
     ScheduledDate: saved.scheduledAt && wallTime(saved.scheduledAt, saved.timezone),
