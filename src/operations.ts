@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import { approvalAnswers } from './accounts/approvals/answers.ts'
+import { approvalOperations } from './accounts/approvals/operations.ts'
 import { auditAnswers } from './accounts/audit/answers.ts'
 import { auditOperations } from './accounts/audit/operations.ts'
 import { peopleAnswers } from './accounts/people/answers.ts'
@@ -72,6 +74,7 @@ export const GROUPS = {
       domain(auditOperations, auditAnswers),
       domain(peopleOperations, peopleAnswers),
       domain(policyOperations, policyAnswers),
+      domain(approvalOperations, approvalAnswers),
     ],
   },
   articles: {

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/platform/http/app.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
-import { routes } from '../../src/platform/http/route.ts'
+import { answer, routes } from '../../src/platform/http/route.ts'
 import { answerSync } from '../../src/publishing/live/answer-sync.ts'
 import { editArticle, restoreArticle } from '../../src/publishing/live/edit.ts'
 import { editingOperations } from '../../src/publishing/live/operations.ts'
@@ -9,11 +9,17 @@ import { syncArticle } from '../../src/publishing/live/sync.ts'
 import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
+/** 202 for a change that waits for a person. */
+const sent = async (changing: Promise<object>) => {
+  const body = await changing
+  return 'status' in body && body.status === 'awaiting_approval' ? answer(202, body) : { ...body }
+}
+
 const editing = (targets: TargetFactory) =>
   routes(editingOperations, {
-    update: (ctx, { params, body }) => editArticle(ctx, targets, params.id, body),
-    restore: (ctx, { params, body }) => restoreArticle(ctx, targets, params, body),
-    sync: (ctx, { params, body }) => syncArticle(ctx, targets, params.id, body),
+    update: (ctx, { params, body }) => sent(editArticle(ctx, targets, params.id, body)),
+    restore: (ctx, { params, body }) => sent(restoreArticle(ctx, targets, params, body)),
+    sync: (ctx, { params, body }) => sent(syncArticle(ctx, targets, params.id, body)),
   })
 
 /** The group's operations; for other Workers the updates that they have sent to live pages (`syncThrough`). */

@@ -99,6 +99,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/approvals",
+    [
+      {
+        "method": "GET",
+        "path": "/approvals",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
     "/articles",
     [
       {
@@ -812,6 +823,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/projects/:id/policy",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
+    "/approvals/:id",
+    [
+      {
+        "method": "GET",
+        "path": "/approvals/:id",
         "group": "projects",
         "isBare": true
       }

@@ -3,6 +3,10 @@ import type { PlacedJob } from '../../src/platform/jobs/job.ts'
 
 export const JOBS: readonly PlacedJob[] = [
   {
+    "name": "approvals.follow",
+    "worker": "jobs"
+  },
+  {
     "name": "crowdwork.settle",
     "worker": "background"
   },
@@ -29,6 +33,10 @@ export const JOBS: readonly PlacedJob[] = [
   {
     "name": "providers.check",
     "worker": "background"
+  },
+  {
+    "name": "publishing.approved",
+    "worker": "jobs"
   },
   {
     "name": "publishing.deliver",

@@ -1,3 +1,5 @@
+import { followApproval } from '../../src/accounts/approvals/follow.ts'
+import { approvedJob, followJob } from '../../src/accounts/approvals/jobs.ts'
 import { abandonWriting } from '../../src/content/writing/give-up.ts'
 import { writeJob } from '../../src/content/writing/jobs.ts'
 import { continueWriting, type Means } from '../../src/content/writing/step.ts'
@@ -13,6 +15,7 @@ import {
 import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
 import { freeRollback } from '../../src/publishing/live/rollback.ts'
 import { freeUnpublish } from '../../src/publishing/live/unpublish.ts'
+import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
 import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
 import { giveUpDue, publishDue } from '../../src/publishing/send/publish-due.ts'
 import { republish } from '../../src/publishing/send/republish.ts'
@@ -24,6 +27,11 @@ export const registry = (targets: TargetFactory, means: Means): Registry =>
     handle(deliverJob, {
       run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
       gaveUp: (ctx, { delivery_id }) => giveUpDelivery(ctx, delivery_id),
+    }),
+    handle(followJob, { run: (ctx, { approval_id }) => followApproval(ctx, followDecision, approval_id) }),
+    handle(approvedJob, {
+      run: (ctx, { approval_id }) => sendApproved(ctx, targets, approval_id),
+      gaveUp: (ctx, { approval_id }) => giveUpApproved(ctx, approval_id),
     }),
     handle(publishDueJob, {
       run: (ctx, { article_id, live }) => publishDue(ctx, targets, article_id, live),

@@ -1,6 +1,8 @@
 import { FAVICON } from '../../src/pages/assets.ts'
 import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
+import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
+import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
 import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
@@ -45,6 +47,8 @@ export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promi
   planPages(app, front)
   articlesPages(app, front)
   articlePages(app, front)
+  approvalsPages(app, front)
+  reviewPages(app, front)
   suggestionsPages(app, front)
   searchPages(app, front)
   visibilityPages(app, front)

@@ -1,3 +1,6 @@
+import { approvalOperations } from '../../src/accounts/approvals/operations.ts'
+import { approvalDetail, approvalRow } from '../../src/accounts/approvals/present.ts'
+import { getApproval, listApprovals } from '../../src/accounts/approvals/read.ts'
 import { listEvents } from '../../src/accounts/audit/events.ts'
 import { auditOperations } from '../../src/accounts/audit/operations.ts'
 import { listAuditLog } from '../../src/accounts/audit/read.ts'
@@ -75,4 +78,14 @@ const policy = routes(policyOperations, {
   get: (ctx, { params }) => showPolicy(ctx, params.id),
 })
 
-export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people, policy)
+const approvals = routes(approvalOperations, {
+  approvals: async (ctx, { query }) => {
+    const { rows, page } = await listApprovals(ctx, query)
+    return { approvals: rows.map((row) => approvalRow(row, ctx.settings.publicUrl)), ...page }
+  },
+  approval: async (ctx, { params }) => {
+    return { approval: approvalDetail(await getApproval(ctx, params.id), ctx.settings.publicUrl) }
+  },
+})
+
+export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people, policy, approvals)

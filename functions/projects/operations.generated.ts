@@ -219,6 +219,28 @@ export const CALLABLE: readonly CallableOperation[] = [
     "seconds": 1
   },
   {
+    "operation": "approvals.list",
+    "method": "GET",
+    "paths": [
+      "/approvals"
+    ],
+    "perMinute": 30,
+    "scope": "read",
+    "costs": [],
+    "seconds": 1
+  },
+  {
+    "operation": "approvals.get",
+    "method": "GET",
+    "paths": [
+      "/approvals/:id"
+    ],
+    "perMinute": 30,
+    "scope": "read",
+    "costs": [],
+    "seconds": 1
+  },
+  {
     "operation": "articles.list",
     "method": "GET",
     "paths": [

@@ -13,6 +13,6 @@ export const ARTICLE_STYLES = [
   'Casual',
   'Technical',
 ] as const
-export const PUBLISH_STATES = ['idle', 'publishing', 'retrying', 'unknown', 'failed'] as const
+export const PUBLISH_STATES = ['idle', 'publishing', 'retrying', 'unknown', 'failed', 'awaiting_approval'] as const
 
 export type PublishState = (typeof PUBLISH_STATES)[number]

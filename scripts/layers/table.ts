@@ -16,6 +16,7 @@ const HTTP = [...PLATFORM, 'platform/http'] as const
 
 /** Domains with operations, and the other domains each may import. A new domain has its row here. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
+  'accounts/approvals': ['accounts/people', 'accounts/projects'],
   'accounts/audit': [],
   'accounts/people': [],
   'accounts/policy': [],
@@ -25,6 +26,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'content/site': ['accounts/projects', 'content/html'],
   'content/exchange': ['accounts/projects', 'content/html', 'content/site'],
   'content/articles': [
+    'accounts/approvals',
     'accounts/projects',
     'content/html',
     'content/seo',
@@ -66,6 +68,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'reach/social': ['accounts/policy', 'accounts/projects', 'content/media'],
   'reach/profile': ['accounts/policy', 'accounts/projects', 'reach/social'],
   publishing: [
+    'accounts/approvals',
     'accounts/policy',
     'accounts/projects',
     'accounts/provider-keys',

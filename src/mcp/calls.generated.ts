@@ -162,6 +162,30 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "GET /approvals": {
+    "method": "GET",
+    "path": "/approvals",
+    "group": "projects",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": [
+      "project_id",
+      "status",
+      "kind",
+      "article_id",
+      "limit",
+      "offset",
+      "before_id"
+    ]
+  },
+  "GET /approvals/:id": {
+    "method": "GET",
+    "path": "/approvals/:id",
+    "group": "projects",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": []
+  },
   "GET /articles": {
     "method": "GET",
     "path": "/articles",

@@ -393,7 +393,8 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
               "publishing",
               "retrying",
               "unknown",
-              "failed"
+              "failed",
+              "awaiting_approval"
             ]
           }
         },

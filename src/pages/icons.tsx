@@ -3,6 +3,7 @@ const PATHS_OF = {
   overview: 'M2 7.5 8 2.5l6 5V14H2z',
   calendar: 'M2 3.5h12V14H2zM2 6.5h12M5 2v3M11 2v3',
   articles: 'M4 2h6l3 3v9H4zM6 8h4M6 11h4',
+  approvals: 'M3 8.500l3.5 3.500L13.5 4.500',
   suggestions: 'M8 2l1.6 4.4L14 8l-4.4 1.6L8 14l-1.6-4.4L2 8l4.4-1.6z',
   search: 'M2 12l4-4 3 2 5-6',
   visibility: 'M1.5 8S4 4 8 4s6.5 4 6.5 4-2.5 4-6.5 4-6.5-4-6.5-4zM8 6.500a1.5 1.5 0 1 0 .01 0',

@@ -12,6 +12,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { key: 'overview', label: 'Overview', path: (site) => sitePath(site) },
   { key: 'calendar', label: 'Calendar', path: (site) => sitePath(site, 'calendar') },
   { key: 'articles', label: 'Articles', path: (site) => sitePath(site, 'articles') },
+  { key: 'approvals', label: 'Approvals', path: (site) => sitePath(site, 'approvals') },
   { key: 'suggestions', label: 'Suggestions', path: (site) => sitePath(site, 'suggestions') },
   { key: 'search', label: 'Search', path: (site) => sitePath(site, 'search') },
   { key: 'visibility', label: 'AI visibility', path: (site) => sitePath(site, 'visibility') },

@@ -1,29 +1,34 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../schema/columns.ts'
+import type { ApprovalStatus } from '../../schema/values/approvals.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
 import type { SuggestionState } from '../../schema/values/suggestions.ts'
 import { type Db, rowsOf } from '../platform/db/client.ts'
 
-/** A site in the menu: how many publications failed or have no known end, and how many rewrites are ready. */
-export type Site = { id: number; name: string; url: string; zone: string; failed: number; ready: number }
+/** A site in the menu: how many publications failed or have no known end, how many rewrites are ready, and what waits for approval. */
+export type Site = { id: number; name: string; url: string; zone: string; failed: number; ready: number; asked: number }
 
 /** States of publications that need somebody. */
 export const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
 /** States of rewrites that wait for a decision. */
 export const READY = literals(['ready'] satisfies SuggestionState[])
+/** States of approvals that wait for a decision. */
+const AWAITING = literals(['awaiting'] satisfies ApprovalStatus[])
 /** Most sites that the menu shows. The list of sites has the others. */
 const MOST = 500
 const BY_NAME = sql`lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id`
 
 const sitesOf = (account: SQL, about: number) => sql`
   select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
-    coalesce(f.n, 0) as failed, coalesce(r.n, 0) as ready
+    coalesce(f.n, 0) as failed, coalesce(r.n, 0) as ready, coalesce(w.n, 0) as asked
   from (select p.id, p.business_name, p.website_url, p.timezone from projects p
     where p.account_id = ${account} and p.status = 'Active'
     order by p.id = ${about}::int desc, ${BY_NAME} limit ${MOST}) p
   left join (select project_id, count(*)::int as n from articles
     where account_id = ${account} and publish_state in ${NEEDS_SOMEBODY} group by project_id) f on f.project_id = p.id
   left join lateral (select count(*)::int as n from suggestions s where s.project_id = p.id and s.status in ${READY}) r on true
+  left join (select project_id, count(*)::int as n from approvals
+    where account_id = ${account} and status in ${AWAITING} group by project_id) w on w.project_id = p.id
   order by ${BY_NAME}`
 
 /** Returns the active sites of an account by name, with what needs somebody. The one a page is `about` is always among them. */

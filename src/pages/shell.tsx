@@ -28,7 +28,8 @@ const Count = ({ n, what, bad = false }: { n: number; what: string; bad?: boolea
     </span>
   )
 
-const countOf = (key: IconName, { failed, ready }: Site) => {
+const countOf = (key: IconName, { failed, ready, asked }: Site) => {
+  if (key === 'approvals') return <Count n={asked} what="waiting for approval" />
   if (key === 'deliveries') return <Count n={failed} what="failed or unknown" bad />
   return key === 'suggestions' ? <Count n={ready} what="ready" /> : null
 }

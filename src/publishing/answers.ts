@@ -6,6 +6,7 @@ import {
   INTEGRATION_STATUSES,
   PUBLISHING_PLATFORMS,
 } from '../../schema/values/publishing.ts'
+import { awaitingAnswer } from '../accounts/approvals/answers.ts'
 import { savedArticle, savedContent } from '../content/articles/answers.ts'
 import type { AnswersOf } from '../platform/http/answers.ts'
 import { body, count, id, instant, page } from '../platform/lib/answer-fields.ts'
@@ -123,7 +124,7 @@ const synced = {
 
 /** What the operations of publishing answer. */
 export const publishingAnswers = {
-  publish: { 200: body(sent), 202: body(notSent) },
+  publish: { 200: body(sent), 202: z.union([body(notSent), body(awaitingAnswer)]) },
   unpublish: {
     200: body({ status: z.literal('unpublished'), article_id: id(), message: z.string(), ...warnings }),
   },
@@ -149,19 +150,23 @@ export const publishingAnswers = {
       delivery: z.strictObject({ ...delivery, payload }),
     }),
   },
-  replay: { 201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent })]) },
+  replay: { 201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent }), body({ replay_of: id(), ...awaitingAnswer })]) },
 } satisfies AnswersOf<typeof publishingOperations>
+
+/** An update that waits for a person; its edits are saved. */
+const waiting = { ...awaitingAnswer, revision: count(), ...savedContent }
 
 /** What changing articles answers. */
 export const editingAnswers = {
-  update: { 200: z.union([body(savedArticle), body(synced)]) },
+  update: { 200: z.union([body(savedArticle), body(synced)]), 202: body(waiting) },
   restore: {
     200: z.union([
       body({ ...savedArticle, revision: count(), restored_from: count() }),
       body({ ...synced, restored_from: count() }),
     ]),
+    202: body({ ...waiting, restored_from: count() }),
   },
-  sync: { 200: body(synced) },
+  sync: { 200: body(synced), 202: body(waiting) },
 } satisfies AnswersOf<typeof editingOperations>
 
 /** What the operations of integrations answer. */

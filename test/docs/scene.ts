@@ -96,6 +96,14 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
     sql`insert into screenshots (shot_id, account_id, url, name, state, image_hash, image_extension, width, height)
       values (${shot}, ${api.accountId}::int, 'https://garden-sheds.example/', 'Garden Sheds', 'ready', ${'0'.repeat(64)}, 'png', 1280, 800) returning id`,
   )
+  const careful = await project('careful-sheds', { timezone: 'Europe/Paris' })
+  await receiver(careful)
+  await row(
+    sql`insert into policies (project_id, account_id, version, needs_approval, changed_by, changed_at)
+      values (${careful}::int, ${api.accountId}::int, 1, 'every', 'person:1', now()) returning project_id as id`,
+  )
+  const waiting = await article(careful, 'shed paint', { title: 'Which Paint for Sheds' })
+  const { approval_id: approval } = await done(api.post(`/articles/${waiting}/publish`))
   const articleLost = await article(garden, 'shed ramp', { title: 'A Ramp for a Shed' })
   await done(api.post(`/articles/${articleLost}/publish`))
   await rowsIn(stack, sql`update articles set url = null where id = ${articleLost}::int`)
@@ -114,6 +122,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       article_ghost: articleGhost,
       version: await row(sql`select max(id) as id from remote_versions where article_id = ${articleGhost}::int`),
       article_lost: articleLost,
+      approval: approval as number,
       integration,
       integration_old: await receiver(archived),
       delivery: (deliveries as { id: number }[])[0]?.id ?? 0,

@@ -198,7 +198,7 @@ export const COMMANDS: Commands = {
   "events.list": {
     "method": "GET",
     "path": "/events",
-    "summary": "What happened to articles, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days",
+    "summary": "What happened to articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days",
     "query": {
       "after": "n",
       "limit": "n"
@@ -249,6 +249,25 @@ export const COMMANDS: Commands = {
     "method": "GET",
     "path": "/projects/:id/policy",
     "summary": "What a person decided about a project"
+  },
+  "approvals.list": {
+    "method": "GET",
+    "path": "/approvals",
+    "summary": "Lists what waits for a person to approve it, and what was decided, newest first",
+    "query": {
+      "project_id": "n",
+      "status": "l",
+      "kind": "l",
+      "article_id": "n",
+      "limit": "n",
+      "offset": "n",
+      "before_id": "n"
+    }
+  },
+  "approvals.get": {
+    "method": "GET",
+    "path": "/approvals/:id",
+    "summary": "One approval"
   },
   "articles.list": {
     "method": "GET",

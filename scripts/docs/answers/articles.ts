@@ -7,7 +7,7 @@ const CLAIMED = 'it goes out as you saved it, and the writer leaves it alone'
 
 /** Words for the answer of a save if nothing was sent to a target, or both. */
 const CHANGED: Words = {
-  status: '`Draft` and `Planned` are saved here alone; `synced`: the target has it, too',
+  status: '`Draft` and `Planned` are saved here alone; `synced`: the target has it, too; `awaiting_approval`: it is saved, and sent once a person approves it',
   slug: 'its new slug; absent where it did not change',
   claimed: `${CLAIMED}; absent for a draft, and where this call did not decide it`,
   warnings:
@@ -17,9 +17,10 @@ const CHANGED: Words = {
 /** Words for the outcome of an article that was to be sent. */
 const SENT: Words = {
   status:
-    '`published`, `sent_as_draft`: the target has it; `retrying`: sent again by itself; `unknown`: it may have arrived, the service finds out; `failed`: nothing more happens by itself',
+    '`published`, `sent_as_draft`: the target has it; `retrying`: sent again by itself; `unknown`: it may have arrived, the service finds out; `failed`: nothing more happens by itself; `awaiting_approval`: it goes out by itself once a person approves it at `approve_url`',
   warnings: 'what the target did in another way than asked; absent where nothing',
   error: 'why the target does not have it, or why that is not known, in one sentence',
+  expires_at: 'until when a person can approve it',
   next_attempt_at: 'when the service takes it up again by itself; absent where it has no time for that',
   upstream: 'what the target answered; absent where it gave no HTTP status',
   'upstream.name': '`receiver` for a webhook, else the platform',
@@ -56,6 +57,8 @@ const INTEGRATION_ID = 'the integration, as `GET /integrations` lists it'
 
 export const ARTICLE_ANSWERS: AnswerWords = {
   articles: {
+    expires_at: 'until when a person can approve it',
+    error: 'what it waits for, in one sentence',
     ID: 'the `:id` of the calls for this article',
     Title: '',
     MainKeyword: 'what people search for who should find it',
@@ -68,7 +71,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     ArticleStyle: 'the kind of article; it decides how long the brief asks for',
     Url: 'address of its post at the target; null before the target told one',
     PublishState:
-      '`idle`: nothing under way; `publishing`: being sent; `retrying`: sent again by itself; `unknown`: it may have arrived; `failed`: nothing more happens by itself, `PublishError` says why',
+      '`idle`: nothing under way; `publishing`: being sent; `retrying`: sent again by itself; `unknown`: it may have arrived; `failed`: nothing more happens by itself, `PublishError` says why; `awaiting_approval`: a person has to approve it, `GET /approvals` shows it',
     PublishedAt: 'the date readers see on it; null while it is not `Published`',
     UpdatedAt: '',
     CreatedAt: '',

@@ -8,6 +8,8 @@ export const SHARED_ANSWERS: Readonly<Record<string, string>> = {
   message: 'what became of the call, for people to read',
   project_id: 'the project, as `GET /projects` lists it',
   article_id: 'the article, as `GET /articles` lists it',
+  approval_id: 'the question to a person, as `GET /approvals` lists it',
+  approve_url: 'the page on which a person approves it or sends it back: give it to the user',
   ignored: 'sent names that the operation does not know',
   notes: 'a sentence about each name in `ignored`',
   created_at: '',

@@ -23,6 +23,7 @@ export const SHOWN = {
   article_ready: 45,
   article_ghost: 46,
   version: 21,
+  approval: 23,
   article_lost: 47,
   integration: 5,
   integration_old: 6,

@@ -44,6 +44,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'invitations.create': { path: '/invitations', body: { email: 'kim@example.com' } },
   'exports.create': { path: '/exports' },
   undo: { path: '/undo', body: { key_id: '{key_agent}', since: '2026-01-01', dry_run: true } },
+  'approvals.list': { path: '/approvals?status=awaiting' },
+  'approvals.get': { path: '/approvals/{approval}' },
   'events.list': { path: '/events?limit=2' },
   'audit_log.list': { path: '/audit-log?action=project.archive' },
 

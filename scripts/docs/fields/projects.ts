@@ -115,6 +115,12 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
     before_id: ['only changes older than this entry: the `before_id` of the answer before', 'from the newest on'],
     limit: lengthOf(20, 50),
   },
+  'approvals.list': {
+    project_id: ['only what belongs to this project', 'all projects'],
+    status: ['only these states, in a comma list', 'all'],
+    kind: ['only these kinds, in a comma list', 'all'],
+    article_id: ['only what is about this article', 'all'],
+  },
   'events.list': {
     after: ['the `after` of the answer before: only what happened since', 'everything that is kept'],
     limit: lengthOf(50, 200),

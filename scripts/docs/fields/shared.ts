@@ -18,6 +18,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   '/articles/:id': 'the article: `ID` in `GET /articles`',
   '/articles/:id/revisions/:revision': 'the number of the version: `revision` in `GET /articles/:id/revisions`',
   '/integrations/:id': 'the integration: `ID` in `GET /integrations`',
+  '/approvals/:id': 'the approval, as `GET /approvals` lists it',
   '/webhook-deliveries/:id': 'the delivery: `id` in `GET /webhook-deliveries`',
   '/screenshots/:screenshot_id': 'the `screenshot_id` that `POST /screenshots` answered',
   '/keys/:id': 'the key: `key_id` in the answer of `POST /keys`',

@@ -21,7 +21,7 @@ export const auditOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'What happened to articles, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days. Send the `after` of an answer with the next call: each event is shown once, and none is skipped.',
+      'What happened to articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days. Send the `after` of an answer with the next call: each event is shown once, and none is skipped.',
     query: EventsQuery,
     errors: [],
   },

@@ -41,11 +41,22 @@ export const auditRows = (db: Db, owner: SQL, { action, actor, since }: AuditFil
     .orderBy(desc(auditLog.id))
 
 /** The first words of actions that the feed tells of. Keys, people and the account stay in the audit log. */
-const KINDS = ['article', 'delivery', 'suggestion', 'integration', 'social', 'profile', 'crowdwork', 'project']
+const KINDS = [
+  'article',
+  'approval',
+  'delivery',
+  'suggestion',
+  'integration',
+  'social',
+  'profile',
+  'crowdwork',
+  'project',
+]
 
-/** The article that an entry is about, directly or by its delivery; null if it is about neither. */
+/** The article that an entry is about, directly or by its delivery or approval; null if it is about neither. */
 const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
   when 'article' then split_part(${auditLog.subject}, ':', 2)::int
+  when 'approval' then (${auditLog.detail} ->> 'article_id')::int
   when 'delivery' then (select d.article_id from deliveries d where d.id = split_part(${auditLog.subject}, ':', 2)::int) end`
 
 /**

@@ -40,7 +40,7 @@ export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
   ACCOUNTS: ['/settings', '/stripe'],
-  PAGES: ['/p', '/sites', '/setup', '/assets', '/favicon.svg'],
+  PAGES: ['/p', '/sites', '/setup', '/review', '/assets', '/favicon.svg'],
   DOCS: ['/docs'],
   INSIGHTS: ['/connect/search-console'],
 } as const

@@ -110,5 +110,20 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
     values.publishError = null
     values.dueTakenAt = null
   }
+  // It waits for its new place or date, and is asked about then.
+  if (
+    article.publishState === 'awaiting_approval' &&
+    (values.status !== undefined || values.scheduledAt !== undefined)
+  ) {
+    values.publishState = 'idle'
+    values.dueTakenAt = null
+  }
   return values
+}
+
+/** What becomes of the question to a person whether the article may go out. `ends`: it does not go out as it was asked about. */
+export const questionOf = (article: ArticleDetail, values: Changes<typeof articles>) => {
+  const isTakenBack = values.status === 'Draft' && article.status === 'Planned'
+  const ends = isTakenBack || isVisible(article, values)
+  return { ends, asksAgain: article.publishState === 'awaiting_approval' && values.publishState !== 'idle' }
 }

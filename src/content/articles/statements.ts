@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { supersedeApprovals } from '../../accounts/approvals/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { type Parts, statement } from '../../platform/db/statement.ts'
@@ -49,6 +50,8 @@ type Save = {
   keepsVersion: boolean
   savedAt: Date
   fields: readonly string[]
+  /** Whether it goes out otherwise than a person was asked about, and whether they are asked again. */
+  question: { ends: boolean; asksAgain: boolean }
 }
 
 /**
@@ -60,7 +63,7 @@ type Save = {
 export const updateArticle = (
   ctx: Ctx,
   accountId: number,
-  { id, judged, makesRevision, keepsVersion, savedAt, fields }: Save,
+  { id, judged, makesRevision, keepsVersion, savedAt, fields, question }: Save,
   values: Changes<typeof articles>,
   answer: unknown,
   derived: Derived,
@@ -83,6 +86,7 @@ export const updateArticle = (
       changed,
       keepsVersion && keepRevision(old, changed),
       derived.parts(changed),
+      question.ends && supersedeApprovals(ctx, changed, accountId, question.asksAgain),
       ctx.keep.answer([changed], answer),
     ],
     audit: audit(ctx, {
@@ -112,7 +116,7 @@ export const deleteArticle = (
     returning: { id: articles.id },
   })
   return statement({
-    parts: [gone, also(gone), removeLinks(gone, ctx.now())],
+    parts: [gone, also(gone), removeLinks(gone, ctx.now()), supersedeApprovals(ctx, gone, accountId, false)],
     audit: audit(ctx, { of: gone, account: accountId, action: 'article.delete', on: ['article', gone.c.id] }),
     answer: { id: gone.c.id },
   })

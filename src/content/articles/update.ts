@@ -9,7 +9,7 @@ import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
-import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, type Sent } from './changes.ts'
+import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, questionOf, type Sent } from './changes.ts'
 import { readSent, removedNote } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { hostDataImages } from './data-images.ts'
@@ -184,6 +184,7 @@ export const saveFields = async (
       keepsVersion,
       savedAt,
       fields: sentFields(input),
+      question: questionOf(article, values),
     }
     const told = {
       ...answerOf(article, sent, values, { account, prospects }),
@@ -193,7 +194,9 @@ export const saveFields = async (
     const answer = tagged(told, etagOf(savedAt, revision))
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
-    if (changed) return answer
+    if (!changed) continue
+    if (place.question.asksAgain) ctx.defer(ctx.wakeQueue())
+    return answer
   }
   throw refusal('edit_conflict', move, id)
 }

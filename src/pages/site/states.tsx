@@ -77,6 +77,7 @@ const TROUBLE: Partial<Record<PublishState, Mark>> = {
   unknown: ['warn', '?', 'Not known'],
   retrying: ['warn', '↻', 'Retrying'],
   publishing: ['accent', '…', 'Publishing'],
+  awaiting_approval: ['warn', '◇', 'Waits for approval'],
 }
 
 /** Returns the words for how an article stands; undefined for one that is planned, which has kinds of its own. */

@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   project: { under: '/projects', call: list('/projects', 'Lists the projects of the account.') },
   article: { under: '/articles', call: list('/articles', 'Lists the articles of the account.') },
   integration: { under: '/integrations', call: list('/integrations', 'Lists the connected integrations.') },
+  approval: { under: '/approvals', call: list('/approvals', 'Lists what waits for a person, and what was decided.') },
   delivery: { under: '/webhook-deliveries', call: list('/webhook-deliveries', 'Lists the deliveries of the account.') },
   post: { under: '/social/posts', call: list('/social/posts', 'Lists the social posts of the account.') },
   campaign: {

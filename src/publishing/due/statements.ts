@@ -70,9 +70,9 @@ const isUnfit = (of: typeof articles | typeof a): SQL =>
 /** The place that a project's articles go to. */
 const TARGET = sql`(select i.platform from ${integrations} i where i.project_id = ${projects.id} and i.status = 'Active')`
 
-/** The rule of the project's policy that forbids article `a` now. */
+/** The rule of the project's policy that forbids article `a` now. One that a person has to approve is taken: they are asked then. */
 const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus} = 'Publish Immediately'
-  then ${ruleFor({ way: 'publish', now, target: TARGET, articleId: sql`${a.id}` })}
+  then ${ruleFor({ way: 'publish', now, target: TARGET, articleId: sql`${a.id}`, isApproved: sql`true` })}
   else ${ruleFor({ way: 'publish', now, target: TARGET, isSettled: true })} end`
 
 /** True if article `a` waits for what its project's policy forbids now, as a condition. */

@@ -2,13 +2,15 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
+import { askParts, gateOf } from '../../accounts/approvals/parts.ts'
+import type { Proposal } from '../../accounts/approvals/rules.ts'
 import { policyGate } from '../../accounts/policy/parts.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
-import { holdArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
+import { changeArticle, holdArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
 import { mayMove } from '../../content/articles/standing-parts.ts'
 import { pageChanged } from '../../insights/effects/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
-import { select } from '../../platform/db/read-parts.ts'
+import { read, select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Changes } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -28,7 +30,33 @@ export type Saving = {
   savedAt: Date
   edits: Changes<typeof articles>
   assessment: Pick<Assessment, 'changes' | 'parts' | 'stands'>
+  /** What the policy may have a person approve. */
+  proposal: Proposal
 }
+
+/** The article as it was read, and the condition that it may be changed at its site now. */
+const readAs = ({ articleId, readRevision, readAt, assessment, proposal }: Saving, now: Date) => {
+  const old = oldArticle({
+    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))}`,
+    lock: 'update',
+  })
+  const stands = sql`${and(
+    eq(articles.id, old.c.id),
+    eq(articles.revision, readRevision),
+    readAt && eq(articles.updatedAt, readAt),
+    assessment.stands,
+  )} and ${mayMove('sync', now)}`
+  return { old, stands }
+}
+
+/** The edits as columns, with what follows from them. */
+const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision: number) => ({
+  ...edits,
+  ...assessment.changes,
+  revision,
+  publishError: null,
+  ...(revision === readRevision ? {} : { updatedAt: savedAt }),
+})
 
 /**
  * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
@@ -37,28 +65,14 @@ export type Saving = {
 export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL => {
   const now = ctx.now()
   const { accountId, projectId, revision, lease, platform } = attempt
-  const { articleId, readRevision, readAt, savedAt, edits, assessment } = saving
-  const gate = policyGate(projectId, { way: 'sync', now, target: platform })
-  const old = oldArticle({
-    from: [gate.allowed],
-    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))}`,
-    lock: 'update',
-  })
+  const { assessment, proposal } = saving
+  const { old, stands } = readAs(saving, now)
+  const gate = gateOf(proposal, ctx, old)
+  const policy = policyGate(projectId, { way: 'sync', now, target: platform, isApproved: gate.isApproved })
   const article = holdArticle(lease, {
-    from: [old],
-    where: sql`${and(
-      eq(articles.id, old.c.id),
-      eq(articles.revision, readRevision),
-      readAt && eq(articles.updatedAt, readAt),
-      assessment.stands,
-    )} and ${mayMove('sync', now)}`,
-    also: {
-      ...edits,
-      ...assessment.changes,
-      revision,
-      publishError: null,
-      ...(revision === readRevision ? {} : { updatedAt: savedAt }),
-    },
+    from: [old, policy.allowed],
+    where: stands,
+    also: savedAs(saving, revision),
   })
   const { calledOff, parts: replaced } = replaceDeliveries(article, 'Replaced by a later sync.', now)
   // Materialized, so that the open delivery is called off before the new one is inserted.
@@ -72,9 +86,11 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
   return statement({
     unaudited: 'what a sync did is written to the audit log when it ends',
     parts: [
-      gate.parts,
       old,
+      gate.approved,
+      policy.parts,
       article,
+      gate.settle(article),
       keepRevision(old, article, ne(old.c.revision, revision)),
       replaced,
       ready,
@@ -83,8 +99,38 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
       assessment.parts(article),
       ctx.keep.running([delivery], lease),
     ],
-    answer: { id: delivery.c.id, attempts: delivery.c.attempts, rule: gate.rule },
-    answerFrom: gate.answerBeside(delivery),
+    answer: { id: delivery.c.id, attempts: delivery.c.attempts, rule: policy.rule },
+    answerFrom: policy.answerBeside(delivery),
+  })
+}
+
+/**
+ * Asks a person whether a change may be sent to a live article's site. Its edits are saved here and wait; those of a suggestion stay
+ * with the suggestion until then. No row: as of `claimSync`.
+ */
+export const askToSync = (ctx: Ctx, saving: Saving, revision: number): SQL => {
+  const { assessment, proposal } = saving
+  const { old, stands } = readAs(saving, ctx.now())
+  const isKept = proposal.kind === 'sync'
+  const article = isKept
+    ? changeArticle(
+        'waiting_article',
+        { publishState: 'awaiting_approval', ...savedAs(saving, revision) },
+        { from: [old], where: stands },
+      )
+    : read('waiting_article', articles, { id: articles.id }, { from: [old], where: stands })
+  const question = askParts(ctx, proposal, { from: article })
+  return statement({
+    parts: [
+      old,
+      article,
+      isKept && keepRevision(old, article, ne(old.c.revision, revision)),
+      isKept && assessment.parts(article),
+      question.parts,
+    ],
+    audit: question.audit,
+    answer: question.answer,
+    answerFrom: question.answerFrom,
   })
 }
 

@@ -1,7 +1,9 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { ask } from '../../accounts/approvals/ask.ts'
+import { awaitingBody } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { assess, assessmentQueries } from '../../content/articles/assess.ts'
+import { type Assessment, assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { readSent, removedNote } from '../../content/articles/content.ts'
 import { hostDataImages } from '../../content/articles/data-images.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
@@ -18,6 +20,7 @@ import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { noAddress, upstreamName, warningsOf } from '../send/answers.ts'
+import { proposalOf } from '../send/approval.ts'
 import { changeInTime, lookAgain } from '../send/caller-waits.ts'
 import { tellOlderWords } from '../send/late.ts'
 import { leaseMs } from '../send/rules.ts'
@@ -27,7 +30,7 @@ import type { CmsField } from '../target/cms-adapter.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { SyncArticleInput } from './schemas.ts'
-import { claimSync, finishSync } from './sync-statements.ts'
+import { askToSync, claimSync, finishSync, type Saving } from './sync-statements.ts'
 
 const FIELDS = {
   title: 'title',
@@ -238,21 +241,40 @@ const updateOf = async (
   takesNext: false,
 })
 
+/** `notes` go into the answer. `suggestion`: whose rewrite it is. */
+type How = { notes?: Record<string, unknown>; whole?: boolean; suggestion?: number | undefined }
+
+/** Asks a person whether the change may be sent; the answer until they have decided. Undefined: the article changed meanwhile. */
+const awaitApproval = async (
+  ctx: Ctx,
+  saving: Saving,
+  after: PublishableRow,
+  { told, locks }: { told: Record<string, unknown>; locks: Assessment['locks'] },
+): Promise<Record<string, unknown> | undefined> => {
+  const { proposal } = saving
+  const asked = await ask(ctx, () => askToSync(ctx, saving, after.revision), locks)
+  if (!asked) return undefined
+  const waiting = awaitingBody(ctx.settings.publicUrl, proposal, asked)
+  if (proposal.kind === 'suggestion') return waiting
+  return tagged({ ...waiting, revision: after.revision, ...told }, etagOf(after.updatedAt, after.revision))
+}
+
 /**
  * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. A CMS is sent the
  * parts that change. Without edits it sends what is saved, and so it does with `whole`.
  *
  * Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the target does not take
- * it; the edits stay saved then. `notes` go into the answer.
+ * it; the edits stay saved then. If a person has to approve it first, the answer has the status `awaiting_approval`.
  */
 export const syncArticle = async (
   ctx: Ctx,
   targets: TargetFactory,
   id: number,
   input: SyncArticleInput,
-  { notes = {}, whole = false }: { notes?: Record<string, unknown>; whole?: boolean } = {},
+  how: How = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
+  const { notes = {}, whole = false, suggestion } = how
   const { safe: sent } = await readSent(ctx, input)
   const { article, target, row, assessed } = await load(ctx, targets, id, sent?.reading)
   const safe = shownIn(sent, article)
@@ -270,15 +292,25 @@ export const syncArticle = async (
     savedAt: after.updatedAt,
     edits,
     assessment,
+    proposal: await proposalOf({
+      kind: suggestion === undefined ? 'sync' : 'suggestion',
+      subject: suggestion === undefined ? undefined : `suggestion:${suggestion}`,
+      article: after,
+      request: update.request,
+      row,
+    }),
   }
   const [claimed] = await ctx.write<ClaimedSync>(claimSync(ctx, update, saving), assessment.locks)
-  if (claimed?.rule) throw await policyRefusal(ctx, article.projectId, claimed.rule, 'sync')
+  if (claimed?.rule === 'needs_approval') {
+    const told = { ...assessment.answer, ...removedNote(safe?.removed), ...notes }
+    const waiting = await awaitApproval(ctx, saving, after, { told, locks: assessment.locks })
+    if (waiting) return waiting
+  } else if (claimed?.rule) throw await policyRefusal(ctx, article.projectId, claimed.rule, 'sync')
   if (!claimed || claimed.id === null) {
     // Throws what stands in the way now: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision
-    if (assessment.stands && isSame && tries > 1)
-      return await syncArticle(ctx, targets, id, input, { notes, whole }, tries - 1)
+    if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, how, tries - 1)
     throw refusal('sync_in_progress', 'sync', id)
   }
   const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }

@@ -1,10 +1,12 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import { literals, oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
+import { isOpen as isOpenApproval } from '../../accounts/approvals/parts.ts'
 import { statusAllows } from '../../content/articles/standing-parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
@@ -79,7 +81,12 @@ export const projectOf = (articleId: number): SQL => sql`(select project_id from
 /** Whether a delivery was made of the article's present revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
-/** Returns an article with all that publishing it needs: byline, the project's active target, the delivery still open. */
+const openApproval = and(sql`${approvals.subject} = 'article:' || ${articles.id}`, isOpenApproval())
+
+/**
+ * Returns an article with all that publishing it needs: byline, the project's active target, the delivery and the approval still
+ * open.
+ */
 export const publishableById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -96,11 +103,13 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
         createdAt: deliveries.createdAt,
         lookups: deliveries.lookups,
       },
+      approvalRevision: approvals.revision,
     })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .leftJoin(integrations, activeTarget)
     .leftJoin(deliveries, openDelivery)
+    .leftJoin(approvals, openApproval)
     .where(eq(articles.id, id))
 
 /** Returns where an article is live or may be, and what its page must show. */

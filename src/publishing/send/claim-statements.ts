@@ -35,7 +35,7 @@ type NewPublication = Claim & { attempt: NewAttempt; replaces: { id: number; int
 export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
   const now = ctx.now()
   const { attempt, accountId, lease } = claim
-  const turn = takeTurn(claim, null, now, () => asReadBy(attempt, claim.replaces?.id ?? null))
+  const turn = takeTurn(ctx, claim, null, () => asReadBy(attempt, claim.replaces?.id ?? null))
   const isMoved = claim.replaces !== null && claim.replaces.integrationId !== attempt.integrationId
   const reason = isMoved ? TARGET_REPLACED : 'Replaced by a delivery of newer content.'
   const { calledOff, parts: replaced } = replaceDeliveries(turn.article, reason, now)
@@ -74,7 +74,7 @@ export const claimOpenDelivery = (ctx: Ctx, claim: Claim & { id: number }): SQL 
   const now = ctx.now()
   const { id, accountId, lease } = claim
   // A delivery that ends at this moment must not leave its article held for nothing, so the locked row is asked.
-  const turn = takeTurn(claim, id, now, (isStillOpen) => isStillOpen)
+  const turn = takeTurn(ctx, claim, id, (isStillOpen) => isStillOpen)
   const where = sql`${eq(deliveries.articleId, turn.article.c.id)} and ${isOpen()}`
   const delivery = resumeDelivery({ id, lease, now, where, from: [turn.article] })
   return statement({

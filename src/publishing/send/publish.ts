@@ -1,4 +1,6 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { ask } from '../../accounts/approvals/ask.ts'
+import { awaitingBody, type Proposal } from '../../accounts/approvals/rules.ts'
 import { holdPolicy } from '../../accounts/policy/parts.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
@@ -16,6 +18,8 @@ import { type Publishable, projectOf, publishableById } from '../read/queries.ts
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { type PublishAnswer, publishedBody, unaccepted } from './answers.ts'
+import { proposalOf } from './approval.ts'
+import { askToPublish } from './ask-statements.ts'
 import { answerInTime } from './caller-waits.ts'
 import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
@@ -75,6 +79,8 @@ type Publication = {
   onDate: boolean
   byClock: boolean
   takesNext: boolean
+  /** What a person may have to approve. */
+  proposal: Proposal | undefined
 }
 
 type Claimed =
@@ -82,6 +88,10 @@ type Claimed =
   | { kind: 'claimed'; attempt: Attempt; resumed: boolean }
   | { kind: 'busy' | 'full' }
   | { kind: 'refused'; rule: PolicyRule }
+
+/** Whether what is to go out is under way already: a delivery of the same content to the same target is open. */
+const isUnderWay = ({ open }: Publishable, request: PublishRequest, row: TargetRow): boolean =>
+  open !== null && open.key === request.key && open.integrationId === row.id
 
 const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publication, now: Date): NewAttempt => ({
   accountId: found.article.accountId,
@@ -102,13 +112,13 @@ const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publicati
  * another article of the project is being published. Throws `publish_in_progress` when it is this one.
  */
 const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
-  const { found, prepared, row: target, live, onDate, byClock } = publication
+  const { found, prepared, row: target, onDate, byClock } = publication
   const { article, open } = found
   const now = ctx.now()
   const fresh = attemptOf(publication, now)
   const { accountId, projectId, lease } = fresh
   const { changes } = prepared
-  const resumed = open !== null && open.key === fresh.request.key && open.integrationId === fresh.integrationId
+  const resumed = open !== null && isUnderWay(found, fresh.request, target)
   const taking = {
     accountId,
     projectId,
@@ -120,7 +130,8 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
     onDate,
     byClock,
     target: target.platform,
-    isSettled: resumed || !live,
+    isSettled: publication.proposal === undefined,
+    gate: publication.proposal,
   }
   // What may have arrived before is sent again as it was, its date included.
   const attempt = resumed
@@ -191,6 +202,20 @@ type Outcome =
   | { kind: 'busy' | 'full' }
   | { kind: 'refused'; rule: PolicyRule }
 
+/** Asks a person whether the article may go out as it is; the answer until they have decided. */
+const awaitApproval = async (
+  ctx: Ctx,
+  { found: { article }, prepared: { changes }, onDate }: Publication,
+  proposal: Proposal,
+): Promise<PublishAnswer> => {
+  const { id: articleId, accountId, revision: readRevision } = article
+  const asked = await ask(ctx, () =>
+    askToPublish(ctx, proposal, { articleId, accountId, readRevision, changes, onDate }),
+  )
+  if (!asked) throw refusal('publish_in_progress', 'publish', articleId)
+  return { status: 202, body: awaitingBody(ctx.settings.publicUrl, proposal, asked) }
+}
+
 const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wish: Wish): Promise<Outcome> => {
   const { article } = found
   const { live, byClock } = wish
@@ -204,12 +229,19 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wi
     ctx,
     article,
     async () => found.asked ?? (await around(ctx, article.id)),
-    found.isSent,
+    // What a person was asked about stays as it was asked.
+    found.isSent || found.approvalRevision === article.revision,
   )
   const request = await compose(ctx, target, row, { found, prepared, live })
   if ('kind' in request) return request
-  const publication = { found, prepared, request, row, ...wish }
+  const proposal =
+    live && !isUnderWay(found, request, row)
+      ? await proposalOf({ kind: 'publish', article: prepared.article, request, row })
+      : undefined
+  const publication = { found, prepared, request, row, proposal, ...wish }
   const claimed = byClock ? await claim(ctx, publication) : await claimInTurn(ctx, publication)
+  if (claimed.kind === 'refused' && claimed.rule === 'needs_approval' && proposal)
+    return { kind: 'answered', answer: await awaitApproval(ctx, publication, proposal) }
   if (claimed.kind !== 'claimed') return claimed
   const sending = sendClaimed(ctx, target, claimed)
   return { kind: 'answered', answer: await (byClock ? sending : answerInTime(ctx, claimed.attempt, sending)) }
@@ -217,7 +249,8 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wi
 
 /**
  * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
- * with the reason when the attempt failed, and then it is retried by itself where that can help.
+ * with the reason when the attempt failed, and then it is retried by itself where that can help; 202 too when a person has to
+ * approve it first.
  *
  * `live: false` sends a draft. Waits up to some 10 s while another article of the project is published. Throws 400
  * without a target or content, 404, 403 also for what the policy forbids, 409 while it is written or published, or when the

@@ -4,6 +4,7 @@ import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { type Gate, gateOf } from '../../accounts/approvals/parts.ts'
 import { policyPart } from '../../accounts/policy/parts.ts'
 import { giveTurn } from '../../accounts/projects/parts.ts'
 import { holdArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
@@ -13,6 +14,7 @@ import { at } from '../../platform/db/instant.ts'
 import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import type { Changes } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type BegunDelivery, isOpen } from '../deliveries/parts.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
@@ -36,6 +38,8 @@ export type Claim = {
   isSettled: boolean
   /** Whether the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
   byClock: boolean
+  /** What the policy may have a person approve; nothing for what is under way already, and for drafts. */
+  gate?: Gate | undefined
 }
 
 /** How a claim ended: the delivery when it was made, else what was in the way. No row: the account or project is gone. */
@@ -90,11 +94,10 @@ const lockProject = ({ projectId }: Claim, open: number | null, account: Locked,
  *
  * `asRead`, given whether the open delivery is still open: what else must be as it was read.
  */
-export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (isStillOpen: SQL) => SQL) => {
+export const takeTurn = (ctx: Ctx, claim: Claim, open: number | null, asRead: (isStillOpen: SQL) => SQL) => {
+  const now = ctx.now()
   const account = lockAccount(claim, now)
   const project = lockProject(claim, open, account, now)
-  const { target, articleId, isSettled } = claim
-  const policy = policyPart(claim.projectId, { way: 'publish', now, target, articleId, isSettled })
   const ongoing = read(
     'ongoing',
     deliveries,
@@ -119,6 +122,10 @@ export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (
       lock: 'no key update',
     },
   )
+  const gate = claim.gate && gateOf(claim.gate, ctx, seen)
+  const { target, articleId, isSettled } = claim
+  const isApproved = gate?.isApproved ?? sql`false`
+  const policy = policyPart(claim.projectId, { way: 'publish', now, target, articleId, isSettled, isApproved })
   const turn = select(
     'turn',
     { id: seen.c.id },
@@ -134,7 +141,18 @@ export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (
   // What is read here stood there when the statement began: the revision before the changes.
   const old = oldArticle({ where: eq(articles.id, article.c.id), from: [article] })
   const kept = claim.changes && [old, keepRevision(old, article)]
-  const parts: Parts = [account, project, policy, ongoing, seen, turn, article, kept]
+  const parts: Parts = [
+    account,
+    project,
+    ongoing,
+    seen,
+    gate?.approved,
+    policy,
+    turn,
+    article,
+    kept,
+    gate?.settle(article),
+  ]
   return { account, project, policy, seen, article, parts }
 }
 

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { ArticleDetail } from '../../../content/articles/present.ts'
 import { type PagesContext, show } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
 import { forPeople } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
@@ -17,7 +18,8 @@ const statedOf = (article: ArticleDetail) => ({
 /** The one thing to do next: publish, send the changes, or try again. */
 const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
   const { publishState, content } = article
-  if (publishState === 'publishing' || article.writingStartedAt !== null) return null
+  if (publishState === 'publishing' || publishState === 'awaiting_approval' || article.writingStartedAt !== null)
+    return null
   const isTrouble = publishState === 'failed' || publishState === 'unknown' || publishState === 'retrying'
   if (isLive(article) && !isTrouble)
     return (
@@ -35,17 +37,31 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   )
 }
 
-const Trouble = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
+const Trouble = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; site: number }) => {
   const stated = statedOf(article)
   if (stated.publish_state === 'failed')
     return (
       <div class="notice bad" role="alert">
         <p>
-          <strong>The site did not take the article.</strong> {forPeople(troubleText(stated))}
+          <strong>It did not go out.</strong> {forPeople(troubleText(stated))}
         </p>
         <p>
           Nothing is sent again by itself. Fix the cause, then try again;{' '}
           <a href={pathOf(c, '?tab=deliveries')}>what was sent and answered</a> may help.
+        </p>
+      </div>
+    )
+  if (stated.publish_state === 'awaiting_approval')
+    return (
+      <div class="notice warn">
+        <p>
+          <strong>It waits for a person.</strong> Nothing was sent. Read it as it would go out, then approve it or send
+          it back.
+        </p>
+        <p>
+          <a class="button plain" href={sitePath(site, 'approvals')}>
+            To the approvals
+          </a>
         </p>
       </div>
     )
@@ -110,7 +126,7 @@ export const frame = (
             </a>
           ))}
         </nav>
-        <Trouble c={c} article={article} />
+        <Trouble c={c} article={article} site={site.id} />
         <Progress article={article} />
         {shown.body}
       </>

@@ -14,14 +14,12 @@ const hashOf = async (text: string): Promise<string> => {
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
-/** The article alone, where nothing runs: no script, no form, no origin. */
-export const preview = async (c: PagesContext, front: SiteFront) => {
-  const { article } = await load(c, front, '')
+/** A text alone, where nothing runs: no script, no form, no origin. */
+export const previewOf = async (c: PagesContext, front: SiteFront, title: string, content: string) => {
   c.header(
     'Content-Security-Policy',
     `sandbox; default-src 'none'; img-src https: data: ${new URL(front.deps.settings.publicUrl).origin}; style-src 'sha256-${await hashOf(PREVIEW_STYLE)}'; frame-src ${PLAYERS}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`,
   )
-  const title = article.title || article.mainKeyword
   return c.html(
     (
       <html lang="en">
@@ -34,11 +32,17 @@ export const preview = async (c: PagesContext, front: SiteFront) => {
         </head>
         <body dir="auto">
           <main>
-            {!/<h1[\s>]/i.test(article.content) && <h1>{title}</h1>}
-            {raw(article.content)}
+            {!/<h1[\s>]/i.test(content) && <h1>{title}</h1>}
+            {raw(content)}
           </main>
         </body>
       </html>
     ) as unknown as string,
   )
+}
+
+/** The article alone. */
+export const preview = async (c: PagesContext, front: SiteFront) => {
+  const { article } = await load(c, front, '')
+  return await previewOf(c, front, article.title || article.mainKeyword, article.content)
 }

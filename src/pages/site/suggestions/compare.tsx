@@ -12,7 +12,7 @@ const sides = (before: string, after: string): [left: string, right: string] => 
   without(differenceOf(before, after).html, 'del'),
 ]
 
-const Sides = ({ label, before, after }: { label: string; before: string; after: string }) => {
+export const Sides = ({ label, before, after }: { label: string; before: string; after: string }) => {
   const [left, right] = sides(escapeText(before), escapeText(after))
   return (
     <div class="compare">

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { APPROVAL_KINDS, APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
+import type { AnswersOf } from '../../platform/http/answers.ts'
+import { body, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import type { approvalOperations } from './operations.ts'
+
+/** The answer of a call that waits for a person. */
+export const awaitingAnswer = {
+  status: z.literal('awaiting_approval'),
+  approval_id: id(),
+  article_id: z.nullable(id()),
+  approve_url: z.string(),
+  expires_at: instant(),
+  error: z.string(),
+}
+
+const approval = {
+  id: id(),
+  project_id: id(),
+  kind: z.enum(APPROVAL_KINDS),
+  status: z.enum(APPROVAL_STATUSES),
+  article_id: z.nullable(id()),
+  title: z.string(),
+  target: z.string(),
+  comment: z.nullable(z.string()),
+  requested_by: z.string(),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(instant()),
+  approve_url: z.string(),
+  created_at: instant(),
+  expires_at: instant(),
+}
+
+const version = z.strictObject({
+  title: z.string(),
+  body: z.string(),
+  format: z.enum(['html', 'text']),
+  fields: z.record(z.string(), z.string()),
+})
+
+/** What the operations of approvals answer. */
+export const approvalAnswers = {
+  approvals: { 200: page({ approvals: z.array(z.strictObject(approval)) }) },
+  approval: {
+    200: body({ approval: z.strictObject({ ...approval, proposed: version, live: z.nullable(version) }) }),
+  },
+} satisfies AnswersOf<typeof approvalOperations>

@@ -1,0 +1,69 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
+import { type Parts, statement } from '../../platform/db/statement.ts'
+import { update } from '../../platform/db/write-parts.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { queueMail, sealMail } from '../people/queue-mail.ts'
+import { expire, type Follow } from './decide.ts'
+import { approvalWanted, type Wanted } from './mail.ts'
+import { approvalForJob, deciders } from './queries.ts'
+import { approveUrl, EXPIRED, REMIND_AFTER_MS } from './rules.ts'
+
+type Row = Awaited<ReturnType<typeof approvalForJob>>[number]
+type Person = Awaited<ReturnType<typeof deciders>>[number]
+
+/** Queues a mail to each of these people in the statement that notes that they were told. */
+const tell = async (
+  ctx: Ctx,
+  row: Row,
+  column: 'toldAt' | 'remindedAt',
+  people: readonly Person[],
+  about: Wanted,
+): Promise<void> => {
+  const now = ctx.now()
+  const noted = update(
+    'noted',
+    approvals,
+    { [column]: now },
+    { where: and(eq(approvals.id, row.id), isNull(approvals[column])) as SQL, returning: { id: approvals.id } },
+  )
+  const mails: Parts = await Promise.all(
+    people.map(async (person, n) => {
+      const mail = approvalWanted(ctx.settings.serviceName, person.email, about, column === 'remindedAt')
+      const id = `approval-${row.id}-${column === 'toldAt' ? 'asked' : 'reminded'}-${person.id}`
+      const sealed = await sealMail(ctx, mail, row.expiresAt, id)
+      return queueMail(sealed, { from: noted, now, name: `mail_${n}` })
+    }),
+  )
+  await ctx.write(
+    statement({ unaudited: 'people are told of what the log has', parts: [noted, mails], answer: noted.c }),
+  )
+  ctx.defer(ctx.wakeQueue())
+}
+
+/** The owner who is reminded: another than the first, if there is one. */
+const secondOwner = (people: readonly Person[]): Person[] => {
+  const owners = people.filter(({ role }) => role === 'owner')
+  return owners.slice(1, 2)
+}
+
+/** Does what a question needs by now, and returns when it needs something again. `go`: what becomes of its article. */
+export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<JobResult> => {
+  const [[row], people] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id), deciders(ctx.db, owner)])
+  if (!row || (row.status !== 'awaiting' && row.status !== 'approved')) return { kind: 'done' }
+  const now = ctx.now()
+  if (row.expiresAt <= now) {
+    await expire(ctx, go, id, EXPIRED)
+    return { kind: 'done' }
+  }
+  const isAwaiting = row.status === 'awaiting'
+  const about = { ...row, url: approveUrl(ctx.settings.publicUrl, row) }
+  if (isAwaiting && row.toldAt === null) await tell(ctx, row, 'toldAt', people, about)
+  const remindAt = new Date(row.createdAt.getTime() + REMIND_AFTER_MS / ctx.settings.retryTimeScale)
+  if (isAwaiting && row.remindedAt === null) {
+    if (remindAt > now) return { kind: 'later', at: remindAt < row.expiresAt ? remindAt : row.expiresAt }
+    await tell(ctx, row, 'remindedAt', secondOwner(people), about)
+  }
+  return { kind: 'later', at: row.expiresAt }
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
+
+const payload = z.object({ approval_id: id() })
+
+/** Sends what was approved of an article, and asks again if content or target changed meanwhile. */
+export const approvedJob = defineJob({
+  name: 'publishing.approved',
+  worker: 'jobs',
+  payload,
+  key: 'approved',
+  id: 'approval_id',
+})
+
+
+/** Tells people of a question, reminds a second owner after a day, and ends the question when its time is over. */
+export const followJob = defineJob({
+  name: 'approvals.follow',
+  worker: 'jobs',
+  payload,
+  key: 'follow_approval',
+  id: 'approval_id',
+})

@@ -1,0 +1,24 @@
+import type { ApprovalKind } from '../../../schema/values/approvals.ts'
+import type { Mail } from '../people/mail.ts'
+
+const WHAT: Record<ApprovalKind, string> = {
+  publish: 'An article is ready to be published',
+  sync: 'A change of a live article is ready to be sent',
+  suggestion: 'A rewrite of a live article is ready to be published',
+  social_post: 'A social post is ready to go out',
+  review_reply: 'A reply to a review is ready to go out',
+  crowdwork: 'A crowdwork campaign is ready to begin',
+}
+
+/** What waits for a person, as the mail says it. */
+export type Wanted = { kind: ApprovalKind; title: string; target: string; url: string; expiresAt: Date }
+
+/** The mail that asks a person to approve something. */
+export const approvalWanted = (service: string, to: string, about: Wanted, isReminder = false): Mail => ({
+  to,
+  subject: `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${about.title || WHAT[about.kind]}`.slice(
+    0,
+    200,
+  ),
+  text: `${WHAT[about.kind]}${about.title === '' ? '' : `: ${about.title}`}\nIt goes to: ${about.target}\n\nNothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:\n\n${about.url}\n\nIt can be approved until ${about.expiresAt.toISOString().slice(0, 10)}.\n\n${service}`,
+})

@@ -1,0 +1,207 @@
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { type ApprovalKind, type ApprovalStatus, OPEN_APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
+import { audit } from '../../platform/db/audit.ts'
+import { at } from '../../platform/db/instant.ts'
+import type { AnyPart, Part } from '../../platform/db/part.ts'
+import { read, select } from '../../platform/db/read-parts.ts'
+import type { Parts } from '../../platform/db/statement.ts'
+import { insert, update } from '../../platform/db/write-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { approvedJob, followJob } from './jobs.ts'
+import { HOLDS_MS, isPerson, type Proposal } from './rules.ts'
+
+/** Condition: the approval can still let something out, or be given. */
+export const isOpen = (): SQL => oneOf(approvals.status, OPEN_APPROVAL_STATUSES)
+
+/** What has to be approved before something is claimed: the thing, and the hash of content and target. */
+export type Gate = Pick<Proposal, 'subject' | 'hash'>
+
+/**
+ * Parts by which a claim uses an approval up. `lockedAfter` is the part that locked what is claimed. `isApproved` is the condition
+ * that a person approved exactly this, or sends it; `settle` uses the approval up with what was claimed, and ends any other
+ * question about it.
+ */
+export const gateOf = (gate: Gate, ctx: Pick<Ctx, 'actor' | 'now'>, lockedAfter: AnyPart) => {
+  const { subject, hash } = gate
+  const isOurs = isPerson(ctx.actor())
+  const now = ctx.now()
+  const approved = read(
+    'approved',
+    approvals,
+    { id: approvals.id },
+    {
+      from: [lockedAfter],
+      where: and(
+        eq(approvals.subject, subject),
+        eq(approvals.contentHash, hash),
+        eq(approvals.status, 'approved'),
+        gt(approvals.expiresAt, now),
+      ) as SQL,
+      lock: 'no key update',
+    },
+  )
+  const lets = isOurs ? isOpen() : eq(approvals.status, 'approved')
+  const settle = (claimed: AnyPart): Part<'id'> =>
+    update(
+      'settled_approvals',
+      approvals,
+      { status: sql`case when ${approvals.contentHash} = ${hash} and ${lets} then 'used' else 'superseded' end` },
+      {
+        from: [claimed],
+        where: sql`${and(eq(approvals.subject, subject), isOpen())}`,
+        returning: { id: approvals.id },
+      },
+    )
+  return { approved, isApproved: isOurs ? sql`true` : approved.hasRows, settle }
+}
+
+type Asking = {
+  /** The question is asked once for each row of this part, which locked what is asked about. */
+  from: AnyPart
+}
+
+const msOf = (column: SQL): SQL => sql`round(date_part('epoch', ${column}) * 1000)::text`
+
+/**
+ * Parts that ask a person about exactly this content and target. A question about it that is open already stands; one about other
+ * content ends. Two at once may violate `approvals_open_unique`.
+ */
+export const askParts = (ctx: Ctx, proposal: Proposal, { from }: Asking) => {
+  const now = ctx.now()
+  const { accountId, projectId, kind, subject, articleId, revision, target, proposed, hash, call } = proposal
+  const isSame = sql`${and(eq(approvals.contentHash, hash), gt(approvals.expiresAt, now))}`
+  const mine = sql`${and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen())}`
+  const expiresAt = new Date(now.getTime() + HOLDS_MS)
+  const standing = read(
+    'standing',
+    approvals,
+    { id: approvals.id, expiresMs: msOf(sql`${approvals.expiresAt}`) },
+    { from: [from], where: sql`${mine} and ${isSame}`, lock: 'no key update' },
+  )
+  const superseded = update(
+    'superseded_approvals',
+    approvals,
+    { status: 'superseded' },
+    { from: [from], where: sql`${mine} and not (${isSame})`, returning: { id: approvals.id } },
+  )
+  // Materialized, so that the older question has ended before the new one is inserted.
+  const ready = select(
+    'ready_to_ask',
+    { superseded: sql`(select count(*) from ${superseded.rows})` },
+    sql`from ${from.rows} where not ${standing.hasRows}`,
+    { materialized: true },
+  )
+  const asked = insert(
+    'asked',
+    approvals,
+    {
+      accountId,
+      projectId,
+      kind,
+      subject,
+      articleId,
+      contentHash: hash,
+      revision,
+      proposed,
+      call: call ?? null,
+      target,
+      requestedBy: ctx.actor(),
+      expiresAt,
+      createdAt: now,
+    },
+    { from: [ready], returning: { id: approvals.id } },
+  )
+  const parts: Parts = [
+    standing,
+    superseded,
+    ready,
+    asked,
+    followJob.enqueue({
+      from: asked,
+      account: accountId,
+      payload: { approval_id: asked.c.id },
+      runAt: now,
+      open: 'keep',
+    }),
+  ]
+  return {
+    parts,
+    audit: audit(ctx, {
+      of: asked,
+      account: accountId,
+      action: 'approval.requested',
+      on: ['approval', asked.c.id],
+      detail: { kind, article_id: articleId },
+      name: 'audited_question',
+    }),
+    answer: {
+      id: sql`coalesce(${asked.c.id}, ${standing.c.id})`,
+      expires_ms: sql`coalesce(${standing.c.expiresMs}, ${String(expiresAt.getTime())})`,
+    },
+    answerFrom: sql`${from.rows} left join ${asked.rows} on true left join ${standing.rows} on true`,
+  }
+}
+
+/** Kinds of approvals that a change of an article's text makes void. */
+const OF_TEXT = ['publish', 'sync', 'suggestion'] as const satisfies ApprovalKind[]
+
+/**
+ * Parts that end the open approvals of articles whose text changed or which go out no more. `asksAgain`: those that waited are asked
+ * about again as they are now.
+ */
+export const supersedeApprovals = (
+  ctx: Pick<Ctx, 'actor' | 'now'>,
+  articles: Part<'id'>,
+  accountId: number,
+  asksAgain: boolean,
+): Parts => {
+  const superseded = update(
+    'superseded_approvals',
+    approvals,
+    { status: 'superseded' },
+    {
+      from: [articles],
+      where: sql`${and(eq(approvals.articleId, articles.c.id), isOpen(), inArray(approvals.kind, [...OF_TEXT]))}`,
+      returning: { id: approvals.id, kind: approvals.kind, articleId: approvals.articleId },
+    },
+  )
+  const again =
+    asksAgain &&
+    approvedJob.enqueue({
+      from: superseded,
+      account: accountId,
+      payload: { approval_id: superseded.c.id },
+      runAt: ctx.now(),
+      open: 'keep',
+      where: sql`${superseded.c.kind} = 'publish'`,
+    })
+  return [superseded, again, auditDecided(ctx, superseded, accountId, 'superseded')]
+}
+
+/** An approval that was decided, as other parts need it. */
+export type Decided = Part<'id' | 'kind' | 'articleId'>
+
+/** Columns of a decided approval. */
+export const DECIDED = { id: approvals.id, kind: approvals.kind, articleId: approvals.articleId }
+
+/** A part that notes in the audit log, and so in the feed of events, what became of approvals. */
+export const auditDecided = (
+  ctx: Pick<Ctx, 'actor' | 'now'>,
+  of: Decided,
+  account: number,
+  status: ApprovalStatus,
+  comment?: string,
+): Part =>
+  audit(ctx, {
+    of,
+    account,
+    action: `approval.${status}`,
+    on: ['approval', of.c.id],
+    detail: sql`jsonb_build_object('kind', ${of.c.kind}, 'article_id', ${of.c.articleId}${comment === undefined ? sql`` : sql`, 'comment', ${comment}::text`})`,
+    name: 'audited_approvals',
+  })
+
+/** Condition: now is before the end of an approval. */
+export const isInTime = (now: Date): SQL => sql`${approvals.expiresAt} > ${at(now)}`

@@ -1,0 +1,23 @@
+import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { readPage } from '../projects/scope.ts'
+import { type ApprovalDetail, approvalById, approvalForJob, listApprovalRows } from './queries.ts'
+import type { ListApprovalsInput } from './schemas.ts'
+
+const PAGE = { default: 50, max: 200 }
+
+/** The account's approvals, newest first. Throws 404 and 403 for a project that is not the account's. */
+export const listApprovals = (ctx: Ctx, input: ListApprovalsInput) =>
+  readPage(ctx, input, PAGE, (owner, paging) => listApprovalRows(ctx.db, owner, input, paging))
+
+/** One approval of the account. Throws 404 and 403. */
+export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail> => {
+  const [[row]] = await ctx.read((owner) => [approvalById(ctx.db, owner, id)])
+  return owned(row && { row, mine: row.mine }, 'approval')
+}
+
+/** What a job is to send of an approval. Undefined for one that was returned, that is used, or whose article waits no more. */
+export const approvalToSend = async (ctx: Ctx, id: number) => {
+  const [[row]] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id)])
+  return row && (row.status === 'approved' || row.status === 'superseded') && row.waits ? row : undefined
+}

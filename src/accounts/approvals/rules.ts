@@ -1,0 +1,70 @@
+import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long a person has to decide, and how long what was approved may wait after its date, ms. */
+export const HOLDS_MS = 7 * DAY_MS
+/** When a second owner is reminded, ms. */
+export const REMIND_AFTER_MS = DAY_MS
+
+/** What is to go out, as an approval is bound to it. */
+export type Proposal = {
+  accountId: number
+  projectId: number
+  kind: ApprovalKind
+  /** The thing that goes out: `article:7`. */
+  subject: string
+  articleId: number | null
+  revision: number | null
+  /** Where it goes, for people. */
+  target: string
+  proposed: Proposed
+  /** The hash of content and target. */
+  hash: string
+  /** The call that is carried out once it is approved. */
+  call?: Record<string, unknown>
+}
+
+/** Returns the hash that binds an approval to content and target: another content or target has another hash. */
+export const contentHash = (kind: ApprovalKind, target: string, content: unknown): Promise<string> =>
+  sha256(JSON.stringify([kind, target, content]))
+
+/** True if the actor works in the account as a person, and so needs nobody else's approval. */
+export const isPerson = (actor: string): boolean => actor.startsWith('person:')
+
+/** Returns the address of the page on which a person decides. */
+export const approveUrl = (publicUrl: string, { id, projectId }: { id: number; projectId: number }): string =>
+  `${publicUrl}/p/${projectId}/approvals/${id}`
+
+const THINGS: Record<ApprovalKind, string> = {
+  publish: 'The article',
+  sync: 'The change of the live article',
+  suggestion: 'The rewrite',
+  social_post: 'The post',
+  review_reply: 'The reply',
+  crowdwork: 'The campaign',
+}
+
+/** The answer of a call that waits for a person. */
+export const awaitingBody = (
+  publicUrl: string,
+  { kind, projectId, articleId }: Pick<Proposal, 'kind' | 'projectId' | 'articleId'>,
+  { id, expiresAt }: Asked,
+) => ({
+  status: 'awaiting_approval' as const,
+  approval_id: id,
+  article_id: articleId,
+  approve_url: approveUrl(publicUrl, { id, projectId }),
+  expires_at: expiresAt.toISOString(),
+  error: `${THINGS[kind]} waits for a person to approve it. Nothing was sent. It goes out by itself once it is approved; GET /approvals/${id} shows what was decided.`,
+})
+
+/** A question that waits for a person. */
+export type Asked = { id: number; expiresAt: Date }
+
+/** The sentence an article shows that was returned. */
+export const returnedSentence = (by: string, comment: string): string => `Returned by ${by}: ${comment}`
+
+export const EXPIRED =
+  'Nobody approved it in time. Nothing was sent. Publish it again to ask once more; a changed text asks again, too.'

@@ -1,0 +1,103 @@
+import { raw } from 'hono/html'
+import type { Proposed } from '../../../../schema/values/approvals.ts'
+import type { approvalDetail } from '../../../accounts/approvals/present.ts'
+import { escapeText } from '../../../content/html/references.ts'
+import { differenceOf } from '../../../insights/suggestions/difference.ts'
+import { Moment } from '../../parts.tsx'
+import { Card } from '../parts.tsx'
+import { Sides } from '../suggestions/compare.tsx'
+import { KINDS } from './marks.tsx'
+
+export type Approval = ReturnType<typeof approvalDetail>
+
+const htmlOf = ({ body, format }: Proposed): string =>
+  format === 'html' ? body : escapeText(body).replaceAll('\n', '<br>')
+
+const Fields = ({ proposed, live }: { proposed: Proposed; live: Proposed | null }) => {
+  const names = Object.keys({ ...live?.fields, ...proposed.fields })
+  const rows = names.filter((name) => live === null || live.fields[name] !== proposed.fields[name])
+  return rows.length === 0 ? null : (
+    <dl class="in">
+      {rows.map((name) => (
+        <div>
+          <dt>{name}</dt>
+          <dd dir="auto">
+            {live?.fields[name] !== undefined && (
+              <>
+                <del>{live.fields[name]}</del>{' '}
+              </>
+            )}
+            {proposed.fields[name] ?? <em>empty</em>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Changes = ({ proposed, live }: { proposed: Proposed; live: Proposed }) => {
+  const { html, stats } = differenceOf(htmlOf(live), htmlOf(proposed))
+  return (
+    <Card title="What changes" note={`${stats.added} words come, ${stats.removed} go`}>
+      {live.title !== proposed.title && <Sides label="Title" before={live.title} after={proposed.title} />}
+      <Fields proposed={proposed} live={live} />
+      <div class="in prose" dir="auto">
+        {raw(html)}
+      </div>
+    </Card>
+  )
+}
+
+/** What waits, as it would go out: where to, what changes, and the whole text. `preview` is the address of the text alone. */
+export const Content = ({ one, preview }: { one: Approval; preview: string }) => {
+  const { proposed, live } = one
+  return (
+    <>
+      <Card title={KINDS[one.kind]} note={one.target}>
+        <dl class="in">
+          <div>
+            <dt>Goes to</dt>
+            <dd>{one.target}</dd>
+          </div>
+          <div>
+            <dt>Asked</dt>
+            <dd>
+              <Moment at={new Date(one.created_at)} />
+            </dd>
+          </div>
+          {one.status === 'awaiting' && (
+            <div>
+              <dt>Can be approved until</dt>
+              <dd>
+                <Moment at={new Date(one.expires_at)} />
+              </dd>
+            </div>
+          )}
+          {one.decided_by !== null && (
+            <div>
+              <dt>Decided by</dt>
+              <dd dir="auto">{one.decided_by}</dd>
+            </div>
+          )}
+          {one.comment !== null && (
+            <div>
+              <dt>Comment</dt>
+              <dd dir="auto">{one.comment}</dd>
+            </div>
+          )}
+        </dl>
+      </Card>
+      {live !== null && <Changes proposed={proposed} live={live} />}
+      <Card title="As it would go out">
+        {live === null && <Fields proposed={proposed} live={null} />}
+        {proposed.format === 'html' ? (
+          <iframe class="paper" src={preview} title={`Preview of ${proposed.title}`} loading="lazy" />
+        ) : (
+          <div class="in prose" dir="auto">
+            {raw(htmlOf(proposed))}
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}

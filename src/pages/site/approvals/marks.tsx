@@ -1,0 +1,23 @@
+import type { ApprovalKind, ApprovalStatus } from '../../../../schema/values/approvals.ts'
+import { type Mark, MarkPill } from '../parts.tsx'
+
+const STATES: Record<ApprovalStatus, Mark> = {
+  awaiting: ['warn', '◇', 'Waits for you'],
+  approved: ['accent', '◆', 'Approved'],
+  returned: ['plain', '×', 'Sent back'],
+  expired: ['bad', '▲', 'Time is over'],
+  superseded: ['plain', '□', 'Changed since'],
+  used: ['good', '●', 'Sent'],
+}
+
+/** Kinds of approvals in words. */
+export const KINDS: Record<ApprovalKind, string> = {
+  publish: 'Publication',
+  sync: 'Change of a live article',
+  suggestion: 'Rewrite of a live article',
+  social_post: 'Social post',
+  review_reply: 'Reply to a review',
+  crowdwork: 'Crowdwork campaign',
+}
+
+export const State = ({ status }: { status: ApprovalStatus }) => <MarkPill mark={STATES[status]} />

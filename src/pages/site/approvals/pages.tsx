@@ -1,0 +1,203 @@
+import type { Hono } from 'hono'
+import type { ApprovalStatus } from '../../../../schema/values/approvals.ts'
+import { approve, sendBack } from '../../../accounts/approvals/decide.ts'
+import { approvalDetail } from '../../../accounts/approvals/present.ts'
+import { getApproval, listApprovals } from '../../../accounts/approvals/read.ts'
+import { makeReviewLink, revokeReviewLink } from '../../../accounts/approvals/review.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { followDecision } from '../../../publishing/send/approved.ts'
+import { ctxOf } from '../../ctx.ts'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import type { Notice } from '../../notice.ts'
+import { Empty, Moment } from '../../parts.tsx'
+import { act } from '../acts.ts'
+import { previewOf } from '../article/preview.tsx'
+import { numberIn, type SiteFront, siteIdIn, siteIn, withSite } from '../front.ts'
+import { Card } from '../parts.tsx'
+import { Content } from './content.tsx'
+import { KINDS, State } from './marks.tsx'
+
+const VIEWS: readonly (readonly [name: string, label: string, statuses: ApprovalStatus[]])[] = [
+  ['', 'To decide', ['awaiting']],
+  ['done', 'Decided', ['approved', 'returned', 'expired', 'superseded', 'used']],
+]
+
+const list = async (c: PagesContext, front: SiteFront) => {
+  const view = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0]
+  const ctx = ctxOf(c, front)
+  const [site, { rows }] = await withSite(
+    c,
+    listApprovals(ctx, { project_id: siteIdIn(c), status: view?.[2], limit: 100 }),
+  )
+  const here = sitePath(site.id, 'approvals')
+  return await show(c, front, {
+    title: 'Approvals',
+    menu: true,
+    page: 'approvals',
+    site: site.id,
+    body: (
+      <>
+        <nav class="tabs find" aria-label="Kinds of approvals">
+          {VIEWS.map(([name, label]) => (
+            <a
+              href={name === '' ? here : `${here}?view=${name}`}
+              aria-current={name === view?.[0] ? 'page' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        {rows.length === 0 ? (
+          <Empty>
+            <p>
+              {view?.[0] === ''
+                ? 'Nothing waits for you. What goes out waits here if the policy of the site asks for approval.'
+                : 'Nothing was decided yet.'}
+            </p>
+          </Empty>
+        ) : (
+          <div class="card">
+            <ul class="rows">
+              {rows.map((one) => (
+                <li>
+                  <State status={one.status} />
+                  <div>
+                    <a class="name" href={`${here}/${one.id}`} dir="auto">
+                      {one.title || KINDS[one.kind]}
+                    </a>
+                    <p>
+                      {KINDS[one.kind]}, to {one.target}, <Moment at={one.createdAt} />
+                    </p>
+                  </div>
+                  <a class="button plain" href={`${here}/${one.id}`} aria-label={`Open ${one.title}`}>
+                    {one.status === 'awaiting' ? 'Decide' : 'Open'}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </>
+    ),
+  })
+}
+
+/** Reads the approval that a path names, and its site. Throws `not_found` for one of another site. */
+const load = async (c: PagesContext, front: SiteFront) => {
+  const [site, row] = await withSite(c, getApproval(ctxOf(c, front), numberIn(c, 'approval')))
+  if (row.projectId !== site.id) throw new ApiError('not_found', 'The approval is of another site.')
+  return { site, row, one: approvalDetail(row, front.deps.settings.publicUrl) }
+}
+
+/** The fields by which somebody approves or sends back. */
+export const Decide = ({ here, name }: { here: string; name?: boolean }) => (
+  <Card title="Decide">
+    <form class="in stack" method="post" action={`${here}/decide`}>
+      {name && (
+        <label>
+          Your name
+          <input name="name" required maxlength={100} autocomplete="name" />
+        </label>
+      )}
+      <label>
+        Comment (needed to send it back)
+        <textarea name="comment" rows={3} maxlength={2_000} />
+      </label>
+      <div class="row">
+        <button type="submit" name="decision" value="approve">
+          Approve
+        </button>
+        <button class="plain" type="submit" name="decision" value="return">
+          Send back
+        </button>
+      </div>
+    </form>
+  </Card>
+)
+
+const page = async (c: PagesContext, front: SiteFront) => {
+  const { site, row, one } = await load(c, front)
+  const here = sitePath(site.id, `approvals/${one.id}`)
+  const isAwaiting = one.status === 'awaiting'
+  return await show(c, front, {
+    title: one.title || KINDS[one.kind],
+    menu: true,
+    page: 'approvals',
+    site: site.id,
+    frames: true,
+    actions: <State status={one.status} />,
+    body: (
+      <div class="cards">
+        <Content one={one} preview={`${here}/preview`} />
+        {isAwaiting && <Decide here={here} />}
+        {isAwaiting && (
+          <Card title="Ask somebody without an account">
+            <div class="in stack">
+              <p class="hint">
+                A review link shows this text alone. Whoever has it can approve it or send it back, with their name.
+              </p>
+              <div class="row">
+                <form method="post" action={`${here}/link`}>
+                  <button class="plain" type="submit">
+                    {row.hasReviewLink ? 'Make a new link' : 'Make a review link'}
+                  </button>
+                </form>
+                {row.hasReviewLink && (
+                  <form method="post" action={`${here}/unlink`}>
+                    <button class="danger" type="submit">
+                      End the link
+                    </button>
+                  </form>
+                )}
+              </div>
+            </div>
+          </Card>
+        )}
+        {one.article_id !== null && (
+          <p>
+            <a href={sitePath(site.id, `articles/${one.article_id}`)}>Open the article</a>
+          </p>
+        )}
+      </div>
+    ),
+  })
+}
+
+export const APPROVED: Notice = { tone: 'good', text: 'Approved. It goes out now, or on its date if that is later.' }
+export const SENT_BACK: Notice = { tone: 'plain', text: 'Sent back with your comment. Nothing was sent.' }
+
+/** Adds the pages on which people approve what goes out, or send it back. */
+export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  const at = '/p/:site/approvals'
+  app.get(at, signedIn(front), (c) => list(c, front))
+  app.get(`${at}/:approval`, signedIn(front), (c) => page(c, front))
+  app.get(`${at}/:approval/preview`, signedIn(front), async (c) => {
+    const { one } = await load(c, front)
+    return await previewOf(c, front, one.proposed.title, one.proposed.body)
+  })
+  const onIt = (path: string, run: (c: PagesContext, id: number, fields: Record<string, string>) => Promise<Notice>) =>
+    app.post(`${at}/:approval/${path}`, signedIn(front), async (c) => {
+      const [fields, site] = await Promise.all([formOf(c), siteIn(c)])
+      const { one } = await load(c, front)
+      return await act(c, front, sitePath(site.id, `approvals/${one.id}`), () => run(c, one.id, fields))
+    })
+  onIt('decide', async (c, id, { decision, comment = '' }) => {
+    const by = { name: c.get('person').email }
+    if (decision === 'approve') {
+      await approve(ctxOf(c, front), followDecision, id, by, comment)
+      return APPROVED
+    }
+    await sendBack(ctxOf(c, front), followDecision, id, by, comment)
+    return SENT_BACK
+  })
+  onIt('link', async (c, id) => ({
+    tone: 'good',
+    text: 'Copy the link now: it is shown once. It ends when the question does, or when you end it.',
+    secret: await makeReviewLink(ctxOf(c, front), id),
+  }))
+  onIt('unlink', async (c, id) => {
+    await revokeReviewLink(ctxOf(c, front), id)
+    return { tone: 'plain', text: 'The link leads nowhere now.' }
+  })
+}

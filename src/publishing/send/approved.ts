@@ -1,0 +1,83 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { type Follow, goesLater } from '../../accounts/approvals/decide.ts'
+import { approvalToSend } from '../../accounts/approvals/read.ts'
+import { changeArticle } from '../../content/articles/parts.ts'
+import { at } from '../../platform/db/instant.ts'
+import { statement } from '../../platform/db/statement.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { syncArticle } from '../live/sync.ts'
+import type { TargetFactory } from '../target/publish-target.ts'
+import { publishByClock } from './publish.ts'
+
+const WAITS = eq(articles.publishState, 'awaiting_approval')
+
+/**
+ * An article whose publication was approved goes on: on its date if that is still to come, else the job sends it. One that was
+ * returned, or that nobody approved in time, has failed and shows why; the clock leaves it until it is changed.
+ */
+export const followDecision: Follow = (ctx, decided, ended) => {
+  const now = ctx.now()
+  if (ended.to === 'approved') {
+    const isLater = goesLater(decided, now)
+    return [
+      changeArticle(
+        'planned_again',
+        { publishState: 'idle', dueTakenAt: null },
+        { from: [decided], where: sql`${and(eq(articles.id, decided.c.articleId), WAITS)} and ${isLater}` },
+      ),
+    ]
+  }
+  return [
+    changeArticle(
+      'left_article',
+      {
+        publishState: 'failed',
+        publishError: ended.error,
+        dueTakenAt: sql`case when ${articles.status} = 'Planned' then coalesce(${articles.dueTakenAt}, ${at(now)}) end`,
+        updatedAt: now,
+      },
+      { from: [decided], where: sql`${and(eq(articles.id, decided.c.articleId), WAITS)}` },
+    ),
+  ]
+}
+
+/** Notes on an article that waited why it could not be sent, or asked about again. */
+const failWaiting = (ctx: Ctx, articleId: number, reason: string): SQL => {
+  const article = changeArticle(
+    'article',
+    { publishState: 'failed', publishError: reason, updatedAt: ctx.now() },
+    { where: sql`${and(eq(articles.id, articleId), WAITS)}` },
+  )
+  return statement({ unaudited: 'the article shows it', parts: [article], answer: { id: article.c.id } })
+}
+
+/**
+ * Sends what was approved of an article, in its project's turn. If it changed meanwhile, a person is asked about it as it is now. Does
+ * nothing for an article that waits no more.
+ */
+export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId: number): Promise<JobResult> => {
+  const found = await approvalToSend(ctx, approvalId)
+  if (!found || found.articleId === null) return { kind: 'done' }
+  const { kind, articleId } = found
+  try {
+    if (kind === 'publish') return await publishByClock(ctx, targets, articleId, true)
+    await syncArticle(ctx, targets, articleId, {})
+    return { kind: 'done' }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
+    await ctx.write(failWaiting(ctx, articleId, error.message))
+    return { kind: 'done' }
+  }
+}
+
+const GAVE_UP = 'It was approved and could not be sent for a reason on our side. Publish it again.'
+
+/** Notes on the article why what was approved could not be sent. */
+export const giveUpApproved = async (ctx: Ctx, approvalId: number): Promise<void> => {
+  const found = await approvalToSend(ctx, approvalId)
+  if (found?.articleId) await ctx.write(failWaiting(ctx, found.articleId, GAVE_UP))
+}

@@ -1,0 +1,287 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
+import { newProject } from '../../support/client.ts'
+import { mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
+
+const stack = inject('stack')
+
+let scene: Scene
+let person: Visitor
+let email: string
+
+afterEach(() => scene.receiver.close())
+
+/** A scene whose policy asks a person, with its owner signed in. */
+const open = async (needs: 'first' | 'every'): Promise<void> => {
+  scene = await openScene(stack, { publishing_status: 'Publish Immediately' })
+  ;({ person, email } = await signInAsOwner(stack, scene.api))
+  await scene.rows(sql`insert into policies (project_id, account_id, version, needs_approval, changed_by, changed_at)
+    values (${scene.projectId}::int, ${scene.api.accountId}::int, 1, ${needs}, 'test', now())`)
+}
+
+const tick = async (): Promise<void> => {
+  await cron(stack)
+  await flush(stack, true)
+}
+
+const pathOf = (id: number): string => `/p/${scene.projectId}/approvals/${id}`
+
+const decide = async (id: number, fields: Record<string, string>) => {
+  const page = await person.post(`${pathOf(id)}/decide`, fields)
+  await flush(stack, true)
+  return page
+}
+const approve = (id: number) => decide(id, { decision: 'approve' })
+
+type Approval = Record<string, unknown> & { id: number; status: string }
+const approvalsOf = async (article: number): Promise<Approval[]> =>
+  (await scene.api.get(`/approvals?article_id=${article}`)).body.approvals as Approval[]
+const approvalOf = async (id: number): Promise<Approval> =>
+  (await scene.api.get(`/approvals/${id}`)).body.approval as Approval
+
+/** Asks by a call whether an article may go out; the id of the question. */
+const asked = async (article: number): Promise<number> => {
+  const { status, body } = await scene.publish(article)
+  expect([status, body.status]).toEqual([202, 'awaiting_approval'])
+  return Number(body.approval_id)
+}
+
+const eventsOf = async (article: number) =>
+  ((await scene.api.get('/events?limit=200')).body.events as { type: string; article_id: number; detail: unknown }[])
+    .filter(({ type, article_id }) => type.startsWith('approval.') && article_id === article)
+    .map(({ type, detail }) => [type, detail])
+
+const PAST = '2026-01-05T09:00:00Z'
+const FUTURE = '2099-01-05T09:00:00Z'
+
+describe('an article that a person has to approve', () => {
+  test('waits when a call publishes it, and goes out once when it is approved', async () => {
+    await open('first')
+    const article = await write(scene, { title: 'Chains wear out' })
+    const { status, body } = await scene.publish(article)
+    expect(status).toBe(202)
+    const id = Number(body.approval_id)
+    expect(body).toMatchObject({
+      status: 'awaiting_approval',
+      article_id: article,
+      approve_url: `${stack.url}${pathOf(id)}`,
+      error: expect.stringContaining('waits for a person'),
+    })
+    expect(Date.parse(String(body.expires_at))).toBeGreaterThan(Date.now())
+    expect(await scene.article(article)).toMatchObject({ Status: 'Draft', PublishState: 'awaiting_approval' })
+    // The same content is one question, however often it is sent.
+    expect(await asked(article)).toBe(id)
+    expect(await scene.deliveries(article)).toEqual([])
+    expect(await approvalOf(id)).toMatchObject({
+      status: 'awaiting',
+      kind: 'publish',
+      article_id: article,
+      live: null,
+      proposed: { title: 'Chains wear out', format: 'html' },
+    })
+    const mail = await mailTo(stack.mailUrl, email, /^Approval wanted: Chains wear out/)
+    expect(mail.text).toContain(String(body.approve_url))
+    expect((await person.get(`/p/${scene.projectId}`)).text).toContain('waiting for approval')
+    expect((await person.get(`/p/${scene.projectId}/approvals`)).text).toContain('Chains wear out')
+    expect((await person.get(pathOf(id))).text).toContain('As it would go out')
+    expect((await approve(id)).text).toContain('Approved.')
+    expect(await scene.article(article)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+    expect(await scene.deliveries(article)).toHaveLength(1)
+    expect(await approvalOf(id)).toMatchObject({ status: 'used', decided_by: email })
+    expect((await approve(id)).text).toContain('decided before')
+    expect(await scene.deliveries(article)).toHaveLength(1)
+    expect((await eventsOf(article)).map(([type]) => type)).toEqual(['approval.requested', 'approval.approved'])
+    // The policy asks about the first publication alone.
+    const synced = await scene.api.post(`/articles/${article}/sync`, { title: 'Chains wear' })
+    expect(synced.status).toBe(200)
+  })
+
+  test('waits on its date, and one that is approved before its date goes out then', async () => {
+    await open('every')
+    const late = await write(scene, { status: 'Planned', scheduled_date: PAST })
+    const next = await write(scene, { status: 'Planned', scheduled_date: PAST })
+    await tick()
+    await tick()
+    for (const article of [late, next]) {
+      expect(await scene.article(article)).toMatchObject({ Status: 'Planned', PublishState: 'awaiting_approval' })
+      const [question, ...others] = await approvalsOf(article)
+      expect(others).toEqual([])
+      await approve(Number(question?.id))
+      expect(await scene.article(article)).toMatchObject({ Status: 'Published' })
+      expect(await scene.deliveries(article)).toHaveLength(1)
+    }
+    const future = await write(scene, { status: 'Planned', scheduled_date: FUTURE })
+    await approve(await asked(future))
+    await tick()
+    expect(await scene.article(future)).toMatchObject({ Status: 'Planned', PublishState: 'idle' })
+    await scene.rows(sql`update articles set scheduled_at = ${PAST}::timestamptz where id = ${future}::int`)
+    await tick()
+    expect(await scene.article(future)).toMatchObject({ Status: 'Published' })
+    expect(await scene.deliveries(future)).toHaveLength(1)
+  })
+
+  test('comes back with a comment, and is asked about again once it is changed', async () => {
+    await open('every')
+    const article = await write(scene, { status: 'Planned', scheduled_date: PAST })
+    await tick()
+    const [first] = await approvalsOf(article)
+    expect((await decide(Number(first?.id), { decision: 'return', comment: ' ' })).text).toContain('say what is to be')
+    await decide(Number(first?.id), { decision: 'return', comment: 'Name the tool.' })
+    expect(await scene.article(article)).toMatchObject({
+      PublishState: 'failed',
+      PublishError: `Returned by ${email}: Name the tool.`,
+    })
+    expect(await approvalOf(Number(first?.id))).toMatchObject({ status: 'returned', comment: 'Name the tool.' })
+    expect(await eventsOf(article)).toContainEqual([
+      'approval.returned',
+      { kind: 'publish', article_id: article, comment: 'Name the tool.' },
+    ])
+    await tick()
+    expect(await approvalsOf(article)).toHaveLength(1)
+    await scene.api.put(`/articles/${article}`, { title: 'With the tool' })
+    await tick()
+    const [second] = await approvalsOf(article)
+    expect(second).toMatchObject({ status: 'awaiting', title: 'With the tool' })
+    expect(await scene.deliveries(article)).toEqual([])
+  })
+
+  test('is asked about again when its text or its target changes', async () => {
+    await open('every')
+    const article = await write(scene)
+    const first = await asked(article)
+    await scene.api.put(`/articles/${article}`, { title: 'Changed' })
+    await flush(stack, true)
+    const [second] = await approvalsOf(article)
+    expect([second?.status, second?.title, (await approvalOf(first)).status]).toEqual([
+      'awaiting',
+      'Changed',
+      'superseded',
+    ])
+    expect((await approve(first)).text).toContain('the text changed since')
+    // A byline is part of what goes out, and no save of the article changes it.
+    await scene.api.put(`/projects/${scene.projectId}`, { custom_author_name: 'Ann' })
+    await approve(Number(second?.id))
+    expect(await scene.deliveries(article)).toEqual([])
+    const [third] = await approvalsOf(article)
+    expect(third).toMatchObject({ status: 'awaiting' })
+    await approve(Number(third?.id))
+    expect(await scene.posts()).toMatchObject([{ article_id: String(article), title: 'Changed' }])
+    expect(await scene.deliveries(article)).toHaveLength(1)
+  })
+
+  test('fails when nobody decides in time', async () => {
+    await open('every')
+    const article = await write(scene)
+    const id = await asked(article)
+    await flush(stack, true)
+    await scene.rows(sql`update approvals set expires_at = now() - interval '1 second' where id = ${id}::int`)
+    expect((await approve(id)).text).toContain('its time is over')
+    await passTime(scene)
+    await tick()
+    expect((await approvalOf(id)).status).toBe('expired')
+    expect(await scene.article(article)).toMatchObject({
+      PublishState: 'failed',
+      PublishError: expect.stringContaining('in time'),
+    })
+    expect(await scene.deliveries(article)).toEqual([])
+  })
+})
+
+test('a change of a live article is saved, waits, and is sent once it is approved', async () => {
+  await open('every')
+  const article = await write(scene, { title: 'Before' })
+  await approve(await asked(article))
+  const { status, body } = await scene.api.post(`/articles/${article}/sync`, { title: 'After' })
+  expect([status, body.status, body.article_id]).toEqual([202, 'awaiting_approval', article])
+  const id = Number(body.approval_id)
+  expect(await scene.article(article)).toMatchObject({ Title: 'After', PublishState: 'awaiting_approval' })
+  expect(await approvalOf(id)).toMatchObject({ kind: 'sync', live: { title: 'Before' }, proposed: { title: 'After' } })
+  const page = await person.get(pathOf(id))
+  expect([page.text.includes('What changes'), page.text.includes('<ins>')]).toEqual([true, true])
+  expect(await scene.deliveries(article)).toHaveLength(1)
+  await approve(id)
+  expect(await scene.article(article)).toMatchObject({ Title: 'After', Status: 'Published', PublishState: 'idle' })
+  expect(await scene.posts()).toMatchObject([{ title: 'After' }])
+  expect(await scene.deliveries(article)).toHaveLength(2)
+  // A person who sends it needs nobody else.
+  await person.post(`/p/${scene.projectId}/articles/${article}/sync`, {})
+  expect(await scene.deliveries(article)).toHaveLength(3)
+})
+
+test('a review link shows one question to somebody without an account, and ends', async () => {
+  await open('every')
+  const [one, other] = [await write(scene, { title: 'The one' }), await write(scene, { title: 'The other' })]
+  const [first, second] = [await asked(one), await asked(other)]
+  const linkOf = (text: string): string => new URL(/https?:\/\/[^\s<"]+\/review\/[\w-]+/.exec(text)?.[0] ?? '').pathname
+  const guest = visitor(stack.url)
+  const ended = linkOf((await person.post(`${pathOf(first)}/link`, {})).text)
+  const link = linkOf((await person.post(`${pathOf(first)}/link`, {})).text)
+  expect((await guest.get(ended)).status).toBe(404)
+  const page = await guest.get(link)
+  expect([page.status, page.text.includes('The one'), page.text.includes('The other')]).toEqual([200, true, false])
+  expect(page.headers.get('x-robots-tag')).toContain('noindex')
+  expect((await guest.get(`${link}/preview`)).text).toContain('The one')
+  const unsigned = await guest.post(`${link}/decide`, { decision: 'approve', name: ' ' })
+  expect(unsigned.text).toContain('Say your name')
+  await guest.post(`${link}/decide`, { decision: 'approve', name: 'Bea' })
+  await flush(stack, true)
+  expect(await approvalOf(first)).toMatchObject({ status: 'used', decided_by: 'Bea (by review link)' })
+  expect((await guest.get(link)).text).toContain('Nothing is left to decide')
+  const revoked = linkOf((await person.post(`${pathOf(second)}/link`, {})).text)
+  await person.post(`${pathOf(second)}/unlink`, {})
+  for (const path of [revoked, `${revoked}/preview`, '/review/nothing-like-this-was-ever-made'])
+    expect([(await guest.get(path)).status, (await guest.get(path)).text.includes('The other')]).toEqual([404, false])
+  await guest.post(`${revoked}/decide`, { decision: 'approve', name: 'Bea' })
+  expect((await approvalOf(second)).status).toBe('awaiting')
+})
+
+test('no key decides, and nobody sees or decides what is another account’s', async () => {
+  await open('every')
+  const article = await write(scene, { title: 'A secret plan' })
+  const id = await asked(article)
+  for (const path of [`/approvals/${id}/approve`, `/approvals/${id}/decide`, `/approvals/${id}/return`])
+    expect((await scene.api.post(path, { comment: 'x' })).status).toBe(404)
+  expect((await scene.api.put(`/approvals/${id}`, { status: 'approved' })).status).toBe(405)
+  const { api, person: stranger } = await newOwner(stack)
+  const site = await newProject(api)
+  expect((await api.get(`/approvals/${id}`)).status).toBe(403)
+  expect((await api.get(`/approvals?project_id=${scene.projectId}`)).status).toBe(403)
+  expect((await api.get('/approvals')).body.approvals).toEqual([])
+  for (const at of [pathOf(id), `/p/${site}/approvals/${id}`, `/p/${site}/approvals/${id}/preview`]) {
+    const { status, text } = await stranger.get(at)
+    expect([[403, 404].includes(status), text.includes('A secret plan')], at).toEqual([true, false])
+  }
+  for (const at of [pathOf(id), `/p/${site}/approvals/${id}`]) {
+    await stranger.post(`${at}/decide`, { decision: 'approve' })
+    await stranger.post(`${at}/link`, {})
+  }
+  expect((await approvalOf(id)).status).toBe('awaiting')
+  const refused = await visitor(stack.url).post(`${pathOf(id)}/decide`, { decision: 'approve' })
+  expect(refused.url).toContain('/sign-in')
+  expect((await approvalOf(id)).status).toBe('awaiting')
+})
+
+describe('at the same moment', { tags: ['services'] }, () => {
+  test('two who approve send it once, and an edit beside an approval never lets the old text out', async () => {
+    await open('every')
+    const article = await write(scene)
+    const id = await asked(article)
+    await Promise.all([approve(id), approve(id), approve(id)])
+    expect(await scene.deliveries(article)).toHaveLength(1)
+    for (let round = 0; round < 4; round += 1) {
+      const other = await write(scene, { title: `Old ${round}` })
+      const question = await asked(other)
+      const [, edit] = await Promise.all([
+        person.post(`${pathOf(question)}/decide`, { decision: 'approve' }),
+        scene.api.put(`/articles/${other}`, { title: `New ${round}` }),
+      ])
+      await flush(stack, true)
+      const sent = (await scene.posts()).filter(({ article_id }) => article_id === String(other))
+      const [newest] = await approvalsOf(other)
+      // Either the old text was out before the edit, which is then refused, or the new one waits for a person.
+      if (edit.status === 200) expect([sent, newest?.status, newest?.title]).toEqual([[], 'awaiting', `New ${round}`])
+      else expect(sent).toMatchObject([{ title: `Old ${round}` }])
+    }
+  })
+})
