@@ -150,7 +150,13 @@ export const publishingAnswers = {
       delivery: z.strictObject({ ...delivery, payload }),
     }),
   },
-  replay: { 201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent }), body({ replay_of: id(), ...awaitingAnswer })]) },
+  replay: {
+    201: z.union([
+      body({ replay_of: id(), ...sent }),
+      body({ replay_of: id(), ...notSent }),
+      body({ replay_of: id(), ...awaitingAnswer }),
+    ]),
+  },
 } satisfies AnswersOf<typeof publishingOperations>
 
 /** An update that waits for a person; its edits are saved. */

@@ -7,7 +7,8 @@ const CLAIMED = 'it goes out as you saved it, and the writer leaves it alone'
 
 /** Words for the answer of a save if nothing was sent to a target, or both. */
 const CHANGED: Words = {
-  status: '`Draft` and `Planned` are saved here alone; `synced`: the target has it, too; `awaiting_approval`: it is saved, and sent once a person approves it',
+  status:
+    '`Draft` and `Planned` are saved here alone; `synced`: the target has it, too; `awaiting_approval`: it is saved, and sent once a person approves it',
   slug: 'its new slug; absent where it did not change',
   claimed: `${CLAIMED}; absent for a draft, and where this call did not decide it`,
   warnings:

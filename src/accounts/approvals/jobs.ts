@@ -13,7 +13,6 @@ export const approvedJob = defineJob({
   id: 'approval_id',
 })
 
-
 /** Tells people of a question, reminds a second owner after a day, and ends the question when its time is over. */
 export const followJob = defineJob({
   name: 'approvals.follow',
