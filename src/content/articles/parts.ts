@@ -25,6 +25,18 @@ const SHORT = {
   canonical_url: articles.canonicalUrl,
 }
 
+/** Columns of what an article says, as its site shows it. */
+export const contentColumns = {
+  content: articles.content,
+  metaDescription: articles.metaDescription,
+  featureImage: articles.featureImage,
+  altText: articles.altText,
+  category: articles.category,
+  tags: articles.tags,
+  seoTitle: articles.seoTitle,
+  canonicalUrl: articles.canonicalUrl,
+}
+
 type Short = keyof typeof SHORT
 
 type OldArticle = { where: SQL; lock?: 'update' | 'no key update'; from?: readonly AnyPart[]; name?: string }

@@ -5,6 +5,7 @@ import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { instantOf } from '../../platform/db/instant.ts'
 import { preparedOnce } from '../../platform/db/prepared.ts'
+import { contentColumns } from './parts.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -31,14 +32,7 @@ export const rowColumns = {
 const detailColumns = {
   ...rowColumns,
   slugGiven: articles.slugGiven,
-  content: articles.content,
-  metaDescription: articles.metaDescription,
-  featureImage: articles.featureImage,
-  altText: articles.altText,
-  category: articles.category,
-  tags: articles.tags,
-  seoTitle: articles.seoTitle,
-  canonicalUrl: articles.canonicalUrl,
+  ...contentColumns,
   instructions: articles.instructions,
   createdAt: articles.createdAt,
   publishError: articles.publishError,

@@ -1,11 +1,11 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { projects } from '../../../schema/projects.ts'
 import { queueScan, SCAN_ASKED } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/parts.ts'
 import { SCAN_AGAIN_DAYS } from '../../accounts/projects/rules.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
-import { read } from '../../platform/db/read-parts.ts'
+import { readDue } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 
 /** Sites that are taken in a minute, the longest overdue first. */
@@ -14,20 +14,15 @@ const BATCH = 20
 /** Asks for the scans of active projects whose last scan ended more than a week ago; returns how many. */
 export const takeDueSiteScans = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
   const before = new Date(now().getTime() - SCAN_AGAIN_DAYS * 86_400_000)
-  const due = read(
-    'due',
+  const isServed = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt))})`
+  const due = readDue(
     projects,
+    projects.siteScannedAt,
     { id: projects.id, accountId: projects.accountId },
     {
-      where: sql`${and(
-        eq(projects.status, 'Active'),
-        inArray(projects.siteScanState, ['completed', 'failed']),
-        lt(projects.siteScannedAt, before),
-      )} and exists (select 1 from ${accounts} where ${and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt))})`,
-      orderBy: asc(projects.siteScannedAt),
+      now: before,
       limit: BATCH,
-      lock: 'no key update',
-      skipLocked: true,
+      where: sql`${and(eq(projects.status, 'Active'), inArray(projects.siteScanState, ['completed', 'failed']), isServed)}`,
     },
   )
   const asked = changeScan('asked', {

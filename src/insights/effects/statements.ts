@@ -1,8 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { pageChanges } from '../../../schema/effects.ts'
 import type { PageEffect } from '../../../schema/values/effects.ts'
-import { at } from '../../platform/db/instant.ts'
-import { read } from '../../platform/db/read-parts.ts'
+import { readDue } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import { nextTry } from './calendar.ts'
@@ -12,17 +11,11 @@ const BATCH = 200
 
 /** Asks for the measurements that are due, a batch at a time; each is asked for again a day later until it is done. */
 export const takeDue = (now: Date): SQL => {
-  const due = read(
-    'due',
+  const due = readDue(
     pageChanges,
+    pageChanges.measureAt,
     { id: pageChanges.id },
-    {
-      where: sql`${pageChanges.measuredAt} is null and ${pageChanges.measureAt} <= ${at(now)}`,
-      orderBy: sql`${pageChanges.measureAt}`,
-      limit: BATCH,
-      lock: 'update',
-      skipLocked: true,
-    },
+    { now, limit: BATCH, where: isNull(pageChanges.measuredAt) },
   )
   const taken = update(
     'taken',

@@ -1,8 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { searchConnections } from '../../../schema/search.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { at } from '../../platform/db/instant.ts'
-import { read } from '../../platform/db/read-parts.ts'
+import { readDue } from '../../platform/db/read-parts.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import { WINDOW_DAYS } from './rules.ts'
 
@@ -119,17 +118,11 @@ export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_
  * a row for each, with when it was due.
  */
 export const takeForSuggestions = (now: Date, next: Date, limit: number) => {
-  const due = read(
-    'due',
+  const due = readDue(
     searchConnections,
+    searchConnections.nextSuggestionsAt,
     { projectId: searchConnections.projectId, dueAt: searchConnections.nextSuggestionsAt },
-    {
-      where: sql`${searchConnections.nextSuggestionsAt} <= ${at(now)}`,
-      orderBy: sql`${searchConnections.nextSuggestionsAt}`,
-      limit,
-      lock: 'update',
-      skipLocked: true,
-    },
+    { now, limit },
   )
   const taken = update(
     'taken',

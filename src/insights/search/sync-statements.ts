@@ -10,7 +10,7 @@ import {
   searchWindows,
 } from '../../../schema/search.ts'
 import { at } from '../../platform/db/instant.ts'
-import { givenRows, query, read } from '../../platform/db/read-parts.ts'
+import { givenRows, query, read, readDue } from '../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
@@ -258,17 +258,11 @@ export const continueSync = (progress: SyncProgress, now: Date): SQL => {
 const BATCH = 50
 /** Asks for the daily sync of connections whose time has come, each once a day. Those that Google no longer serves wait for a person. */
 export const takeDue = (now: Date): SQL => {
-  const due = read(
-    'due',
+  const due = readDue(
     searchConnections,
+    searchConnections.nextSyncAt,
     { projectId: searchConnections.projectId },
-    {
-      where: sql`${searchConnections.nextSyncAt} <= ${at(now)}`,
-      orderBy: sql`${searchConnections.nextSyncAt}`,
-      limit: BATCH,
-      lock: 'update',
-      skipLocked: true,
-    },
+    { now, limit: BATCH },
   )
   const taken = update(
     'taken',

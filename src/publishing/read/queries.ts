@@ -7,6 +7,7 @@ import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
 import { isOpen as isOpenApproval } from '../../accounts/approvals/parts.ts'
+import { contentColumns } from '../../content/articles/parts.ts'
 import { statusAllows } from '../../content/articles/standing-parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
@@ -37,14 +38,7 @@ const articleColumns = {
   mainKeyword: articles.mainKeyword,
   articleStyle: articles.articleStyle,
   slug: articles.slug,
-  content: articles.content,
-  metaDescription: articles.metaDescription,
-  featureImage: articles.featureImage,
-  altText: articles.altText,
-  category: articles.category,
-  tags: articles.tags,
-  seoTitle: articles.seoTitle,
-  canonicalUrl: articles.canonicalUrl,
+  ...contentColumns,
   revision: articles.revision,
   publishState: articles.publishState,
   publishError: articles.publishError,

@@ -1,9 +1,9 @@
-import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../../schema/accounts.ts'
 import { projects } from '../../../../schema/projects.ts'
 import { visibilitySchedules as schedules } from '../../../../schema/visibility.ts'
 import { at } from '../../../platform/db/instant.ts'
-import { read, select } from '../../../platform/db/read-parts.ts'
+import { readDue, select } from '../../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
 import { update } from '../../../platform/db/write-parts.ts'
 import { weeklyJob } from '../jobs.ts'
@@ -15,17 +15,11 @@ const WEEK = sql`interval '7 days'`
  * that were missed are not made up for. Archived projects and suspended accounts are passed over.
  */
 export const takeDue = (now: Date, limit: number): SQL => {
-  const due = read(
-    'due',
+  const due = readDue(
     schedules,
+    schedules.nextScanAt,
     { projectId: schedules.projectId, nextScanAt: schedules.nextScanAt },
-    {
-      where: lte(schedules.nextScanAt, now),
-      orderBy: sql`${schedules.nextScanAt}`,
-      limit,
-      lock: 'no key update',
-      skipLocked: true,
-    },
+    { now, limit },
   )
   const weeks = sql`(floor(extract(epoch from ${at(now)} - ${due.c.nextScanAt}) / extract(epoch from ${WEEK})) + 1)`
   const moved = update(
