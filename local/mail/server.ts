@@ -33,19 +33,12 @@ const addressIn = (text: unknown): string | undefined => {
   return named ?? plain
 }
 
-const FIELDS = new Set([
-  'from',
-  'to',
-  'subject',
-  'text',
-  'html',
-  'cc',
-  'bcc',
-  'reply_to',
-  'headers',
-  'tags',
-  'attachments',
-])
+const MAIL_FIELDS = ['from', 'to', 'subject', 'text', 'html', 'cc', 'bcc', 'headers', 'attachments']
+const FIELDS = new Set([...MAIL_FIELDS, 'reply_to', 'tags'])
+const BINDING_FIELDS = new Set([...MAIL_FIELDS, 'replyTo'])
+
+const missingIn = (mail: Record<string, unknown>): string | undefined =>
+  ['from', 'to', 'subject'].find((name) => mail[name] === undefined || mail[name] === '')
 
 /** Returns a refusal as Resend words it (https://resend.com/docs/api-reference/errors). */
 const refused = (statusCode: number, name: string, message: string): Answer =>
@@ -66,7 +59,7 @@ const keyFault = ({ headers }: StandInRequest): Answer | undefined => {
 /** Returns why Resend does not take the mail; undefined if it does. */
 const mailFault = (body: unknown): Answer | undefined => {
   const mail = (body ?? {}) as Record<string, unknown>
-  const missing = ['from', 'to', 'subject'].find((name) => mail[name] === undefined || mail[name] === '')
+  const missing = missingIn(mail)
   if (missing) return refused(422, 'missing_required_field', `Missing \`${missing}\` field.`)
   if (mail.text === undefined && mail.html === undefined)
     return refused(422, 'missing_required_field', 'Missing `html` or `text` field.')
@@ -83,24 +76,11 @@ const mailFault = (body: unknown): Answer | undefined => {
     : refused(403, 'validation_error', `The ${domain} domain is not verified.`)
 }
 
-const BINDING_FIELDS = new Set([
-  'from',
-  'to',
-  'subject',
-  'text',
-  'html',
-  'cc',
-  'bcc',
-  'replyTo',
-  'headers',
-  'attachments',
-])
-
 /** Returns why Cloudflare's binding throws for the mail; undefined if it does not. */
 const bindingFault = (body: unknown): Answer | undefined => {
   const thrown = (code: string, message: string) => json(400, { code, message })
   const mail = (body ?? {}) as Record<string, unknown>
-  const missing = ['from', 'to', 'subject'].find((name) => mail[name] === undefined || mail[name] === '')
+  const missing = missingIn(mail)
   if (missing) return thrown('E_FIELD_MISSING', missing)
   const unknown = Object.keys(mail).find((name) => !BINDING_FIELDS.has(name))
   if (unknown) return thrown('E_VALIDATION_ERROR', `unknown field ${unknown}`)

@@ -4,7 +4,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { type HttpFields, noSuchKey, R2Refusal, type Span } from './wire.ts'
+import { Refusal } from '../cloudflare/answer.ts'
+import { type HttpFields, noSuchKey, type Span } from './wire.ts'
 
 const Shape = z.object({
   key: z.string(),
@@ -128,7 +129,7 @@ export const filesIn = (dir: string): Files => {
         await pipeline(counted, createWriteStream(file))
         const computed = { md5: md5.digest('hex'), sha256: sha.digest('hex') }
         if (sha256 !== undefined && sha256.toLowerCase() !== computed.sha256)
-          throw new R2Refusal(400, 10037, 'The sha256 checksum you specified did not match what we received.')
+          throw new Refusal(400, 10037, 'The sha256 checksum you specified did not match what we received.')
         const object = {
           key,
           version,

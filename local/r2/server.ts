@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../cloudflare/answer.ts'
 import { makeFolder } from '../damaged-file.ts'
 import { createFaults } from '../faults.ts'
 import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
 import { type Files, filesIn, type StoredObject } from './files.ts'
 import { type Parts, partsIn } from './parts.ts'
-import { invalidRange, noSuchKey, R2Refusal, type R2Request, readRequest, type Span, writeRequest } from './wire.ts'
+import { invalidRange, noSuchKey, type R2Request, readRequest, type Span, writeRequest } from './wire.ts'
 
 export type R2Options = {
   /** 0 or absent for any free port. */
@@ -44,7 +45,7 @@ const headOf = (text: string, more = 0) => ({
   'content-length': String(Buffer.byteLength(text) + more),
 })
 
-const refuse = (res: ServerResponse, { status, code, message }: R2Refusal): void => {
+const refuse = (res: ServerResponse, { status, code, message }: Refusal): void => {
   res.writeHead(status, { ...headOf(''), 'cf-r2-error': JSON.stringify({ message, version: 1, v4code: code }) }).end()
 }
 
@@ -88,7 +89,7 @@ const get = async (call: Call, request: Extract<R2Request, { method: 'get' }>): 
 const answerRead = async (call: Call, request: R2Request): Promise<void> => {
   if (request.method === 'get') return await get(call, request)
   if (request.method === 'head') return sendObject(call.res, await found(call, request.object))
-  throw new R2Refusal(400, 10029, `${request.method} is not read.`)
+  throw new Refusal(400, 10029, `${request.method} is not read.`)
 }
 
 const sendJson = (res: ServerResponse, body: object): void => {
@@ -127,7 +128,7 @@ const answerWrite = async (call: Call, req: IncomingMessage): Promise<void> => {
     return
   }
   if (await answerParted(call, request, value)) return
-  if (request.method !== 'put') throw new R2Refusal(400, 10029, `${request.method} is not written.`)
+  if (request.method !== 'put') throw new Refusal(400, 10029, `${request.method} is not written.`)
   const { object, httpFields = {}, customFields = [], sha256 } = request
   sendObject(res, await files.put(bucket, object, value, { httpFields, customFields, sha256 }))
 }
@@ -173,10 +174,10 @@ export const startR2 = async (options: R2Options): Promise<R2Server> => {
     if (fault?.late_ms !== undefined) await sleep(fault.late_ms)
     const call = { files, parts, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
     try {
-      if (fault?.status !== undefined) throw new R2Refusal(fault.status, 10001, 'injected fault')
+      if (fault?.status !== undefined) throw new Refusal(fault.status, 10001, 'injected fault')
       await (req.method === 'GET' ? answerRead(call, readRequest(req)) : answerWrite(call, req))
     } catch (error) {
-      if (!(error instanceof R2Refusal)) throw error
+      if (!(error instanceof Refusal)) throw error
       req.resume()
       refuse(res, error)
     }

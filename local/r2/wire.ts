@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../cloudflare/answer.ts'
 
 export type HttpFields = Record<string, string>
 
@@ -27,26 +28,16 @@ export type R2Request =
   | Parted
   | { method: 'delete'; object?: string; objects?: string[] }
 
-/** Refusal of R2, in the codes of https://developers.cloudflare.com/r2/api/error-codes/. */
-export class R2Refusal extends Error {
-  readonly status: number
-  readonly code: number
-  constructor(status: number, code: number, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
-
-export const noSuchKey = () => new R2Refusal(404, 10007, 'The specified key does not exist.')
-export const invalidRange = () => new R2Refusal(416, 10039, 'The requested range is not satisfiable')
-export const noSuchUpload = () => new R2Refusal(400, 10024, 'The specified multipart upload does not exist.')
-export const invalidPart = () => new R2Refusal(400, 10025, 'One or more of the specified parts could not be found.')
+// Refusals have the codes of https://developers.cloudflare.com/r2/api/error-codes/.
+export const noSuchKey = () => new Refusal(404, 10007, 'The specified key does not exist.')
+export const invalidRange = () => new Refusal(416, 10039, 'The requested range is not satisfiable')
+export const noSuchUpload = () => new Refusal(400, 10024, 'The specified multipart upload does not exist.')
+export const invalidPart = () => new Refusal(400, 10025, 'One or more of the specified parts could not be found.')
 export const partTooSmall = () =>
-  new R2Refusal(400, 10011, 'Your proposed upload is smaller than the minimum allowed object size.')
-export const badUpload = () => new R2Refusal(500, 10048, 'There was a problem with the multipart upload.')
-const badRequest = () => new R2Refusal(400, 10029, 'Metadata missing or invalid')
-const notServed = (what: string) => new R2Refusal(501, 10001, `The local R2 has no ${what}.`)
+  new Refusal(400, 10011, 'Your proposed upload is smaller than the minimum allowed object size.')
+export const badUpload = () => new Refusal(500, 10048, 'There was a problem with the multipart upload.')
+const badRequest = () => new Refusal(400, 10029, 'Metadata missing or invalid')
+const notServed = (what: string) => new Refusal(501, 10001, `The local R2 has no ${what}.`)
 
 const METHODS = [
   'head',
