@@ -1,35 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  cron,
-  deliveriesOf,
-  flush,
-  heal,
-  type Means,
-  meansOf,
-  openScene,
-  passTime,
-  type Scene,
-  write,
-} from '../publishing/scene.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cron, deliveriesOf, flush, heal, openScene, passTime, type Scene, write } from '../publishing/scene.ts'
 import { whenMade } from '../publishing/waits.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
-import { type Steps, startSteps } from './steps.ts'
+import { steppedStack } from './stepped-stack.ts'
 
-let steps: Steps
-let stack: TestStack
-let means: Means
+const { steps, stack, means } = steppedStack(100)
 let scene: Scene
 
-beforeAll(async () => {
-  steps = await startSteps()
-  stack = await startTestStack({ timeScale: 100, vars: { STEP_HOOK_URL: steps.url } })
-  means = meansOf(stack)
-})
-afterAll(async () => {
-  await stack.close()
-  await steps.close()
-})
 beforeEach(async () => {
   scene = await openScene(means, { publishing_status: 'Publish Immediately' })
   // The scan of the new project's site is a job too, and would come to the same steps.

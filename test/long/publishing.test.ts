@@ -1,36 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Steps, startSteps } from '../faults/steps.ts'
-import {
-  cron,
-  flush,
-  heal,
-  type Means,
-  meansOf,
-  openScene,
-  passTime,
-  passTimeAtRest,
-  type Scene,
-  write,
-} from '../publishing/scene.ts'
+import { expect, test } from 'vitest'
+import { steppedStack } from '../faults/stepped-stack.ts'
+import { cron, flush, heal, openScene, passTime, passTimeAtRest, type Scene, write } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
 import { expectAtRest } from './invariants.ts'
 import { ARTICLES, type Command, isLossy, type Phase, type Sequence, sequence } from './sequences.ts'
 
-let steps: Steps
-let stack: TestStack
-let means: Means
-
-beforeAll(async () => {
-  steps = await startSteps()
-  stack = await startTestStack({ timeScale: 1_000, vars: { STEP_HOOK_URL: steps.url } })
-  means = meansOf(stack)
-})
-afterAll(async () => {
-  await stack.close()
-  await steps.close()
-})
+const { steps, stack, means } = steppedStack(1_000)
 
 const LATER = '2099-01-05T09:00:00Z'
 const PAST = '2026-01-05T09:00:00Z'

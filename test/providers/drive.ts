@@ -3,7 +3,7 @@ import type { FaultRule } from '../../local/faults.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
-import type { CmsArticle } from '../../src/publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsResult } from '../../src/publishing/target/cms-adapter.ts'
 import type { PublishOutcome, PublishRequest, PublishTarget } from '../../src/publishing/target/publish-target.ts'
 
 /** A clock tests set by hand. */
@@ -47,6 +47,15 @@ export const article = (more: Partial<CmsArticle> = {}): CmsArticle => ({
   author: '',
   ...more,
 })
+
+/** Identifies the post of `article()` at a CMS. */
+export const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
+
+/** Returns the id of a post that was made; empty if none was. */
+export const idOf = (made: CmsResult<{ remoteId: string }>): string => (made.kind === 'done' ? made.value.remoteId : '')
+
+/** How long a proof of all faults may take, ms. */
+export const PROOF_TIMEOUT_MS = 300_000
 
 /** A delivery as the service sends it. */
 export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, updateOnly = false): PublishRequest => ({

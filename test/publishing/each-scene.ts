@@ -1,17 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { latest } from '../support/latest.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { type Means, meansOf, openScene, type Scene } from './scene.ts'
-
-/** Stands for what `current` gives whenever it is used, so that hooks can replace what a constant stands for. */
-const latest = <T extends object>(current: () => T): T =>
-  new Proxy({} as T, {
-    get: (_, name) => Reflect.get(current(), name),
-    ownKeys: () => Reflect.ownKeys(current()),
-    getOwnPropertyDescriptor: (_, name) => {
-      const property = Reflect.getOwnPropertyDescriptor(current(), name)
-      return property && { ...property, configurable: true }
-    },
-  })
 
 /** A stack for the tests of a file or group, and before each of them a new scene in it; their hooks are registered here. */
 export const eachInItsScene = (

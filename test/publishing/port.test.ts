@@ -13,7 +13,7 @@ import type {
 } from '../../src/publishing/target/publish-target.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
-import { systemFor } from './system.ts'
+import { overtaken, systemFor } from './system.ts'
 import { loseMessages } from './waits.ts'
 
 let stack: TestStack
@@ -315,30 +315,13 @@ const writeClaimed = async (): Promise<number> => {
   return id
 }
 
-/** Somebody who has read the article when something else happens to it. */
-const lateAfter = (happens: () => Promise<unknown>): Ctx => {
-  const late = systemFor(means, scene.api.accountId)
-  let raced = false
-  return {
-    ...late,
-    read: async (build) => {
-      const rows = await late.read(build)
-      if (!raced) {
-        raced = true
-        await happens()
-      }
-      return rows
-    },
-  }
-}
-
 test.each([
   ['an article', () => write(scene)],
   ['an article that stays as it is', writeClaimed],
 ])('one who read %s before another’s outcome became unknown sends nothing blindly', async (_, made) => {
   cms.delivers = [UNKNOWN]
   const id = await made()
-  const racing = lateAfter(() => publish(id))
+  const racing = overtaken(systemFor(means, scene.api.accountId), () => publish(id))
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(cms.calls).toEqual(['deliver'])
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'unknown', attempts: 1 }])
@@ -346,7 +329,7 @@ test.each([
 
 test('one who read the article before it was sent as a draft makes no second post', async () => {
   const id = await writeClaimed()
-  const racing = lateAfter(() => publishArticle(ctx, targets, id, false))
+  const racing = overtaken(systemFor(means, scene.api.accountId), () => publishArticle(ctx, targets, id, false))
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(cms.requests).toMatchObject([{ event: 'publish_articles' }])
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])

@@ -10,7 +10,7 @@ import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
-import { systemFor } from './system.ts'
+import { overtaken, systemFor } from './system.ts'
 import { loseMessages } from './waits.ts'
 
 let stack: TestStack
@@ -130,7 +130,7 @@ test('a replay that waits is taken up by one of two at once', { tags: ['services
   await passTime(scene)
   const replay = await lastDelivery(id)
   const taken: Stalled[] = []
-  const late = overtakenBy(async () => {
+  const late = overtaken(ctx, async () => {
     taken.push(await stall((stalled) => deliverWaiting(stalled, targets, replay)))
   })
   expect(await deliverWaiting(late, targets, replay)).toMatchObject({ kind: 'later' })
@@ -313,25 +313,9 @@ test.each([
   expect(await scene.article(id)).toMatchObject({ PublishError: next === ACCEPTED ? null : NOT_NOW.reason })
 })
 
-/** A context whose first read is followed by other work before its caller goes on. */
-const overtakenBy = (work: () => Promise<unknown>): Ctx => {
-  let isOvertaken = false
-  return {
-    ...ctx,
-    read: async (build) => {
-      const rows = await ctx.read(build)
-      if (!isOvertaken) {
-        isOvertaken = true
-        await work()
-      }
-      return rows
-    },
-  }
-}
-
 test('a sync that read the article before another one changed it is refused, and takes nothing back', async () => {
   const id = await published()
-  const late = overtakenBy(() => syncArticle(ctx, targets, id, { content: '<p>The other words.</p>' }))
+  const late = overtaken(ctx, () => syncArticle(ctx, targets, id, { content: '<p>The other words.</p>' }))
   const { Title: title, Revision: revision } = await scene.article(id)
   await expect(syncArticle(late, targets, id, { title: 'Too late' })).rejects.toMatchObject({
     code: 'sync_in_progress',

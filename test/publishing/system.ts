@@ -40,3 +40,19 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
 /** A context as a job has it. What is deferred is left undone. */
 export const systemFor = (target: Target, accountId: number, changes: Partial<Deps> = {}): Ctx =>
   systemCtx(systemDeps(target, changes), 'job:test', { id: accountId, plan: 'pro', projectSlots: 0 }, () => {})
+
+/** Returns a context whose first read is followed by other work before its caller continues. */
+export const overtaken = (ctx: Ctx, work: () => Promise<unknown>): Ctx => {
+  let isOvertaken = false
+  return {
+    ...ctx,
+    read: async (build) => {
+      const rows = await ctx.read(build)
+      if (!isOvertaken) {
+        isOvertaken = true
+        await work()
+      }
+      return rows
+    },
+  }
+}

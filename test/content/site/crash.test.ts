@@ -2,22 +2,16 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningSite, startSite } from '../../../local/site/server.ts'
 import { planMonth } from '../../../src/insights/onboarding/statements.ts'
-import { type Steps, startSteps } from '../../faults/steps.ts'
-import { callExecutor, type Means, meansOf, tirelessAccount } from '../../publishing/scene.ts'
+import { steppedStack } from '../../faults/stepped-stack.ts'
+import { callExecutor, tirelessAccount } from '../../publishing/scene.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newProject, rowsIn } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
-import { startTestStack, type TestStack } from '../../support/stack.ts'
 
-let steps: Steps
-let stack: TestStack
-let means: Means
+const { steps, stack, means } = steppedStack(100)
 let site: RunningSite
 
 beforeAll(async () => {
-  steps = await startSteps()
-  stack = await startTestStack({ timeScale: 100, vars: { STEP_HOOK_URL: steps.url } })
-  means = meansOf(stack)
   site = await startSite({
     pages: {
       '/': {
@@ -32,11 +26,7 @@ beforeAll(async () => {
     sitemaps: { '/sitemap.xml': { pages: ['/d', '/a'] } },
   })
 })
-afterAll(async () => {
-  await stack.close()
-  await steps.close()
-  await site.close()
-})
+afterAll(() => site.close())
 
 /** Kills the Workers while they stand at a step, starts them again, and has everything unfinished done at once. */
 const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<void> => {

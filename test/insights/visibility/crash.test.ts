@@ -1,13 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Steps, startSteps } from '../../faults/steps.ts'
-import { type Means, meansOf } from '../../publishing/scene.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { steppedStack } from '../../faults/stepped-stack.ts'
 import { rowsIn } from '../../support/client.ts'
-import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { recount } from './recount.ts'
 import { scanned, storedAnswers, type Tracked, trackedProject } from './scene.ts'
 
-const PATIENCE_MS = 120_000
 const PROMPTS = Array.from({ length: 6 }, (_, n) => `Which sheds of kind ${n} last longest?`)
 const ENGINES = 5
 /** Questions of one engine that are asked side by side. */
@@ -18,20 +15,8 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const TIME_SCALE = 100
 const SLOW = { path: '/llm_responses/', delay_ms: 115_000 / TIME_SCALE, one_in: 20, seed: SEED }
 
-let steps: Steps
-let stack: TestStack
-let means: Means
-
-beforeAll(async () => {
-  steps = await startSteps()
-  stack = await startTestStack({ timeScale: TIME_SCALE, vars: { STEP_HOOK_URL: steps.url } })
-  means = meansOf(stack)
-  stack.providers.dataForSeo.faults.set([SLOW])
-}, PATIENCE_MS)
-afterAll(async () => {
-  await stack.close()
-  await steps.close()
-})
+const { steps, stack, means } = steppedStack(TIME_SCALE)
+beforeAll(() => stack.providers.dataForSeo.faults.set([SLOW]))
 
 type Kept = { id: number; text: string; asked_at: string }
 

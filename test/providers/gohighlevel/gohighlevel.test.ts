@@ -6,17 +6,19 @@ import { gohighlevelCms } from '../../../src/providers/gohighlevel/index.ts'
 import { madeAt, postUrl, wordsIn } from '../../../src/providers/gohighlevel/transform.ts'
 import {
   clockAt,
+  idOf,
   meansAt,
+  PROOF_TIMEOUT_MS,
   article as plain,
   proveChange,
   proveFaults,
   publishThrough,
+  query,
   requestOf,
   seeded,
   troubleFrom,
 } from '../drive.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
 const IMAGE = { url: 'https://i.example/a.png', alt: 'A shed' }
 const URL_OF_IT = 'https://blog.shed.example/post/how-to-build-a-shed'
@@ -38,9 +40,6 @@ const cms = (more: Record<string, unknown> = {}) => {
 }
 const article = (more: Parameters<typeof plain>[0] = {}) => plain({ image: IMAGE, ...more })
 const fault = (rule: object) => fetch(`${ghl.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
-const idOf = (made: Awaited<ReturnType<ReturnType<typeof cms>['create']>>): string =>
-  made.kind === 'done' ? made.value.remoteId : ''
-const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
 
 beforeEach(() => restart({}))
 afterEach(() => ghl.close())

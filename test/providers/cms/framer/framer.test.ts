@@ -10,9 +10,18 @@ import { framerCms } from '../../../../src/providers/cms/framer/index.ts'
 import { itemUrl } from '../../../../src/providers/cms/framer/transform.ts'
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import type { CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
-import { article, clockAt, meansAt, proveChange, proveFaults, requestOf, seeded } from '../../drive.ts'
+import {
+  article,
+  clockAt,
+  meansAt,
+  PROOF_TIMEOUT_MS,
+  proveChange,
+  proveFaults,
+  query,
+  requestOf,
+  seeded,
+} from '../../drive.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 const PROJECT = 'https://framer.com/projects/Shed--abcdefghij0123456789'
 const clock = clockAt('2026-11-21T10:00:00Z')
 let framer: FramerStandIn
@@ -41,7 +50,6 @@ const cms = (more: Record<string, unknown> = {}) => {
 }
 const idOf = (result: CmsResult<CmsPost>): string => (result.kind === 'done' ? result.value.remoteId : '')
 const notesOf = (result: CmsResult<unknown>): string => (result.kind === 'done' ? (result.notes ?? []).join(' ') : '')
-const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
 const troubleAt = (call: string, trouble: FramerTrouble) => (seen: string) => (seen === call ? trouble : undefined)
 const TEXTS = [
   { name: 'Title', type: 'string' },

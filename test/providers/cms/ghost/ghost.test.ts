@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GhostOptions, type GhostStandIn, startGhost } from '../../../../local/cms/ghost.ts'
 import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
-import { article, clockAt, proveFaults, requestOf, seeded, troubleFrom } from '../../drive.ts'
+import { article, clockAt, PROOF_TIMEOUT_MS, proveFaults, requestOf, seeded, troubleFrom } from '../../drive.ts'
 import { cmsOf, describeGhost, type GhostSite, own, post } from './behaviour.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
 let ghost: GhostStandIn
 let site: GhostSite

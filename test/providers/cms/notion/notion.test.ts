@@ -5,9 +5,19 @@ import { notionConnection } from '../../../../src/providers/cms/notion/connect.t
 import { notionCms } from '../../../../src/providers/cms/notion/index.ts'
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import type { CmsPost, CmsResult, CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
-import { article, clockAt, meansAt, proveChange, proveFaults, requestOf, seeded, troubleFrom } from '../../drive.ts'
+import {
+  article,
+  clockAt,
+  meansAt,
+  PROOF_TIMEOUT_MS,
+  proveChange,
+  proveFaults,
+  query,
+  requestOf,
+  seeded,
+  troubleFrom,
+} from '../../drive.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
 let notion: NotionStandIn
 
@@ -23,7 +33,6 @@ const cms = (more: Record<string, unknown> = {}) => {
 const fault = (rule: object) => fetch(`${notion.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
 const values = () => notion.pages()[0]?.values
 const idOf = (result: CmsResult<CmsPost>): string => (result.kind === 'done' ? result.value.remoteId : '')
-const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
 const TEXT = { type: 'rich_text' }
 
 beforeEach(() => restart())

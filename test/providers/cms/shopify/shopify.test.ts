@@ -8,16 +8,18 @@ import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import {
   article,
   clockAt,
+  idOf,
   meansAt,
+  PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
   publishThrough,
+  query,
   requestOf,
   seeded,
   troubleFrom,
 } from '../../drive.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
 let shop: ShopifyStandIn
 
@@ -31,10 +33,7 @@ const cms = (more: Record<string, unknown> = {}) => {
   return shopifyCms({ id: 1, platform: 'shopify', url, secrets }, meansAt(clock))
 }
 const fault = (rule: object) => fetch(`${shop.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
-const idOf = (made: Awaited<ReturnType<ReturnType<typeof cms>['create']>>): string =>
-  made.kind === 'done' ? made.value.remoteId : ''
 const OTHER = { id: 'gid://shopify/Blog/12', handle: 'guides', title: 'Guides' }
-const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
 
 beforeEach(() => restart({}))
 afterEach(() => shop.close())

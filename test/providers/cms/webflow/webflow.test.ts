@@ -7,6 +7,7 @@ import {
   article,
   clockAt,
   meansAt,
+  PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
   publishThrough,
@@ -342,8 +343,6 @@ describe('when calls go wrong', () => {
     expect(posts()).toMatchObject([{ lastPublished: expect.any(String) }])
   })
 })
-
-const PROOF_TIMEOUT_MS = 300_000
 
 it('never shows again by a change what an editor took down', async () => {
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => posts())

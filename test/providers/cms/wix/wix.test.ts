@@ -6,16 +6,18 @@ import { wixCms } from '../../../../src/providers/cms/wix/index.ts'
 import {
   article,
   clockAt,
+  idOf,
   meansAt,
+  PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
   publishThrough,
+  query,
   requestOf,
   seeded,
   troubleFrom,
 } from '../../drive.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
 let wix: WixStandIn
 
@@ -29,9 +31,6 @@ const cms = (more: Record<string, unknown> = {}) => {
   return wixCms({ id: 1, platform: 'wix', url, secrets }, meansAt(clock))
 }
 const fault = (rule: object) => fetch(`${wix.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
-const idOf = (made: Awaited<ReturnType<ReturnType<typeof cms>['create']>>): string =>
-  made.kind === 'done' ? made.value.remoteId : ''
-const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
 const OWNER = '00000000-0000-4000-8000-000000000800'
 const URL_OF_IT = 'https://shed.wixsite.example/post/how-to-build-a-shed'
 

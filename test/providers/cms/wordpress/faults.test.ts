@@ -3,9 +3,8 @@ import { startWordpress, type WordpressStandIn } from '../../../../local/cms/wor
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import { wordpressConnection } from '../../../../src/providers/cms/wordpress/connect.ts'
 import { wordpressCms } from '../../../../src/providers/cms/wordpress/index.ts'
-import { clockAt, meansAt, proveFaults, seeded, troubleFrom } from '../../drive.ts'
+import { clockAt, meansAt, PROOF_TIMEOUT_MS, proveFaults, seeded, troubleFrom } from '../../drive.ts'
 
-const PROOF_TIMEOUT_MS = 300_000
 let standIn: WordpressStandIn
 afterEach(() => standIn.close())
 

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll } from 'vitest'
+import { type Means, meansOf } from '../publishing/scene.ts'
+import { latest } from '../support/latest.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { type Steps, startSteps } from './steps.ts'
+
+const PATIENCE_MS = 120_000
+
+/** A stack for the tests of a file whose Workers can be stopped at a step and killed there. Its hooks are registered here. */
+export const steppedStack = (timeScale: number): { steps: Steps; stack: TestStack; means: Means } => {
+  let steps: Steps
+  let stack: TestStack
+  beforeAll(async () => {
+    steps = await startSteps()
+    stack = await startTestStack({ timeScale, vars: { STEP_HOOK_URL: steps.url } })
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await stack.close()
+    await steps.close()
+  })
+  return { steps: latest(() => steps), stack: latest(() => stack), means: latest(() => meansOf(stack)) }
+}
