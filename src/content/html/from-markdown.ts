@@ -88,6 +88,27 @@ const isTask = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.type === 'paragraph_open' &&
   tokens[at - 2]?.type === 'list_item_open'
 
+/** The marks of GitHub's alerts, which stand alone in the first line of a quotation. */
+const ALERT = /^\[!(note|tip|important|warning|caution)\]\s*$/i
+
+const isQuoted = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.type === 'inline' &&
+  tokens[at - 1]?.type === 'paragraph_open' &&
+  tokens[at - 2]?.type === 'blockquote_open'
+
+/** Writes the name of an alert in place of its mark. */
+const nameAlert = (token: Token, make: (type: string, tag: string, nesting: -1 | 0 | 1) => Token): void => {
+  const children = token.children ?? []
+  const line = children.findIndex(({ type }) => type === 'softbreak' || type === 'hardbreak')
+  const first = children.slice(0, line < 0 ? undefined : line)
+  const [, kind = ''] = ALERT.exec(first.map(({ content }) => content).join('')) ?? []
+  if (kind === '' || first.some(({ type }) => type !== 'text')) return
+  const name = make('text', '', 0)
+  name.content = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
+  const rest = line < 0 ? [] : [make('hardbreak', 'br', 0), ...children.slice(line + 1)]
+  token.children = [make('strong_open', 'strong', 1), name, make('strong_close', 'strong', -1), ...rest]
+}
+
 const readGithub = (reader: MarkdownIt): void => {
   reader.use(cjkFriendly)
   reader.use(footnotes)
@@ -109,6 +130,10 @@ const readGithub = (reader: MarkdownIt): void => {
       if (first?.type === 'text' && isTask(state.tokens, at))
         first.content = first.content.replace(BOX, (_, mark: string) => (mark === ' ' ? '☐' : '☑'))
     }
+  })
+  reader.core.ruler.after('inline', 'alerts', (state) => {
+    for (const [at, token] of state.tokens.entries())
+      if (isQuoted(state.tokens, at)) nameAlert(token, (...given) => new state.Token(...given))
   })
   reader.linkify.add('www.', {
     validate: (text: string, from: number) => linkEnd(text.slice(from, from + wwwLength(text, from)), 0, 0),

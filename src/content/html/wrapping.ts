@@ -89,13 +89,17 @@ const outOfJson = (text: string): Wrapped | undefined => {
 
 /** Elements that HTML knows and that only models use as a wrapping. */
 const OUTPUTS = new Set(['output'])
+/** Bare tags that say no more than that here is the article. Markdown within them would be read as HTML. */
+const FRAMES = new Set(['article', 'main', 'body'])
 
 /** Tags of no known element round the whole text, such as `<content>`: Markdown right behind them would be no Markdown. */
 const outOfTags = (text: string, format: Format): Wrapped | undefined => {
   const [open, name = ''] = /^<([a-z][\w-]{0,40})(?:\s[^<>]{0,200})?>/i.exec(text) ?? []
   const tag = name.toLowerCase()
   // Of HTML the tags alone go anyway.
-  if (open === undefined || !(OUTPUTS.has(tag) || (format === 'markdown' && !isKnownElement(tag)))) return undefined
+  const isFrame = FRAMES.has(tag) && open === `<${name}>`
+  if (open === undefined || !(OUTPUTS.has(tag) || (format === 'markdown' && (isFrame || !isKnownElement(tag)))))
+    return undefined
   const end = `</${tag}>`
   if (text.slice(-end.length).toLowerCase() !== end) return undefined
   const inner = text.slice(open.length, -end.length)

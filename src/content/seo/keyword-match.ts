@@ -1,4 +1,4 @@
-import { stemKeys } from './stems.ts'
+import { pairWithin, stemKeys } from './stems.ts'
 import { isUnspaced, wordsIn } from './words.ts'
 
 /** Room between the words of a keyword, beyond their own number; the same in letters of scripts without spaces. */
@@ -52,7 +52,7 @@ const readText = (text: string, keysOf: Keyer): Read => {
       // What is no letter of the run parts it.
       read.letters += ' '
       read.at.push(at)
-      read.words.push({ keys: keysOf(piece), start: at, end: ++at })
+      read.words.push({ keys: [...keysOf(piece), ...pairWithin(piece)], start: at, end: ++at })
     }
     const joined = run.replace(HYPHENS, '')
     if (joined !== run) for (const piece of piecesOf(joined)) read.words.push({ keys: keysOf(piece), start, end: at })

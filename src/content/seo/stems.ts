@@ -61,6 +61,18 @@ const ARABIC_PREFIX = /^(?:[وف]?(?:[بک]?ال|لل)|[وفبکل])(?=\p{L}{3})
 /** One of the letters that Hebrew writes onto a word: "and", "the", "in", "as", "to", "from", "that". */
 const HEBREW_PREFIX = /^[ושהבכלמ](?=\p{L}{3})/u
 const MAX_PREFIXES = 3
+/** A Hebrew word of two letters with prefixes: `העץ`. */
+const PREFIXED_PAIR = /^[ושהבכלמ]{1,3}(?=\p{L}{2}$)/u
+
+/**
+ * Returns the word of two letters that a word of a text may be with a prefix. Only texts are read so: two longer words that share their
+ * last letters are no forms of one word.
+ */
+export const pairWithin = (word: string): string[] => {
+  const folded = foldLetters(word)
+  const pair = folded.replace(PREFIXED_PAIR, '')
+  return pair === folded ? [] : [pair]
+}
 
 /** Endings that Snowball leaves: the Scandinavian article, the plural of words that end with a vowel. */
 const ENDINGS: Record<string, RegExp> = {

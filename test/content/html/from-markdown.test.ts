@@ -128,6 +128,9 @@ describe('Markdown as people send it', () => {
     ).toEqual([
       '<p><a href="http://www.b.example/c_(d)?e=f">www.b.example/c_(d)?e=f</a>), <a href="mailto:me@c.example">me@c.example</a>. (<a href="http://www.g.example">www.g.example</a>) awww.h.example <a href="/i">www.j.example</a></p>',
     ])
+    expect(made('> [!WARNING]\n> Hot **oven**.\n\n> [!NOTE]\n\n> [!note] here')).toEqual([
+      '<blockquote>\n<p><strong>Warning</strong><br>\nHot <strong>oven</strong>.</p>\n</blockquote>\n<blockquote>\n<p><strong>Note</strong></p>\n</blockquote>\n<blockquote>\n<p>[!note] here</p>\n</blockquote>',
+    ])
     expect(made('- [ ] a\n- [x] b')).toEqual(['<ul>\n<li>☐ a</li>\n<li>☑ b</li>\n</ul>'])
   })
 
@@ -154,6 +157,7 @@ describe('Markdown as people send it', () => {
       'JSON around the whole content',
     ],
     ['tags of a model', `<content>\n${AFTER}\n</content>`, '<content>'],
+    ['tags of an article', `<article>\n${AFTER}\n</article>`, '<article>'],
     ['tags of an output', `<output>\n${AFTER}\n</output>`, '<output>'],
     ['quotes', `"""\n${AFTER}\n"""`, 'quotes around the whole content'],
   ])('%s around the whole is taken off', (_, markdown, ...removed) =>

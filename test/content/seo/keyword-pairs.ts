@@ -148,6 +148,8 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
   Hebrew: [
     ['מחסן גינה', 'המדריך למחסן גינה', true],
     ['מחסן', 'המחסן החדש', true],
+    ['בית עץ', 'לבית העץ', true],
+    ['מים', 'על הים', false],
     ['גינה', 'עבודות בגינה', true],
     ['ביטוח רכב', 'וביטוח רכב זול', true],
     ['צה״ל', 'שירות בצה"ל', true],

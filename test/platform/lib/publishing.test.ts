@@ -84,6 +84,9 @@ describe('a receiver’s answer', () => {
   })
 
   it.each([
+    [{ Success: false, Error: 'in capitals' }],
+    [{ is_error: true, message: 'no room' }],
+    [[{ failed: true }]],
     [{ success: false }],
     [{ success: false, error: 'disk full' }],
     [{ error: 'disk full' }],

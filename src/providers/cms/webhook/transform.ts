@@ -46,6 +46,12 @@ const MAX_DEPTH = 5
 const isObject = (value: unknown): value is Statement =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The statement with its names in small letters: some servers write `Success`. */
+const inSmallLetters = (value: Statement): Statement => ({
+  ...Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field])),
+  ...value,
+})
+
 /** Returns the objects of an answer that make statements: itself, those of a list, and what is wrapped in either. */
 const statementsIn = (value: unknown, depth = 0): Statement[] => {
   if (depth > MAX_DEPTH) return []
@@ -53,7 +59,8 @@ const statementsIn = (value: unknown, depth = 0): Statement[] => {
   if (typeof value === 'string' && depth > 0 && /^\s*[{[]/.test(value))
     return statementsIn(jsonWithin(value)?.json ?? null, depth + 1)
   if (!isObject(value)) return []
-  return [value, ...WRAPPERS.flatMap((name) => statementsIn(value[name], depth + 1))]
+  const statement = inSmallLetters(value)
+  return [statement, ...WRAPPERS.flatMap((name) => statementsIn(statement[name], depth + 1))]
 }
 
 /** The statements of an answer; undefined where it holds no JSON object or list. */
@@ -158,6 +165,10 @@ const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): 
   if (!isEmpty(answer.error)) {
     const words = answer.error === true ? (wordsOf(answer) ?? true) : answer.error
     return `The receiver answered with an error: ${sentence(words)}`
+  }
+  if (answer.failed === true || answer.is_error === true || answer.iserror === true) {
+    const words = wordsOf(answer)
+    return `The receiver answered that it failed${words === undefined ? '' : ` (${sentence(words)})`}.`
   }
   const nothing = hasArticles ? processedNothing(answer) : undefined
   if (nothing) return nothing
