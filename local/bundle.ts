@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, stop } from 'esbuild'
 import { GROUPS } from '../src/operations.ts'
@@ -131,12 +142,25 @@ const removeOld = (base: string): void => {
   }
 }
 
+/** True if a folder is there to be written to, or can be made. */
+const isWritable = (folder: string): boolean => {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Bundles every Worker, for here and for a deployment, which uploads these very files, unless the sources are those of the last time. Returns the
- * folder that holds `<worker>/index.js`. Throws with esbuild's words when one does not build.
+ * folder that holds `<worker>/index.js`, below `dir` where the project's own folder may not be written to. Throws with esbuild's words when
+ * one does not build.
  */
-export const bundleWorkers = async (onBuild: () => void = () => {}): Promise<string> => {
-  const base = join(ROOT, '.galley/build')
+export const bundleWorkers = async (onBuild: () => void = () => {}, dir?: string): Promise<string> => {
+  const own = join(ROOT, '.galley/build')
+  const base = dir === undefined || existsSync(join(own, sourceHash())) || isWritable(own) ? own : join(dir, 'build')
   const ready = join(base, sourceHash())
   if (existsSync(ready)) {
     utimesSync(ready, new Date(), new Date())

@@ -197,7 +197,7 @@ const stripeVars = (standIn: string): Record<string, string> => ({
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const timeScale = options.timeScale ?? 1
   makeFolder(options.workDir)
-  const bundling = bundleWorkers(options.onBuild)
+  const bundling = bundleWorkers(options.onBuild, options.workDir)
   let url = ''
   const [
     bundles,

@@ -93,6 +93,7 @@ type Body = {
   properties?: Record<string, Value>
   cover?: Cover | null
   markdown?: string
+  markdown_version?: string
   parent?: { data_source_id?: string }
   in_trash?: boolean
 }
@@ -114,6 +115,10 @@ const write = ({ properties, now }: World, page: Page, body: Body): Answer | und
   return undefined
 }
 
+/** Returns the fault of a call with Markdown that names no version, or one that the API's release does not have. */
+const wrongVersion = (version: unknown): string | undefined =>
+  version === 'v1' ? undefined : `body.markdown_version should be "v1", instead was ${JSON.stringify(version)}.`
+
 const create = (world: World, body: Body): Answer => {
   const source = body.parent?.data_source_id ?? ''
   if (!world.sources.includes(source)) return notFound('data_source', source)
@@ -128,7 +133,7 @@ const create = (world: World, body: Body): Answer => {
     children: [],
     values: {},
   }
-  const wrong = wrongMarkdown(page.markdown)
+  const wrong = wrongVersion(body.markdown === undefined ? 'v1' : body.markdown_version) ?? wrongMarkdown(page.markdown)
   if (wrong) return invalid(wrong)
   const refusal = write(world, page, body)
   if (refusal) return refusal
@@ -170,15 +175,19 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
       truncated: world.options.truncated ?? false,
       unknown_block_ids: [],
     })
-  if (request.method === 'GET') return answer()
+  if (request.method === 'GET') {
+    const version = wrongVersion(request.query.get('markdown_version'))
+    return version ? invalid(version) : answer()
+  }
   const body = request.body as {
+    markdown_version?: string
     type?: string
     replace_content?: { new_str: string; allow_deleting_content?: boolean }
   }
   if (body.type !== 'replace_content' || !body.replace_content) return invalid('body.type should be defined')
   if (page.in_trash) return invalid("Can't edit block that is archived. You must unarchive the block before editing.")
   const { new_str, allow_deleting_content } = body.replace_content
-  const wrong = wrongMarkdown(new_str)
+  const wrong = wrongVersion(body.markdown_version) ?? wrongMarkdown(new_str)
   if (wrong) return invalid(wrong)
   const lost = page.children.filter((child) => !new_str.includes(child))
   if (lost.length > 0 && !allow_deleting_content)

@@ -36,6 +36,15 @@ export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' =
   }
 }
 
+/** The file that keeps what a start that has ended wrote: its service.json names nothing that answers. */
+export const lastStartIn = (dir: string): string => join(dir, 'data', 'last-start.json')
+
+/** The file that the next start reads: service.json where the last one was killed, else what it kept at its end. */
+export const earlierFile = (dir: string): string => {
+  const service = join(dir, 'service.json')
+  return isThere(service) ? service : lastStartIn(dir)
+}
+
 /** Names that `--fresh` moves aside. */
 const MOVED = ['data', 'service.json']
 
@@ -67,14 +76,16 @@ const isGone = (path: string): boolean =>
 
 /** One sentence for each file of the data that is gone while others are there. `elsewhere`: the database is not in the folder. */
 export const missingIn = (dir: string, elsewhere: boolean): string[] => {
-  const service = join(dir, 'service.json')
+  const service = earlierFile(dir)
   const files = PARTS.filter(([name]) => !(elsewhere && name === 'database')).flatMap(([name, files, what]) =>
     files.map((file) => ({ path: join(dir, 'data', name, file), what })),
   )
   const gone = files.filter(({ path }) => isGone(path))
   if (gone.length === files.length && !isThere(service)) return []
   return [
-    ...(isThere(service) ? [] : [`There is no ${shown(service)}: a new one is written, with a new API key.`]),
+    ...(isThere(service)
+      ? []
+      : [`There is no ${shown(join(dir, 'service.json'))}: a new one is written, with a new API key.`]),
     ...gone.map(({ path, what }) => `There is no ${shown(path)}, so it begins empty (${what}).`),
   ]
 }

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endBuilding } from '../bundle.ts'
@@ -7,7 +7,7 @@ import { migrateOverNeon, neonRunner } from '../database.ts'
 import { ISOLATE_MB } from '../edge.ts'
 import type { NeonProcess } from '../neon/spawn.ts'
 import { type Stack, startStack } from '../stack.ts'
-import { describeDamage, type Earlier, earlierStart, missingIn, moveAside } from './data.ts'
+import { describeDamage, type Earlier, earlierFile, earlierStart, lastStartIn, missingIn, moveAside } from './data.ts'
 import { keyFor, moveIntegrations, projectsIn } from './database.ts'
 import { envFile } from './env-file.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './lock.ts'
@@ -112,7 +112,7 @@ const keepWorkers = async (stack: Stack, lock: Lock, isStopping: () => boolean):
   }
 }
 
-const stopOnSignals = (stack: Stack, lock: Lock): void => {
+const stopOnSignals = (stack: Stack, lock: Lock, dir: string): void => {
   const stopTicking = tick(stack)
   let stopping = false
   keepWorkers(stack, lock, () => stopping).catch((error: unknown) => {
@@ -125,6 +125,7 @@ const stopOnSignals = (stack: Stack, lock: Lock): void => {
     stopTicking()
     say('\nStopping …')
     await stack.close()
+    renameSync(join(dir, 'service.json'), lastStartIn(dir))
     lock.release()
     process.exit(0)
   }
@@ -136,8 +137,9 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   const { dir, port } = options
   const [data, file] = [join(dir, 'data'), join(dir, 'service.json')]
   if (lock.ended.length > 0) say(`Ended what a start that was killed left running: ${lock.ended.join(', ')}.`)
-  const found = options.fresh ? 'missing' : earlierStart(file)
-  if (found === 'unreadable') say(`${shown(file)} could not be read; a new one is written, with a new API key.`)
+  const written = earlierFile(dir)
+  const found = options.fresh ? 'missing' : earlierStart(written)
+  if (found === 'unreadable') say(`${shown(written)} could not be read; a new one is written, with a new API key.`)
   const earlier: Earlier = typeof found === 'string' ? {} : found
   const kept = portOf(earlier.receiver_url)
   /** Named with one that is free, whether it is taken now or before the Workers come to it. */
@@ -178,8 +180,9 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   const service = describe(stack, apiKey, dir, sample || undefined)
   writeFileSync(`${file}.new`, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
+  rmSync(lastStartIn(dir), { force: true })
   writeFileSync(join(dir, 'workers.env'), envFile(stack.settings()), { mode: 0o600 })
-  stopOnSignals(stack, lock)
+  stopOnSignals(stack, lock, dir)
   say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))
 }
 

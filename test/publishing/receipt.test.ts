@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, newArticle, rowsIn } from '../support/client.ts'
@@ -99,6 +100,25 @@ test('a page in another character set, its title in the typography of its theme,
   page = { body: Buffer.concat([shown, pictures]), headers: { 'content-type': 'text/html; charset=windows-1251' } }
   const content = '<p>Words.</p><img src="https://images.example/a.png" alt="A">'
   expect(await receiptOf({ title, content })).toMatchObject({ title_found: true, images_ok: true })
+})
+
+test('a picture that the CMS hosts is looked for at its address there, however the page loads it', async () => {
+  const content = '<p>Words.</p><img src="https://images.example/8.png" alt="A">'
+  const hash = createHash('sha256').update('https://images.example/8.png').digest('hex')
+  await rowsIn(
+    means,
+    sql`insert into cms_images (integration_id, url_hash, hosted_url)
+      select id, ${hash}, 'https://blog.example/wp-content/uploads/8-photo.png' from integrations where project_id = ${projectId}::int`,
+  )
+  const there = 'https://blog.example/wp-content/uploads/8-photo'
+  for (const [shown, isOk] of [
+    [`<img src="${there}.png">`, true],
+    [`<picture><source srcset="${there}-300x200.png 300w, ${there}.png 800w"><img src="data:,x"></picture>`, true],
+    ['<img src="https://images.example/8.png">', false],
+  ] as const) {
+    page = html('<title>Tea &amp; kettles</title>', shown)
+    expect(await receiptOf({ content }), shown).toMatchObject({ images_ok: isOk })
+  }
 })
 
 test('a robots header forbids too', async () => {

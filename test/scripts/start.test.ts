@@ -157,7 +157,7 @@ it(
   'integrations follow the receiver when its port is taken, and a database that does not know the API key of before gets a new one; both are told',
   async () => {
     const dir = newDir()
-    const file = join(dir, 'service.json')
+    const file = join(dir, 'data', 'last-start.json')
     const UNKNOWN = 'The database does not know the API key of the start before, so there is a new one.'
     const first = await start(dir, '--port', '0')
     expect(first.said()).not.toContain(UNKNOWN)
@@ -165,6 +165,8 @@ it(
     const { receiver_webhook_url: url, receiver_token: access_token } = first.service
     await call(first, 'POST', `/projects/${project}/integrations`, { platform: 'webhook', url, access_token })
     await stop(first)
+    // Nothing answers where it led.
+    expect(existsSync(join(dir, 'service.json'))).toBe(false)
     writeFileSync(
       file,
       readFileSync(file, 'utf8').replace(first.service.api_key, `${first.service.api_key.slice(0, -4)}aaaa`),

@@ -82,7 +82,7 @@ const textNotes = async ({ means }: Blog, post: CmsPost, article: CmsArticle): P
   if (post.url === null) return []
   return (await showsText(means, post.url, article.html)) === false
     ? [
-        `${post.url} does not show the new text. If it does not in a minute, GoHighLevel kept the old one: edit it there.`,
+        `${post.url} does not show the new text. If it does not in a minute, GoHighLevel kept the old one, a fault of its API (highlevel-api-docs#334): open the post in its editor, paste the new text there and save it.`,
       ]
     : []
 }

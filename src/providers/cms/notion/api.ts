@@ -14,6 +14,8 @@ import {
 
 const NAME = 'Notion'
 const VERSION = '2025-09-03'
+/** The form of Markdown that we write and read, which another release of the API may not have as its usual one. */
+const MARKDOWN = 'v1'
 /** Notion makes the blocks of a long text before it answers. */
 const CONTENT_TIMEOUT_MS = 45_000
 /** Service overload: Notion's own client repeats any call that met it, so nothing was done. */
@@ -103,14 +105,19 @@ export const notionApi = (means: CmsMeans, baseUrl: string, token: string) => {
       }),
     upload: (id: string) => send(`file_uploads/${encodeURIComponent(id)}`, NotionUpload),
     page: (id: string) => sendOrNull(page(id), NotionPage),
-    markdown: (id: string) => sendOrNull(`${page(id)}/markdown`, NotionMarkdown),
+    markdown: (id: string) => sendOrNull(`${page(id)}/markdown?markdown_version=${MARKDOWN}`, NotionMarkdown),
     create: (json: Record<string, unknown>) =>
-      send('pages', NotionPage, { method: 'POST', json, writes: true, timeoutMs: CONTENT_TIMEOUT_MS }),
+      send('pages', NotionPage, {
+        method: 'POST',
+        json: 'markdown' in json ? { ...json, markdown_version: MARKDOWN } : json,
+        writes: true,
+        timeoutMs: CONTENT_TIMEOUT_MS,
+      }),
     change: (id: string, json: Record<string, unknown>) =>
       sendOrNull(page(id), NotionPage, { method: 'PATCH', json, writes: true }),
     replaceContent: (id: string, markdown: string) => {
       // Without `allow_deleting_content` Notion refuses what would delete pages and databases that stand under this one.
-      const json = { type: 'replace_content', replace_content: { new_str: markdown } }
+      const json = { type: 'replace_content', replace_content: { new_str: markdown }, markdown_version: MARKDOWN }
       const call: Call = { method: 'PATCH', json, writes: true, timeoutMs: CONTENT_TIMEOUT_MS }
       return sendOrNull(`${page(id)}/markdown`, NotionMarkdown, call)
     },
