@@ -47,6 +47,10 @@ describe('a capture in a real browser', () => {
     '/late-banner',
     '/strict',
     '/about-cookies',
+    '/oat-cookies',
+    '/privacy-menu',
+    '/finnish',
+    '/hungarian',
     '/late-content',
     '/dialogs',
     '/calls-private',
@@ -62,6 +66,7 @@ describe('a capture in a real browser', () => {
   it.each([
     ['/wall-of-cookies', 'cookie_banner'],
     ['/shadow-banner', 'cookie_banner'],
+    ['/finnish-wall', 'cookie_banner'],
     ['/blank', 'blank_page'],
     ['/dark-blank', 'blank_page'],
     ['/missing', 'http_error'],

@@ -14,6 +14,8 @@ const bar = (inner: string, attributes = 'id="bar"'): string =>
   `<div ${attributes} style="position:fixed;left:0;right:0;bottom:0;height:260px;background:#203;color:#fff;z-index:999;padding:24px">
 <p>We use cookies and similar technologies to personalise content. Please choose.</p>${inner}</div>`
 
+const said = (text: string, inner: string): string => bar(inner).replace(/<p>[^<]*<\/p>/, `<p>${text}</p>`)
+
 const BUTTON = (label: string, action: string): string => `<button onclick="${action}">${label}</button>`
 
 const GONE = "document.getElementById('bar').remove()"
@@ -110,6 +112,35 @@ const PAGES: Record<string, (origin: string, query: URLSearchParams) => Reply> =
     body: page('Pedal & Spoke', ARTICLE),
   }),
   '/wall-of-cookies': () => ({ body: page('Pedal & Spoke', ARTICLE + bar(BUTTON('Accept all cookies', ''))) }),
+  // otsmr/cookie-banner-blocker#2
+  '/oat-cookies': () => ({
+    body: page(
+      'Pedal & Spoke',
+      ARTICLE + said('New in our café: oat cookies, baked every day.', BUTTON('Order now', '')),
+    ),
+  }),
+  '/privacy-menu': () => ({
+    body: page(
+      'Pedal & Spoke',
+      `<header style="position:fixed;top:0;left:0;right:0;height:120px;background:#fff"><nav><a href="/">Home</a> <a href="/p">Privacy and cookies</a></nav></header>${ARTICLE}`,
+    ),
+  }),
+  // duckduckgo/autoconsent#1404
+  '/finnish': () => ({
+    body: page(
+      'Pedal & Spoke',
+      ARTICLE + said('Käytämme evästeitä.', BUTTON('Hyväksy kaikki', '') + BUTTON('Vain välttämättömät', GONE)),
+    ),
+  }),
+  '/hungarian': () => ({
+    body: page(
+      'Pedal & Spoke',
+      ARTICLE + said('Ez az oldal sütiket használ.', BUTTON('Elfogadom', '') + BUTTON('Elutasítom', GONE)),
+    ),
+  }),
+  '/finnish-wall': () => ({
+    body: page('Pedal & Spoke', ARTICLE + said('Käytämme evästeitä.', BUTTON('Hyväksy kaikki', ''))),
+  }),
   '/about-cookies': () => ({
     body: page(
       'Pedal & Spoke',

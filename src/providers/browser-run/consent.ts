@@ -55,59 +55,41 @@ const REFUSALS = [
   '#shopify-pc__banner__btn-decline',
 ]
 
-/** Words for the subject of a banner, in the languages of most sites. */
+/** Words for the subject of a banner, in the languages of most sites. Several are words for cakes, too. */
 const SUBJECT =
-  'cookie|consent|gdpr|ccpa|dsgvo|datenschutz|einwilligung|privacidad|confidentialit|informativa|consentimento|consentement|privacy|персональн|куки|クッキー|個人情報|쿠키|隐私|隱私'
+  'cookie|consent|gdpr|ccpa|dsgvo|datenschutz|einwilligung|privacidad|privadesa|confidentialit|confidențial|informativa|consentimento|' +
+  'consentement|consentimiento|privacy|privatliv|personvern|integritet|prywatno|soukrom|súkrom|yksityisyy|adatvédel|' +
+  'informasjonskaps|kakor|eväste|süti|ciastecz|küpsis|sīkdat|slapuk|kolačić|колачић|piškot|бисквитк|çerez|kişisel veri|' +
+  'персональн|куки|кукі|απορρήτου|ملفات تعريف الارتباط|الخصوصية|کوکی|עוגיות|פרטיות|कुकी|কুকি|คุกกี้|quyền riêng tư|' +
+  'クッキー|個人情報|쿠키|개인정보|隐私|隱私'
 
-/** Labels of the button that refuses: the whole label, or its beginning. */
-const REFUSE_WORDS = [
-  'reject',
-  'decline',
-  'deny',
-  'refuse',
-  'disagree',
-  'do not accept',
-  'no, thanks',
-  'no thanks',
-  'only necessary',
-  'necessary only',
-  'only essential',
-  'essential only',
-  'use necessary',
-  'accept necessary',
-  'accept only',
-  'continue without',
-  'ablehnen',
-  'alle ablehnen',
-  'nur notwendige',
-  'nur erforderliche',
-  'nur essenzielle',
-  'rechazar',
-  'solo necesarias',
-  'refuser',
-  'tout refuser',
-  'continuer sans',
-  'rifiuta',
-  'solo necessari',
-  'rejeitar',
-  'recusar',
-  'weigeren',
-  'alleen noodzakelijke',
-  'odrzu',
-  'odmítnout',
-  'avvisa',
-  'avslå',
-  'afvis',
-  'neka',
-  'отклон',
-  'отказ',
-  'только необходим',
-  'reddet',
-  '拒否',
-  '拒绝',
-  '拒絕',
-  '거부',
-]
+/** Beginnings of the labels of buttons that agree. */
+const AGREE_WORDS =
+  "accept|agree|allow|i accept|i agree|ok(?:ay)?$|got it|understood|akzept|zustimm|einverstanden|alle annehmen|verstanden|j’accepte|j'accepte|tout accepter|" +
+  'aceptar|acepto|acceptar|accett|aceitar|aceito|concordo|akkoord|toestaan|godkänn|tillåt|jag godkänner|tillad|godta|tillat|jeg godtar|' +
+  'hyväksy|salli|elfogad|rendben|akceptuj|zgadzam|zezwól|přijmout|přijmu|souhlas|povolit|prijať|súhlas|povoliť|prihva|slažem|sprejm|strinjam|' +
+  'прихвати|прихватам|принять|принимаю|соглас|прийняти|погодж|приемам|съглас|αποδοχή|αποδέχομαι|συμφωνώ|kabul|tamam|onayla|terima|setuju|benarkan|' +
+  'đồng ý|chấp nhận|ยอมรับ|ตกลง|nõustu|luban|piekrīt|apstipr|sutink|priimti|accepta|sunt de acord|同意|接受|允许|允許|許可|承諾|동의|수락|확인|' +
+  'موافق|أوافق|قبول|پذیر|موافقم|אישור|מסכים|קבל|स्वीकार|সম্মত|গ্রহণ'
+
+/** Beginnings of the labels of buttons that refuse. */
+const REFUSE_WORDS =
+  'reject|decline|deny|refuse|disagree|do not accept|don’t accept|do not consent|no, thanks|no thanks|only necessary|necessary only|' +
+  'only essential|essential only|use necessary|accept necessary|accept only|continue without|strictly necessary|' +
+  'ablehnen|alle ablehnen|nur notwendige|nur erforderliche|nur essenzielle|nur technisch|nicht zustimmen|weiter ohne|' +
+  'rechaz|solo necesari|solo las necesari|sólo necesari|continuar sin|refus|tout refus|continuer sans|rebutj|només necess|només les necess|' +
+  'rifiut|solo necessari|continua senza|rejeit|recus|apenas necess|somente necess|weiger|alleen noodz|afwijzen|alles afwijzen|' +
+  'odrzu|nie zgadzam|tylko niezb|odmítn|pouze nezb|jen nezb|odmietn|iba nevyhn|len nevyhn|avvisa|neka|endast nödv|bara nödv|avslå|avvis|kun nødv|' +
+  'afvis|hylkää|kiellä|vain välttäm|vain pakoll|elutas|csak a szüks|csak szüks|odbij|samo nužn|samo neophod|одбиј|само неопход|zavrn|samo nujn|' +
+  'respinge|refuz|doar necesar|doar cele necesar|отклон|отказ|только необходим|відхил|відмов|лише необхід|тільки необхід|откажи|отхвърл|само необходим|' +
+  'απόρριψη|απορρίπτω|μόνο απαραίτ|μόνο τα απαραίτ|reddet|tümünü reddet|yalnızca gerek|sadece gerek|keeldu|lükka tagasi|ainult vajal|noraid|tikai nepiec|' +
+  'atmest|nesutink|tik būtin|tolak|hanya yang|từ chối|chỉ cần|ปฏิเสธ|拒否|すべて拒否|同意しない|必要なもののみ|拒绝|全部拒绝|仅必要|拒絕|全部拒絕|僅必要|거부|모두 거부|거절|' +
+  'رفض|رد کردن|رد همه|דחה|דחייה|סרב|अस्वीकार|প্রত্যাখ্যান'
+
+/** Words for using, right beside the subject: what a banner without a button that agrees says. */
+const USE_WORDS =
+  'uses?|using|accept|agree|verwende|nutz|setz|utilis|usa|utiliz|emplea|gebruik|använd|bruger|bruker|käytt|használ|używ|použív|korist|uporab|' +
+  'использ|використ|използв|користи|χρησιμοποι|kullan|menggunakan|sử dụng|ใช้|使用|利用|사용|نستخدم|استفاده|משתמש|kasuta|izmanto|naudoj|folos'
 
 /** Shared by the scripts below: everything on the page, also below open shadow roots, and what of it is seen. */
 const HELPERS = `
@@ -120,6 +102,11 @@ const HELPERS = `
   };
   const wordsOf = (e) => (e.innerText || '') + (e.shadowRoot ? ' ' + [...e.shadowRoot.children].map((c) => c.innerText || '').join(' ') : '');
   const SUBJECT = /${SUBJECT}/i;
+  const USED = /(?:${USE_WORDS})[^.!?]{0,12}(?:${SUBJECT})|(?:${SUBJECT})[^.!?]{0,12}(?:${USE_WORDS})/i;
+  const AGREES = /^(?:${AGREE_WORDS})/i;
+  const REFUSES = /^(?:${REFUSE_WORDS})/i;
+  const labelOf = (b) => (b.innerText || b.value || b.getAttribute('aria-label') || '').trim();
+  const isLabel = (b, words) => labelOf(b).length < 60 && words.test(labelOf(b));
   const buttonsIn = (e) => [...everything(e), ...(e.shadowRoot ? everything(e.shadowRoot) : [])]
     .filter((b) => b.matches('button, [role=button], a, input[type=button], input[type=submit]') && isSeen(b));
   const isOverlay = (e) => {
@@ -134,7 +121,11 @@ const HELPERS = `
     const height = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0);
     if (width * height < innerWidth * innerHeight * 0.03) return false;
     const words = wordsOf(e);
-    return words.length < 6000 && SUBJECT.test(words) && buttonsIn(e).length > 0;
+    if (words.length >= 6000 || !SUBJECT.test(words)) return false;
+    const buttons = buttonsIn(e);
+    if (buttons.some((b) => isLabel(b, AGREES) || isLabel(b, REFUSES))) return true;
+    // A shop's bar about its biscuits and a menu with a link to the rules on privacy are none.
+    return buttons.length > 0 && !e.closest('header, nav, [role=navigation], [role=banner]') && USED.test(words);
   });
 `
 
@@ -148,12 +139,10 @@ export const REFUSE_CONSENT = `(async () => {
     if (button) { button.click(); touched += 1; }
   }
   if (touched > 0) await pause(400);
-  const words = ${JSON.stringify(REFUSE_WORDS)};
   for (const banner of banners()) {
     const button = buttonsIn(banner).find((b) => {
-      const label = (b.innerText || b.value || b.getAttribute('aria-label') || '').trim().toLowerCase();
       const leaves = b.tagName === 'A' && b.hasAttribute('href') && !/^(#|javascript:)/i.test(b.getAttribute('href'));
-      return label.length < 60 && !leaves && words.some((word) => label.startsWith(word));
+      return !leaves && isLabel(b, REFUSES);
     });
     if (button) { button.click(); touched += 1; }
   }
