@@ -7,7 +7,7 @@ import { runSuggestions } from '../../src/insights/suggestions/run.ts'
 import type { SendSync } from '../../src/insights/suggestions/sync-port.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
-import { routes } from '../../src/platform/http/route.ts'
+import { answer, routes } from '../../src/platform/http/route.ts'
 import { fromEither, required } from '../../src/platform/lib/required.ts'
 
 const suggestions = (send: SendSync) =>
@@ -22,7 +22,10 @@ const suggestions = (send: SendSync) =>
     diff: (ctx, { params }) => suggestionDiff(ctx, params.id),
     approve: (ctx, { params }) => approveSuggestion(ctx, params.id),
     reject: (ctx, { params, body }) => rejectSuggestion(ctx, params.id, body.reason),
-    publish: (ctx, { params }) => publishSuggestion(ctx, send, params.id),
+    publish: async (ctx, { params }) => {
+      const { status, body } = await publishSuggestion(ctx, send, params.id)
+      return answer(status, body)
+    },
     regenerate: (ctx, { params, body }) => regenerateSuggestion(ctx, params.id, body.feedback),
   })
 

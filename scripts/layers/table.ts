@@ -16,7 +16,7 @@ const HTTP = [...PLATFORM, 'platform/http'] as const
 
 /** Domains with operations, and the other domains each may import. A new domain has its row here. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
-  'accounts/approvals': ['accounts/people', 'accounts/projects'],
+  'accounts/approvals': ['accounts/people', 'accounts/policy', 'accounts/projects'],
   'accounts/audit': [],
   'accounts/people': [],
   'accounts/policy': [],
@@ -55,6 +55,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'insights/keywords',
   ],
   'insights/suggestions': [
+    'accounts/approvals',
     'accounts/projects',
     'content/html',
     'content/seo',
@@ -79,6 +80,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'content/exchange',
     'content/articles',
     'insights/effects',
+    'insights/suggestions',
     'insights/suggestions',
     'reach/social',
   ],

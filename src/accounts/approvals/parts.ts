@@ -10,7 +10,8 @@ import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { approvedJob, followJob } from './jobs.ts'
-import { HOLDS_MS, isPerson, type Proposal } from './rules.ts'
+import { isPerson } from '../policy/rules.ts'
+import { HOLDS_MS, type Proposal } from './rules.ts'
 
 /** Condition: the approval can still let something out, or be given. */
 export const isOpen = (): SQL => oneOf(approvals.status, OPEN_APPROVAL_STATUSES)

@@ -30,9 +30,6 @@ export type Proposal = {
 export const contentHash = (kind: ApprovalKind, target: string, content: unknown): Promise<string> =>
   sha256(JSON.stringify([kind, target, content]))
 
-/** True if the actor works in the account as a person, and so needs nobody else's approval. */
-export const isPerson = (actor: string): boolean => actor.startsWith('person:')
-
 /** Returns the address of the page on which a person decides. */
 export const approveUrl = (publicUrl: string, { id, projectId }: { id: number; projectId: number }): string =>
   `${publicUrl}/p/${projectId}/approvals/${id}`

@@ -20,6 +20,9 @@ export const WAYS = {
 
 export type Way = keyof typeof WAYS
 
+/** True if the actor is a person of the account, who needs nobody else's approval. */
+export const isPerson = (actor: string): boolean => actor.startsWith('person:')
+
 /** The policy of a project that has none. */
 export const OPEN_POLICY: PolicyClauses = {
   needs_approval: 'off',

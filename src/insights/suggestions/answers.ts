@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CHANGE_KINDS, VERDICTS } from '../../../schema/values/effects.ts'
 import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../../schema/values/suggestions.ts'
+import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
 import type { AnswersOf } from '../../platform/http/answers.ts'
 import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
 import type { suggestionOperations } from './operations.ts'
@@ -168,6 +169,7 @@ export const suggestionAnswers = {
       url: z.nullable(z.string()),
       message: z.string(),
     }),
+    202: body(awaitingAnswer),
   },
   regenerate: { 202: moved },
 } satisfies AnswersOf<typeof suggestionOperations>

@@ -100,6 +100,7 @@ export const suggestionOperations = {
     isShared: true,
     scope: 'write',
     summary: 'Publishes a ready rewrite as an update of the live article. 409 when the article was changed since.',
+    success: [200, 202],
     errors: [
       ...ACTION_ERRORS,
       'changed_since_staged',

@@ -50,10 +50,19 @@ const hold = async (ctx: Ctx, id: number): Promise<Date> => {
   throw isAllowed('publish', status) ? busy(id) : invalidTransition(id, 'publish', status)
 }
 
-/** Sends the rewrite. Throws what sending refuses; then the suggestion stays ready, unless the article was changed. */
-const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date): Promise<string | null> => {
-  const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after)
-  if (end.kind === 'synced') return end.url
+type Sent = { url: string | null } | { waiting: Record<string, unknown> }
+
+/**
+ * Sends the rewrite. Throws what sending refuses; then the suggestion stays ready, unless the article was changed. It stays ready too
+ * while a person has to approve it.
+ */
+const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date): Promise<Sent> => {
+  const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after, found.id)
+  if (end.kind === 'synced') return { url: end.url }
+  if (end.kind === 'waiting') {
+    await ctx.write(letGo(found.id, until))
+    return { waiting: end.body }
+  }
   const now = await loadSuggestion(ctx, found.id)
   const isSaved = isStaged(now) && says(now, found.after)
   if ((end.status === 412 || end.status === 404) && !isSaved) return await supersede(ctx, found)
@@ -64,7 +73,8 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
 
 /**
  * Publishes a ready rewrite as an update of the live article, once however many calls ask. Throws 404, 403, 409 where it is not
- * ready, another call publishes it or the article was changed since, and what sending refuses: then it stays ready.
+ * ready, another call publishes it or the article was changed since, and what sending refuses: then it stays ready. 202 if a person
+ * has to approve it first.
  */
 export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) => {
   const first = await loadSuggestion(ctx, id)
@@ -76,7 +86,9 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   if (!isStaged(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
     return await supersede(ctx, found)
   const isLive = says(found, found.after) && found.publishState === 'idle'
-  const url = isLive ? found.articleUrl : await sendRewrite(ctx, send, found, until)
+  const sent = isLive ? { url: found.articleUrl } : await sendRewrite(ctx, send, found, until)
+  if ('waiting' in sent) return { status: 202 as const, body: sent.waiting }
+  const { url } = sent
   const answer = {
     suggestion: { id, status: 'published' },
     url,
@@ -89,5 +101,5 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   const from = ['ready', 'rejected', 'superseded'] as const
   const given = { answer, from, byHolder: true, changedArticle: found.articleId }
   await ctx.write(moveSuggestion(ctx, found, 'publish', changes, given))
-  return answer
+  return { status: 200 as const, body: answer }
 }

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { policyGate } from '../../accounts/policy/parts.ts'
+import { isPerson } from '../../accounts/policy/rules.ts'
 import { holdArticle, releaseArticle } from '../../content/articles/parts.ts'
 import { mayMove } from '../../content/articles/standing-parts.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -26,7 +27,7 @@ export const claimLive = (
   lost: typeof lostRollbackJob | typeof lostUnpublishJob,
 ): SQL => {
   const now = ctx.now()
-  const gate = policyGate(projectId, { way, now, target })
+  const gate = policyGate(projectId, { way, now, target, isApproved: sql`${isPerson(ctx.actor())}::boolean` })
   const article = holdArticle(lease, {
     from: [gate.allowed],
     where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove(way, now)}`,

@@ -18,13 +18,31 @@ type SyncRequest = {
   article_id: number
   tag: string
   wording: Wording
+  suggestion_id: number
+}
+
+/** What became of an update, by status and body of its answer. */
+export const syncEnd = (status: number, body: Record<string, unknown>) => {
+  if (status > 299) return { kind: 'refused' as const, status, body }
+  if (body.status === 'awaiting_approval') return { kind: 'waiting' as const, body }
+  return { kind: 'synced' as const, url: typeof body.url === 'string' ? body.url : null }
 }
 
 /** Sends updates of live articles by the editing Worker, which knows the targets. */
-export const syncThrough = (binding: Binding) => async (ctx: Ctx, articleId: number, tag: string, wording: Wording) => {
+export const syncThrough =
+  (binding: Binding) =>
+  async (ctx: Ctx, articleId: number, tag: string, wording: Wording, suggestionId: number) => {
   const { id, plan } = await ctx.account()
   beforeCallingOut(() => ({ to: 'publishing target', call: 'sync', payload: { article_id: articleId, ...wording } }))
-  const asked: SyncRequest = { account: { id, plan }, actor: ctx.actor(), article_id: articleId, tag, wording }
+  const account = { id, plan }
+  const asked: SyncRequest = {
+    account,
+    actor: ctx.actor(),
+    article_id: articleId,
+    tag,
+    wording,
+    suggestion_id: suggestionId,
+  }
   const response = await binding.fetch(`http://editing${INTERNAL_SYNC_PATH}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -32,6 +50,5 @@ export const syncThrough = (binding: Binding) => async (ctx: Ctx, articleId: num
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const body = (await response.json()) as Record<string, unknown>
-  if (!response.ok) return { kind: 'refused' as const, status: response.status, body }
-  return { kind: 'synced' as const, url: typeof body.url === 'string' ? body.url : null }
+  return syncEnd(response.status, body)
 }

@@ -5,9 +5,11 @@ import { approvalToSend } from '../../accounts/approvals/read.ts'
 import { changeArticle } from '../../content/articles/parts.ts'
 import { at } from '../../platform/db/instant.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { publishSuggestion } from '../../insights/suggestions/publish.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { syncHere } from '../live/answer-sync.ts'
 import { syncArticle } from '../live/sync.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { publishByClock } from './publish.ts'
@@ -61,8 +63,12 @@ const failWaiting = (ctx: Ctx, articleId: number, reason: string): SQL => {
 export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId: number): Promise<JobResult> => {
   const found = await approvalToSend(ctx, approvalId)
   if (!found || found.articleId === null) return { kind: 'done' }
-  const { kind, articleId } = found
+  const { kind, articleId, subject } = found
   try {
+    if (kind === 'suggestion') {
+      await publishSuggestion(ctx, syncHere(targets), Number(subject.split(':')[1]))
+      return { kind: 'done' }
+    }
     if (kind === 'publish') return await publishByClock(ctx, targets, articleId, true)
     await syncArticle(ctx, targets, articleId, {})
     return { kind: 'done' }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { policyGate } from '../../accounts/policy/parts.ts'
+import { isPerson } from '../../accounts/policy/rules.ts'
 import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -95,7 +96,12 @@ export const claimOpenDelivery = (ctx: Ctx, claim: Claim & { id: number }): SQL 
 export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
   const now = ctx.now()
   const { accountId, articleId, lease, projectId, platform } = attempt
-  const { allowed, rule, parts, answerBeside } = policyGate(projectId, { way: 'replay', now, target: platform })
+  const { allowed, rule, parts, answerBeside } = policyGate(projectId, {
+    way: 'replay',
+    now,
+    target: platform,
+    isApproved: sql`${isPerson(ctx.actor())}::boolean`,
+  })
   const delivery = openDelivery(attempt, { articleId, createdAt: now, from: [allowed] })
   return statement({
     unaudited: UNAUDITED,

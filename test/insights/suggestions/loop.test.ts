@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { type RewriteMeans, rewriteSuggestion } from '../../../src/insights/suggestions/rewrite.ts'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
+import { signInAsOwner } from '../../accounts/people/browser.ts'
+import { flush } from '../../publishing/scene.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { type Api, newAccount, rowsIn } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
@@ -164,6 +166,34 @@ describe('suggestions', () => {
     const again = await run(api, project)
     expect(again.message).toContain('less than 28 days ago')
     expect((await listed(api, `project_id=${project}&type=striking_distance`)).suggestions).toHaveLength(1)
+  })
+
+  it('wait for a person where the policy says so, and go live once they are approved', async () => {
+    const { api, project, article, id } = await openScene()
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    await rowsIn(
+      stack,
+      sql`insert into policies (project_id, account_id, version, needs_approval, changed_by, changed_at)
+        values (${project}::int, ${api.accountId}::int, 1, 'every', 'test', now())`,
+    )
+    const { status, body } = await api.post(`/suggestions/${id}/publish`)
+    expect([status, body.status, body.article_id]).toEqual([202, 'awaiting_approval', article])
+    expect((await api.post(`/suggestions/${id}/publish`)).body.approval_id).toBe(body.approval_id)
+    expect((await api.get(`/approvals/${body.approval_id}`)).body.approval).toMatchObject({
+      kind: 'suggestion',
+      live: { title: 'Sheds, part 1' },
+      proposed: { title: 'Oak garden shed: Sheds, part 1' },
+    })
+    // Nothing is saved before somebody decides.
+    expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Sheds, part 1', PublishState: 'idle' })
+    const { person } = await signInAsOwner(stack, api)
+    await person.post(`/p/${project}/approvals/${body.approval_id}/decide`, { decision: 'approve' })
+    await flush(stack, true)
+    expect((await api.get(`/suggestions/${id}`)).body.suggestion).toMatchObject({ status: 'published' })
+    expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Oak garden shed: Sheds, part 1' })
+    const { body: sent } = await api.get(`/webhook-deliveries?article_id=${article}`)
+    expect(sent.deliveries).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
   })
 
   it('are listed with what they propose, as many on a page as four mebibytes hold', async () => {
