@@ -342,6 +342,9 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     why: 'what the call does',
   },
   'suggestions.publish': {
+    status: '`awaiting_approval`: the rewrite goes live by itself once a person approves it at `approve_url`',
+    expires_at: 'until when a person can approve it',
+    error: 'what it waits for, in one sentence',
     url: 'where the article is live; null where that is not known',
   },
 }

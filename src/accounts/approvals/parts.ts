@@ -9,8 +9,8 @@ import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { approvedJob, followJob } from './jobs.ts'
 import { isPerson } from '../policy/rules.ts'
+import { approvedJob, followJob } from './jobs.ts'
 import { HOLDS_MS, type Proposal } from './rules.ts'
 
 /** Condition: the approval can still let something out, or be given. */

@@ -19,5 +19,7 @@ export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail>
 /** What a job is to send of an approval. Undefined for one that was returned, that is used, or whose article waits no more. */
 export const approvalToSend = async (ctx: Ctx, id: number) => {
   const [[row]] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id)])
-  return row && (row.status === 'approved' || row.status === 'superseded') && (row.waits || row.kind === 'suggestion') ? row : undefined
+  return row && (row.status === 'approved' || row.status === 'superseded') && (row.waits || row.kind === 'suggestion')
+    ? row
+    : undefined
 }

@@ -30,25 +30,24 @@ export const syncEnd = (status: number, body: Record<string, unknown>) => {
 
 /** Sends updates of live articles by the editing Worker, which knows the targets. */
 export const syncThrough =
-  (binding: Binding) =>
-  async (ctx: Ctx, articleId: number, tag: string, wording: Wording, suggestionId: number) => {
-  const { id, plan } = await ctx.account()
-  beforeCallingOut(() => ({ to: 'publishing target', call: 'sync', payload: { article_id: articleId, ...wording } }))
-  const account = { id, plan }
-  const asked: SyncRequest = {
-    account,
-    actor: ctx.actor(),
-    article_id: articleId,
-    tag,
-    wording,
-    suggestion_id: suggestionId,
+  (binding: Binding) => async (ctx: Ctx, articleId: number, tag: string, wording: Wording, suggestionId: number) => {
+    const { id, plan } = await ctx.account()
+    beforeCallingOut(() => ({ to: 'publishing target', call: 'sync', payload: { article_id: articleId, ...wording } }))
+    const account = { id, plan }
+    const asked: SyncRequest = {
+      account,
+      actor: ctx.actor(),
+      article_id: articleId,
+      tag,
+      wording,
+      suggestion_id: suggestionId,
+    }
+    const response = await binding.fetch(`http://editing${INTERNAL_SYNC_PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const body = (await response.json()) as Record<string, unknown>
+    return syncEnd(response.status, body)
   }
-  const response = await binding.fetch(`http://editing${INTERNAL_SYNC_PATH}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(asked),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  const body = (await response.json()) as Record<string, unknown>
-  return syncEnd(response.status, body)
-}
