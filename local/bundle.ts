@@ -154,9 +154,10 @@ const isWritable = (folder: string): boolean => {
 }
 
 /**
- * Bundles every Worker, for here and for a deployment, which uploads these very files, unless the sources are those of the last time. Returns the
- * folder that holds `<worker>/index.js`, below `dir` where the project's own folder may not be written to. Throws with esbuild's words when
- * one does not build.
+ * Bundles every Worker, unless the sources are those of the last time. Returns the folder that has `<worker>/index.js`.
+ *
+ * The files are those that a deployment uploads. The folder is below `dir` if the project's own may not be written to. Throws
+ * with esbuild's words if one does not build.
  */
 export const bundleWorkers = async (onBuild: () => void = () => {}, dir?: string): Promise<string> => {
   const own = join(ROOT, '.galley/build')

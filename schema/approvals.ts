@@ -23,16 +23,16 @@ export const approvals = pgTable(
     proposed: jsonb('proposed').$type<Proposed>().notNull(),
     /** The call that is carried out once it is approved, where nothing else keeps what it asked for. */
     call: jsonb('call').$type<Record<string, unknown>>(),
-    /** Where it goes, for people. */
+    /** Target of the publication, for people. */
     target: text('target').notNull(),
     status: text('status', { enum: APPROVAL_STATUSES }).notNull().default('awaiting'),
     comment: text('comment'),
-    /** Who asked: `key:12`, `job:publishing.publish_due`. */
+    /** Actor of the request: `key:12`, `job:publishing.publish_due`. */
     requestedBy: text('requested_by').notNull(),
     /** Address of the person who decided, or the name given on a review page. */
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
-    /** When people were told of it, and when a second owner was reminded. */
+    /** Time at which people were told of it, and at which a second owner was reminded. */
     toldAt: instant('told_at'),
     remindedAt: instant('reminded_at'),
     expiresAt: instant('expires_at').notNull(),

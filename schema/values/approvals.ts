@@ -9,7 +9,7 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 /** Statuses in which an approval can still let something out. */
 export const OPEN_APPROVAL_STATUSES = ['awaiting', 'approved'] as const satisfies ApprovalStatus[]
 
-/** What goes out once it is approved, as a person reads it. */
+/** Content that is published once it is approved, as a person reads it. */
 export type Proposed = {
   title: string
   /** The text: HTML of an article, else plain text. */

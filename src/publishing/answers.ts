@@ -122,7 +122,7 @@ const synced = {
   ...savedContent,
 }
 
-/** What the operations of publishing answer. */
+/** Answers of the operations of publishing. */
 export const publishingAnswers = {
   publish: { 200: body(sent), 202: z.union([body(notSent), body(awaitingAnswer)]) },
   unpublish: {
@@ -162,7 +162,7 @@ export const publishingAnswers = {
 /** An update that waits for a person; its edits are saved. */
 const waiting = { ...awaitingAnswer, revision: count(), ...savedContent }
 
-/** What changing articles answers. */
+/** Answers of the operations that change articles. */
 export const editingAnswers = {
   update: { 200: z.union([body(savedArticle), body(synced)]), 202: body(waiting) },
   restore: {
@@ -175,7 +175,7 @@ export const editingAnswers = {
   sync: { 200: body(synced), 202: body(waiting) },
 } satisfies AnswersOf<typeof editingOperations>
 
-/** What the operations of integrations answer. */
+/** Answers of the operations of integrations. */
 export const integrationAnswers = {
   cmsSite: { 200: body({ project_id: id(), cms_url: z.string(), ...connected }) },
   integrations: { 200: page({ integrations: z.array(integration) }) },

@@ -54,7 +54,7 @@ export const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed',
 /** Returns the id of a post that was made; empty if none was. */
 export const idOf = (made: CmsResult<{ remoteId: string }>): string => (made.kind === 'done' ? made.value.remoteId : '')
 
-/** How long a proof of all faults may take, ms. */
+/** Time limit of a proof of all faults, ms. */
 export const PROOF_TIMEOUT_MS = 300_000
 
 /** A delivery as the service sends it. */

@@ -38,7 +38,7 @@ const version = z.strictObject({
   fields: z.record(z.string(), z.string()),
 })
 
-/** What the operations of approvals answer. */
+/** Answers of the operations of approvals. */
 export const approvalAnswers = {
   approvals: { 200: page({ approvals: z.array(z.strictObject(approval)) }) },
   approval: {

@@ -11,7 +11,7 @@ import { approvedJob } from './jobs.ts'
 import { auditDecided, DECIDED, type Decided, isInTime, isOpen } from './parts.ts'
 import { HOLDS_MS } from './rules.ts'
 
-/** How a question ended, with what its article shows if it does not go out. */
+/** End of a question, with the state that its article shows if it is not published. */
 export type Ended = { to: 'approved' } | { to: 'returned' | 'expired'; error: string }
 
 /** Returns the parts by which the article of a decided question goes on, or shows why it does not. */
@@ -54,7 +54,7 @@ export const goesLater = (decided: Decided, now: Date): SQL =>
     eq(articles.status, 'Planned'),
   )} and ${articles.scheduledAt} > ${at(now)}))`
 
-/** Who decides: the name that answers show, and the review link where it was one. */
+/** Person who decides: the name that answers show, and the review link if it was one. */
 export type Decider = { name: string; tokenHash?: string }
 
 const isByLink = ({ tokenHash }: Decider, now: Date): SQL | undefined =>

@@ -10,7 +10,7 @@ const WHAT: Record<ApprovalKind, string> = {
   crowdwork: 'A crowdwork campaign is ready to begin',
 }
 
-/** What waits for a person, as the mail says it. */
+/** Approval that waits for a person, as the mail describes it. */
 export type Wanted = { kind: ApprovalKind; title: string; target: string; url: string; expiresAt: Date }
 
 /** The mail that asks a person to approve something. */

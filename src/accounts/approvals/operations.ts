@@ -1,7 +1,7 @@
 import type { Operations } from '../../platform/http/operation.ts'
 import { ListApprovals } from './schemas.ts'
 
-/** What waits for a person, and what was decided. No key decides: people do, on the pages. */
+/** Endpoints of approvals: those that wait, and those that were decided. No key decides: people do, on the pages. */
 export const approvalOperations = {
   approvals: {
     id: 'approvals.list',

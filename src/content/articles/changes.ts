@@ -25,7 +25,7 @@ const VISIBLE = [
   'publishedAt',
 ] as const
 
-/** What is being saved: the sent fields, where they lead, a new slug, and the content made safe. */
+/** Contents of a save: the sent fields, the status they lead to, a new slug, and the content made safe. */
 export type Sent = {
   status: Status
   input: UpdateArticleInput
@@ -35,16 +35,16 @@ export type Sent = {
   now: Date
 }
 
-/** Whether the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
+/** True if the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
 const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
   scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
 
-/** Whether the save leaves nothing to show: no text, image or table. */
+/** True if the save leaves nothing to show: no text, image or table. */
 export const isEmptied = ({ safe, reading }: Pick<Sent, 'safe' | 'reading'>): boolean =>
   safe !== undefined && reading?.document.text.trim() === '' && !/<(img|iframe|video|picture|table)\b/i.test(safe.html)
 
 /**
- * Whether the article is claimed after the save. A claim stays until the content is emptied or the article is a draft again.
+ * True if the article is claimed after the save. A claim stays until the content is emptied or the article is a draft again.
  * A draft that holds the caller's own text is theirs when it is planned; the writer's does not become theirs.
  */
 export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
@@ -60,7 +60,7 @@ export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
 const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
   isClaimedBy(article, sent) ? (article.claimedAt ?? sent.now) : null
 
-/** Whether the writer handed the article over with an error in its report: another date alone does not make it fit to go out. */
+/** True if the writer handed the article over with an error in its report: another date alone does not make it fit to go out. */
 export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
   publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
 
@@ -73,11 +73,11 @@ const differs = (
   names: readonly (typeof VISIBLE)[number][],
 ) => names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
 
-/** Whether a reader would see a difference. */
+/** True if a reader would see a difference. */
 export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
   differs(article, values, VISIBLE)
 
-/** Whether the version before is one to go back to. */
+/** True if the version before is one to go back to. */
 export const isRestorable = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
   differs(article, values, KEPT)
 
@@ -121,7 +121,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
   return values
 }
 
-/** What becomes of the question to a person whether the article may go out. `ends`: it does not go out as it was asked about. */
+/** Returns the consequence of a save for an open approval. `ends`: the article is not published as the person was asked about. */
 export const questionOf = (article: ArticleDetail, values: Changes<typeof articles>) => {
   const isTakenBack = values.status === 'Draft' && article.status === 'Planned'
   const ends = isTakenBack || isVisible(article, values)

@@ -9,10 +9,10 @@ import { type Changes, insert, type Names, type NewRow, type Returning, update }
 import { statusAllows } from './standing-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
 
-/** What a version of an article is made of. */
+/** Columns of a version of an article. */
 type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
 
-/** What else of an article `earlierValues` keeps. */
+/** Further columns that `earlierValues` keeps. */
 const SHORT = {
   status: articles.status,
   scheduled_date: articles.scheduledAt,
@@ -104,7 +104,7 @@ export const revisionBefore = (db: Db, id: number) =>
     .orderBy(desc(articleRevisions.revision))
     .limit(1)
 
-/** Which articles, and what else of them changes with their state. */
+/** Articles of a change of state, and the columns that change with it. */
 type StateChange<R extends Returning> = {
   where: SQL
   from?: readonly AnyPart[]
@@ -113,7 +113,7 @@ type StateChange<R extends Returning> = {
   returning?: R
 }
 
-/** What a page of the site and the search for links on it are made from. */
+/** Columns from which a page of the site and the check of its links are made. */
 const LIVE = {
   id: articles.id,
   projectId: articles.projectId,

@@ -10,7 +10,7 @@ import { contentColumns } from './parts.ts'
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
 
-/** What a row of a list shows. */
+/** Columns of a row in a list. */
 export const rowColumns = {
   id: articles.id,
   title: articles.title,
@@ -69,13 +69,13 @@ export const takesDown = (db: Db, id: number) =>
       and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down
     from articles a where a.id = ${id}::int`)
 
-/** Whether articles of a project have a place to go to, and the credits its account has left for the writer. */
+/** True if articles of a project have a place to go to, and the credits its account has left for the writer. */
 export const prospectsOf = (db: Db, project: SQL) =>
   db.execute<{ has_target: boolean; is_archived: boolean; credits: number }>(sql`
     select exists (select from integrations where project_id = p.id and status = 'Active') as has_target, p.status = 'Archived' as is_archived, a.article_credits as credits
     from projects p join accounts a on a.id = p.account_id where p.id = (${project})`)
 
-/** What `prospectsOf` found. */
+/** Returns the result of `prospectsOf`. */
 export const prospectsIn = ({ rows: [row] }: Awaited<ReturnType<typeof prospectsOf>>) => ({
   hasTarget: row?.has_target === true,
   isArchived: row?.is_archived === true,

@@ -11,8 +11,9 @@ import { earlierValues, keepRevision, oldArticle } from './parts.ts'
 import { mayMove } from './standing-parts.ts'
 
 /**
- * What else a save changes: columns that follow from others, and parts over the one that has the saved article's id. `stands`:
- * what must hold for it all; nothing is saved otherwise.
+ * Further changes of a save: columns that follow from others, and parts over the one that has the saved article's id.
+ *
+ * `stands`: the condition for all of it; nothing is saved otherwise.
  */
 type Derived = { changes: Changes<typeof articles>; parts: (saved: Part<'id'>) => Parts; stands: SQL | undefined }
 
@@ -42,7 +43,7 @@ export const insertArticle = (
   })
 }
 
-/** Which article, as which it was judged, when it is saved, and the fields that were sent. */
+/** Article of a save, the state in which it was judged, the time, and the fields that were sent. */
 type Save = {
   id: number
   judged: SQL
@@ -50,7 +51,7 @@ type Save = {
   keepsVersion: boolean
   savedAt: Date
   fields: readonly string[]
-  /** Whether it goes out otherwise than a person was asked about, and whether they are asked again. */
+  /** True if it goes out otherwise than a person was asked about, and whether they are asked again. */
   question: { ends: boolean; asksAgain: boolean }
 }
 

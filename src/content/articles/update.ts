@@ -67,8 +67,10 @@ const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: str
 })
 
 /**
- * What the article must still be for the judgement to hold: where the PUT leads, the claim, the report and whether a failed
- * publication is done with depend on it. For a caller who named a version, that one.
+ * Returns the columns that must be unchanged for the judgement to be true.
+ *
+ * The status after the PUT, the claim, the report and the end of a failed publication depend on them. For a caller who named a
+ * version, it is that version.
  */
 const judgedOn = (article: ArticleDetail, { ifMatch }: Ctx) =>
   sql`${and(
@@ -91,7 +93,7 @@ const sentFields = (input: UpdateArticleInput): string[] =>
     (name) => name !== 'content_format' && input[name as keyof UpdateArticleInput] !== undefined,
   )
 
-/** What the answer says of a claim: how the sent content fared, or that the content held before claims now. */
+/** Returns the answer's note on a claim: the verdict on the sent content, or that the content from before claims now. */
 const claimNote = (article: ArticleDetail, sent: Sent) => {
   const claimed = isClaimedBy(article, sent)
   if (sent.input.content !== undefined && sent.status === 'Planned')
@@ -142,7 +144,7 @@ const answerOf = (
   }
 }
 
-/** How often a save is judged again because the article changed while it was judged. */
+/** Attempts at a save whose article changes while it is judged. */
 const TRIES = 10
 
 /**

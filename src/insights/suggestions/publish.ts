@@ -72,9 +72,11 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
 }
 
 /**
- * Publishes a ready rewrite as an update of the live article, once however many calls ask. Throws 404, 403, 409 where it is not
- * ready, another call publishes it or the article was changed since, and what sending refuses: then it stays ready. 202 if a person
- * has to approve it first.
+ * Publishes a ready rewrite as an update of the live article, once however many calls ask. 202 if a person has to approve it
+ * first.
+ *
+ * Throws 404, 403, 409 if it is not ready, another call publishes it or the article was changed since, and what sending
+ * refuses: then it stays ready.
  */
 export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) => {
   const first = await loadSuggestion(ctx, id)

@@ -60,10 +60,10 @@ const a = alias(articles, 'a')
 const h = alias(articles, 'h')
 const c = alias(accounts, 'c')
 
-/** Whether article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
+/** True if article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
 const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHING})`
 
-/** Whether the writer handed the article of `of` over with an error in its report: it goes out by hand, or with other words. */
+/** True if the writer handed the article of `of` over with an error in its report: it goes out by hand, or with other words. */
 const isUnfit = (of: typeof articles | typeof a): SQL =>
   sql`(${oneOf(of.publishState, ['failed'])} and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
 
@@ -101,8 +101,9 @@ const lateArticles = (name: string, now: Date, only: SQL, most = DUE_BATCH) =>
   )
 
 /**
- * How long an article that was taken and not sent holds up the next one of its project, ms: longer than it waits for the account's
- * next minute. After that its run is dead, and its lease brings it back.
+ * Time for which an article that was claimed and not sent holds up the next one of its project, ms.
+ *
+ * It is longer than the wait for the account's next minute. After that its run is dead, and its lease brings it back.
  */
 const TAKEN_MS = 70_000
 
@@ -112,7 +113,7 @@ const noneInHand = (now: Date): SQL => sql`not exists (select 1 from ${articles}
   and ((${oneOf(h.publishState, ['idle'])} and ${h.dueTakenAt} > ${at(new Date(now.getTime() - TAKEN_MS))})
     or (${oneOf(h.publishState, ['publishing'])} and ${projects.publishingUntil} > ${at(now)})))`
 
-/** Whether a late article can still be taken, asked of its locked row. */
+/** True if a late article can still be taken, asked of its locked row. */
 const isStillLate = (now: Date): SQL =>
   sql`${and(statusAllows('go_live'), oneOf(articles.publishState, ['idle', 'failed']), lte(articles.scheduledAt, now))}
     and not ${isUnfit(articles)}`
@@ -145,7 +146,7 @@ const lateToPublish = (now: Date, here: SQL, most: number) =>
     most,
   )
 
-/** What a late article says while its project's policy keeps it back. */
+/** Message of a late article while its project's policy keeps it back. */
 const REASON: SQL = sql.raw(
   `case rule ${Object.entries(WAITS)
     .map(([rule, reason]) => `when '${rule}' then '${reason.replaceAll("'", "''")}'`)
@@ -239,10 +240,11 @@ export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQ
 }
 
 /**
- * Takes late articles, each once: of `Save as Drafts` projects as many as a batch holds, which become drafts here; of every
- * other project the longest overdue one, unless one is in hand, and its publishing job leaves in this same statement.
+ * Claims late articles, each once. Returns the number of each kind.
  *
- * What the project's policy forbids now waits, and says why. `projectId` narrows it to one project. Answers how many of each.
+ * Of `Save as Drafts` projects it claims as many as a batch has, which become drafts here. Of every other project it claims the
+ * longest overdue one, unless one is being published, and its publishing job is written in this same statement. What the
+ * project's policy forbids now waits, and has the reason. `projectId` narrows it to one project.
  */
 export const takeDue = (now: Date, projectId: number | null): SQL => {
   const here = projectId === null ? sql`true` : eq(a.projectId, projectId)

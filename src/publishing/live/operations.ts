@@ -2,7 +2,7 @@ import { isPlanning, NOT_OPEN, PLANNING } from '../../content/articles/operation
 import type { Operations } from '../../platform/http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
-/** What keeps an article from being changed, and a live one from being sent. */
+/** Errors for which an article cannot be changed, and a live one cannot be sent. */
 const NOT_CHANGED = [
   ...NOT_OPEN,
   'no_cms_integration',

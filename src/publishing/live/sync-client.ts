@@ -21,7 +21,7 @@ type SyncRequest = {
   suggestion_id: number
 }
 
-/** What became of an update, by status and body of its answer. */
+/** Returns the end of an update, by status and body of its answer. */
 export const syncEnd = (status: number, body: Record<string, unknown>) => {
   if (status > 299) return { kind: 'refused' as const, status, body }
   if (body.status === 'awaiting_approval') return { kind: 'waiting' as const, body }

@@ -20,17 +20,17 @@ import { checkLivePage } from '../jobs.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import { articleLives, endAttempt, letArticleGo } from '../send/end-parts.ts'
 
-/** What a sync saves: the edited columns, the revision that was read, and what follows from the content. */
+/** Contents of a sync's save: the edited columns, the revision that was read, and what follows from the content. */
 export type Saving = {
   articleId: number
   readRevision: number
-  /** When the version was saved that the caller named; any where none was named. */
+  /** Time of the version that the caller named; any if none was named. */
   readAt?: Date | undefined
-  /** When the edits are saved, as answers say it. */
+  /** Time of the save, as answers show it. */
   savedAt: Date
   edits: Changes<typeof articles>
   assessment: Pick<Assessment, 'changes' | 'parts' | 'stands'>
-  /** What the policy may have a person approve. */
+  /** Content that the policy may have a person approve. */
   proposal: Proposal
 }
 

@@ -99,7 +99,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   return { article: found.article, target, row: found.target, assessed }
 }
 
-/** How often an update is judged again because a partner's last credit went to another article meanwhile. */
+/** Attempts at an update that a partner's last credit went to another article of meanwhile. */
 const LINK_TRIES = 5
 
 type ClaimedSync = { id: number | null; attempts: number | null; rule: PolicyRule | null }
@@ -116,15 +116,17 @@ const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
 })
 
 /**
- * Whether a repeat can help and makes no second post: the target says so, or it can be asked what it has. A webhook whose
+ * True if a repeat can help and makes no second post: the target says so, or it can be asked what it has. A webhook whose
  * answer was lost cannot.
  */
 const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>): boolean =>
   outcome.kind === 'refused' ? outcome.retryable : platform !== 'webhook'
 
 /**
- * What can be done about an update that was refused: it is sent again without a body, for the edit is saved. Of one that may have
- * arrived nothing is said: a repeat could make a second post. A receiver that does not know the post makes it again from the publication.
+ * Returns advice on an update that was refused: it is sent again without a body, because the edit is saved.
+ *
+ * There is no advice for one that may have arrived: a repeat could make a second post. A receiver that does not know the post
+ * makes it again from the publication.
  */
 const afterFailure = (
   { articleId, platform }: Attempt,
@@ -142,7 +144,7 @@ const afterFailure = (
   }
 }
 
-/** When the target wants to be asked again, where it said so. */
+/** Returns the time at which the target wants to be asked again, if it gave one. */
 const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
   outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
 
@@ -206,7 +208,7 @@ const sendUpdate = async (
   })
 }
 
-/** What a caller is told of an update that a slow CMS has not answered yet. */
+/** Returns the answer for an update that a slow CMS has not answered yet. */
 const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: boolean, reason: string): ApiError =>
   new ApiError(
     'sync_failed',

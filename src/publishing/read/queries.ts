@@ -72,7 +72,7 @@ const targetColumns = {
 /** The project of an article, as an expression. */
 export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`
 
-/** Whether a delivery was made of the article's present revision. */
+/** True if a delivery was made of the article's present revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
 const openApproval = and(sql`${approvals.subject} = 'article:' || ${articles.id}`, isOpenApproval())
@@ -144,7 +144,7 @@ export const standingPost = (db: Db, owner: SQL, id: number) =>
     .from(articles)
     .where(eq(articles.id, id))
 
-/** Whose article it is. */
+/** Selects the owner of an article. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db
     .select({ mine: mine(owner, articles.accountId) })
@@ -216,7 +216,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
     .leftJoin(articles, eq(articles.id, deliveries.articleId))
     .where(eq(deliveries.id, id))
 
-/** How a delivery and its article stand. `article` null: it was deleted. */
+/** Selects the state of a delivery and its article. `article` null: it was deleted. */
 export const howItStands = (db: Db, id: number) =>
   db
     .select({

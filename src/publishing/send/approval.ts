@@ -6,7 +6,7 @@ import type { PublishableRow } from '../read/queries.ts'
 import type { TargetRow } from '../target/open.ts'
 import type { PublishRequest } from '../target/publish-target.ts'
 
-/** What of an article goes out, without what differs from one attempt to the next. */
+/** Returns the content of an article that is sent, without what differs from one attempt to the next. */
 const contentOf = (
   { title, slug, content_html, meta_description, image_url, alt_text, tags, category, author }: DeliveredArticle,
   also: Pick<DeliveredArticle, 'seo_title' | 'canonical_url'>,
@@ -20,7 +20,7 @@ const contentOf = (
 
 const PLATFORM_NAMES: Record<string, string> = { webhook: 'Webhook' }
 
-/** Where it goes, for people. */
+/** Returns the name of a target for people. */
 const targetName = ({ platform, url }: TargetRow): string => `${PLATFORM_NAMES[platform] ?? platform} ${url}`.trim()
 
 type Going = {

@@ -13,7 +13,7 @@ type Waiting = {
   articleId: number
   accountId: number
   readRevision: number
-  /** What publication changes of an article nobody claimed: it is asked about as it goes out. */
+  /** Changes by publication of an article nobody claimed: the question is about the article as it is sent. */
   changes: Changes<typeof articles> | undefined
   onDate: boolean
 }

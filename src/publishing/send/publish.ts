@@ -50,7 +50,7 @@ const findArticle = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
   return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
 }
 
-/** Whether the clock took the article on its date, so that the project's next one waits for its end. */
+/** True if the clock took the article on its date, so that the project's next one waits for its end. */
 const isOnDate = ({ article }: FoundArticle): boolean => article.dueTakenAt !== null
 
 const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
@@ -75,11 +75,11 @@ type Publication = {
   request: PublishRequest
   row: TargetRow
   live: boolean
-  /** Whether its date sends it, and must stand when it is claimed. */
+  /** True if its date sends it, and must stand when it is claimed. */
   onDate: boolean
   byClock: boolean
   takesNext: boolean
-  /** What a person may have to approve. */
+  /** Content that a person may have to approve. */
   proposal: Proposal | undefined
 }
 
@@ -89,7 +89,7 @@ type Claimed =
   | { kind: 'busy' | 'full' }
   | { kind: 'refused'; rule: PolicyRule }
 
-/** Whether what is to go out is under way already: a delivery of the same content to the same target is open. */
+/** True if what is to go out is under way already: a delivery of the same content to the same target is open. */
 const isUnderWay = ({ open }: Publishable, request: PublishRequest, row: TargetRow): boolean =>
   open !== null && open.key === request.key && open.integrationId === row.id
 
@@ -186,7 +186,7 @@ const compose = async (
   return { kind: 'unsure', answer: unaccepted(answered, unknown, undefined) }
 }
 
-/** What was under way before may have reached the target, so it is asked first then. */
+/** Sends a claimed delivery. An attempt from before may have reached the target, so the target is asked first then. */
 const sendClaimed = async (
   ctx: Ctx,
   target: PublishTarget,
@@ -196,7 +196,7 @@ const sendClaimed = async (
   return known ?? (await sendOnce(ctx, target, attempt))
 }
 
-type Wish = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'takesNext'>
+type Order = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'takesNext'>
 type Outcome =
   | { kind: 'answered' | 'unsure'; answer: PublishAnswer }
   | { kind: 'busy' | 'full' }
@@ -216,9 +216,9 @@ const awaitApproval = async (
   return { status: 202, body: awaitingBody(ctx.settings.publicUrl, proposal, asked) }
 }
 
-const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wish: Wish): Promise<Outcome> => {
+const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, order: Order): Promise<Outcome> => {
   const { article } = found
-  const { live, byClock } = wish
+  const { live, byClock } = order
   refuseArchived(article.projectId, article.projectStatus)
   if (nextStatus('publish', article, ctx.now()) === 'unchanged')
     return { kind: 'answered', answer: { status: 200, body: publishedBody(article.id, article.url) } }
@@ -238,7 +238,7 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wi
     live && !isUnderWay(found, request, row)
       ? await proposalOf({ kind: 'publish', article: prepared.article, request, row })
       : undefined
-  const publication = { found, prepared, request, row, proposal, ...wish }
+  const publication = { found, prepared, request, row, proposal, ...order }
   const claimed = byClock ? await claim(ctx, publication) : await claimInTurn(ctx, publication)
   if (claimed.kind === 'refused' && claimed.rule === 'needs_approval' && proposal)
     return { kind: 'answered', answer: await awaitApproval(ctx, publication, proposal) }
@@ -248,13 +248,15 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wi
 }
 
 /**
- * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
- * with the reason when the attempt failed, and then it is retried by itself where that can help; 202 too when a person has to
- * approve it first.
+ * Publishes an article once: claims it, sends it, records the answer. 200 if the target has it (or had it before).
  *
- * `live: false` sends a draft. Waits up to some 10 s while another article of the project is published. Throws 400
- * without a target or content, 404, 403 also for what the policy forbids, 409 while it is written or published, or when the
- * project's turn did not come.
+ * 202 with the reason if the attempt failed; it is then retried by itself if that can help. 202 too if a person has to approve
+ * it first.
+ *
+ * `live: false` sends a draft. Waits up to some 10 s while another article of the project is published.
+ *
+ * Throws 400 without a target or content, 404, 403 also for what the policy forbids. Throws 409 while it is written or
+ * published, or if the project's turn did not come.
  */
 export const publishArticle = async (
   ctx: Ctx,
@@ -279,18 +281,19 @@ export const publishArticle = async (
 }
 
 /**
- * The same for what the clock sends, which waits for nothing: undefined when it ended, when to come back because another article
- * of the project is being published or the account has had its publications of this minute, or the rule of the policy that forbids it.
+ * Publishes for the clock, which waits for nothing. Undefined if it ended.
  *
- * `onDate`: its date sends it, which must stand still. `takesNext`: its end takes the project's next late article.
+ * Returns the time to come back if another article of the project is being published or the account has had its publications of
+ * this minute. Returns the rule if the policy forbids it. `onDate`: its date sends it, which must be unchanged. `takesNext`:
+ * its end claims the project's next late article.
  */
 export const publishFound = async (
   ctx: Ctx,
   targets: TargetFactory,
   found: FoundArticle,
-  wish: Omit<Wish, 'byClock'>,
+  order: Omit<Order, 'byClock'>,
 ): Promise<Date | PolicyRule | undefined> => {
-  const outcome = await publish(ctx, targets, found, { ...wish, byClock: true })
+  const outcome = await publish(ctx, targets, found, { ...order, byClock: true })
   if (outcome.kind === 'answered') return undefined
   if (outcome.kind === 'refused') return outcome.rule
   return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())

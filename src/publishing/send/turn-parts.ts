@@ -18,31 +18,31 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type BegunDelivery, isOpen } from '../deliveries/parts.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
-/** What a publication takes: the article as it was read, and its project's turn. */
+/** Claim of a publication: the article as it was read, and its project's turn. */
 export type Claim = {
   accountId: number
   projectId: number
   articleId: number
   lease: Date
-  /** When the project's next article may go, though this one has not ended. */
+  /** Time from which the project's next article may be sent, though this one has not ended. */
   turnUntil: Date
   /** The revision that was read. */
   readRevision: number
-  /** What publication changes of an article nobody claimed, its new revision among it. */
+  /** Changes by publication of an article nobody claimed, its new revision among them. */
   changes?: Changes<typeof articles> | undefined
-  /** Whether its date sends it: one that was moved, or taken back, since it was read does not. */
+  /** True if its date sends it: one that was moved, or taken back, since it was read does not. */
   onDate: boolean
   /** The platform it goes to. */
   target: string
   /** True if no place of the day's publications is taken: nothing goes live, or its place was taken before. */
   isSettled: boolean
-  /** Whether the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
+  /** True if the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
   byClock: boolean
-  /** What the policy may have a person approve; nothing for what is under way already, and for drafts. */
+  /** Question to the policy; none for what is under way already, and for drafts. */
   gate?: Gate | undefined
 }
 
-/** How a claim ended: the delivery when it was made, else what was in the way. No row: the account or project is gone. */
+/** Result of a claim: the delivery if it was made, else the obstacle. No row: the account or project is gone. */
 export type ClaimRow = {
   id: number | null
   attempts: number | null
@@ -89,10 +89,10 @@ const lockProject = ({ projectId }: Claim, open: number | null, account: Locked,
   )
 
 /**
- * Locks account, project, the `open` delivery that is taken up again, and article, reads from the locked rows whether it is
- * the article's turn, and takes the article if it is.
+ * Locks account, project, the `open` delivery that is claimed again, and article, and claims the article if it is its turn.
  *
- * `asRead`, given whether the open delivery is still open: what else must be as it was read.
+ * The turn is read from the locked rows. `asRead`, given if the open delivery is still open: further conditions on what was
+ * read.
  */
 export const takeTurn = (ctx: Ctx, claim: Claim, open: number | null, asRead: (isStillOpen: SQL) => SQL) => {
   const now = ctx.now()
@@ -164,7 +164,7 @@ export const noteTurn = ({ accountId, projectId, turnUntil }: Claim, delivery: B
   countPublication(accountId, minuteOf(now), delivery),
 ]
 
-/** How the claim ended, as a `ClaimRow`. */
+/** Returns the result of the claim, as a `ClaimRow`. */
 export const claimAnswer = ({ account, project, policy, seen }: Turn, delivery: BegunDelivery) => ({
   answer: {
     id: delivery.c.id,

@@ -48,7 +48,7 @@ const Changes = ({ proposed, live }: { proposed: Proposed; live: Proposed }) => 
   )
 }
 
-/** What waits, as it would go out: where to, what changes, and the whole text. `preview` is the address of the text alone. */
+/** Shows a waiting approval as it would be published: target, changes, and the whole text. `preview` is the address of the text alone. */
 export const Content = ({ one, preview }: { one: Approval; preview: string }) => {
   const { proposed, live } = one
   return (
