@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  cron,
+  deliveriesOf,
+  flush,
+  type Means,
+  meansOf,
+  openScene,
+  passTime,
+  type Scene,
+  write,
+} from '../../publishing/scene.ts'
+import { newAccount } from '../../support/client.ts'
+import { expectError } from '../../support/contract.ts'
+import { borrowTestStack, type TestStack } from '../../support/stack.ts'
+import { setPolicy } from './set.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  stack = await borrowTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+beforeEach(async () => {
+  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+})
+afterEach(() => scene.receiver.close())
+
+/** One minute's work: cron, and all that the queue has. */
+const tick = async (): Promise<void> => {
+  await cron(means)
+  await flush(means, true)
+}
+
+const planned = (hour: number) => write(scene, { status: 'Planned', scheduled_date: `2026-01-05T0${hour}:00:00Z` })
+const policy = (clauses: Parameters<typeof setPolicy>[2] = {}) => setPolicy(means, scene.projectId, clauses)
+const sent = async () => (await scene.posts()).map(({ article_id }) => Number(article_id)).reverse()
+const events = async (article: number) =>
+  (
+    (await scene.api.get('/events?limit=200')).body.events as { type: string; article_id: number; detail: object }[]
+  ).filter((event) => event.article_id === article)
+
+/** Quiet hours that are on now, whatever the time is. */
+const quietNow = () => {
+  const hour = new Date().getUTCHours()
+  const text = (h: number) => `${String((h + 24) % 24).padStart(2, '0')}:00`
+  return { quiet_hours: { from: text(hour - 1), to: text(hour + 2) } }
+}
+
+describe('the clock', () => {
+  test.each([
+    ['frozen', () => ({ frozen: true }), 'It waits because a person froze the project.'],
+    ['quiet_hours', quietNow, 'It waits for the end of the project’s quiet hours.'],
+    [
+      'max_publications_per_day',
+      () => ({ max_publications_per_day: 0 }),
+      'It waits for another day: the project’s daily maximum of publications is reached.',
+    ],
+  ])(
+    'leaves articles planned while %s says so, says why, and sends each once and in order then',
+    async (rule, clauses, why) => {
+      const ids = [await planned(3), await planned(1), await planned(2)] as const
+      const inOrder = [ids[1], ids[2], ids[0]]
+      await policy(clauses())
+      await tick()
+      await tick()
+      for (const id of ids)
+        expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'idle', PublishError: why })
+      expect(await sent()).toEqual([])
+      const told = (await events(ids[0])).filter(({ type }) => type === 'article.waits_for_policy')
+      expect(told).toMatchObject([{ detail: { rule } }])
+      await policy()
+      for (let n = 0; n < 4; n += 1) await tick()
+      expect(await sent()).toEqual(inOrder)
+      for (const id of ids)
+        expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+      expect(await scene.deliveries()).toHaveLength(3)
+    },
+  )
+
+  test('sends as many as a day may have, and a call for another one is refused', async () => {
+    const ids = [await planned(1), await planned(2), await planned(3)] as const
+    await policy({ max_publications_per_day: 2 })
+    for (let n = 0; n < 4; n += 1) await tick()
+    expect(await sent()).toEqual([ids[0], ids[1]])
+    const refused = await scene.publish(ids[2])
+    expectError(refused, 'policy')
+    expect(refused.body).toMatchObject({
+      rule: 'max_publications_per_day',
+      project: scene.projectId,
+      message: expect.stringContaining('At most 2 articles go live a day'),
+    })
+    expect(await scene.article(ids[2])).toMatchObject({ Status: 'Planned' })
+    // A change of what is live takes no place.
+    expect((await scene.api.post(`/articles/${ids[0]}/sync`, { title: 'Another title' })).status).toBe(200)
+  })
+
+  test('fails an article whose target is not allowed, with the rule', async () => {
+    const id = await planned(1)
+    await policy({ allowed_targets: ['ghost'] })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({
+      Status: 'Planned',
+      PublishState: 'failed',
+      PublishError: 'Only these targets are allowed: ghost.',
+    })
+    expect(await events(id)).toContainEqual(
+      expect.objectContaining({
+        type: 'article.publish_failed',
+        detail: expect.objectContaining({ rule: 'allowed_targets' }),
+      }),
+    )
+    expect(await sent()).toEqual([])
+  })
+})
+
+test('a retry that waits is held by a freeze, and goes out once it ends', async () => {
+  await scene.mood({ mode: 'unavailable' })
+  const id = await write(scene)
+  expect((await scene.publish(id)).status).toBe(202)
+  await scene.mood({ mode: 'ok' })
+  await policy({ frozen: true })
+  for (let n = 0; n < 2; n += 1) {
+    await passTime(scene)
+    await tick()
+  }
+  expect(await scene.deliveries(id)).toHaveLength(1)
+  await policy()
+  await passTime(scene)
+  await tick()
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered' }])
+})
+
+test('a publication that fails gives its place of the day back; a repeat of the same article takes none', async () => {
+  const [first, second] = [await write(scene), await write(scene)]
+  await policy({ max_publications_per_day: 1 })
+  await scene.mood({ mode: 'reject' })
+  expect((await scene.publish(first)).status).toBe(202)
+  expect(await scene.article(first)).toMatchObject({ PublishState: 'failed' })
+  await scene.mood({ mode: 'ok' })
+  expect((await scene.publish(second)).status).toBe(200)
+  expectError(await scene.publish(first), 'policy')
+  expect((await scene.publish(second)).status).toBe(200)
+})
+
+test('the policy of one account is nothing to another', async () => {
+  await policy({ frozen: true })
+  const other = await openScene(means)
+  const id = await write(other)
+  expect((await other.publish(id)).status).toBe(200)
+  await other.receiver.close()
+  const stranger = await newAccount(means)
+  expectError(await stranger.get(`/projects/${scene.projectId}/policy`), 'forbidden')
+  expectError(await stranger.get('/projects/2147483000/policy'), 'not_found')
+})
+
+test('the monthly budget of credits is asked by the writer, for calls and on dates', async () => {
+  const { api, projectId } = scene
+  await policy({ monthly_budget: { article_credits: 1, crowdwork_dollars: null } })
+  const notes = { project_id: projectId, keyword: 'oak sheds', source_content: 'Sheds of oak. '.repeat(40) }
+  expect((await api.post('/articles/generate', notes)).status).toBe(202)
+  const refused = await api.post('/articles/generate', { ...notes, keyword: 'larch sheds' })
+  expectError(refused, 'policy')
+  expect(refused.body).toMatchObject({ rule: 'monthly_budget', project: projectId })
+  const [left] = await scene.rows<{ credits: number; used: number }>(
+    sql`select a.article_credits as credits, p.credits_used as used from projects p join accounts a on a.id = p.account_id where p.id = ${projectId}::int`,
+  )
+  expect(left?.used).toBe(1)
+  const id = await write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z', content: '' })
+  await cron(means)
+  expect(await scene.article(id)).toMatchObject({
+    Status: 'Planned',
+    PublishState: 'failed',
+    PublishError: expect.stringContaining('monthly budget'),
+  })
+  await policy({ monthly_budget: { article_credits: 2, crowdwork_dollars: null } })
+  await scene.rows(sql`update articles set write_after = null where id = ${id}::int`)
+  await cron(means)
+  expect((await scene.article(id)).being_written).toBe(true)
+})

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import { openLive, seedSearch } from '../../insights/suggestions/seed.ts'
+import { named, work } from '../../reach/crowdwork/scene.ts'
+import { madeBy, openSocial, type SocialScene } from '../../reach/social/scene.ts'
+import { type Answer, newArticle } from '../../support/client.ts'
+import { BUILT, expectError } from '../../support/contract.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
+import { setPolicy } from './set.ts'
+
+const stack = inject('stack')
+
+/** Operations that write and reach no reader, worker or follower, with the reason. */
+const INSIDE: Readonly<Record<string, string>> = {
+  'projects.create': 'settings',
+  'projects.update': 'settings',
+  'projects.article_plan': 'settings',
+  'projects.onboarding': 'plans here',
+  'projects.scan': 'reads the site',
+  'projects.archive': 'ends what goes out',
+  'projects.unarchive': 'the clock asks the policy',
+  'projects.cms_site': 'chooses where later work goes',
+  'keys.create': 'keys',
+  'keys.delete': 'keys',
+  'invitations.create': 'people',
+  'exports.create': 'a copy for its owner',
+  'articles.create': 'planned articles go by the clock, which asks the policy',
+  'articles.delete': 'here alone',
+  'articles.detach': 'asks no site',
+  'articles.address': 'asks no site',
+  undo: 'takes back by unpublishing, syncs and rollbacks, which ask the policy',
+  'integrations.update': 'credentials',
+  'integrations.connect': 'credentials',
+  'integrations.test': 'sends no content',
+  'integrations.delete': 'credentials',
+  'keywords.search': 'research',
+  'provider_keys.save': 'credentials',
+  'provider_keys.delete': 'credentials',
+  'images.create': 'hosted for a draft',
+  'social.media': 'hosted for a draft',
+  'screenshots.take': 'reads a page',
+  'visibility.scan': 'asks engines',
+  'visibility.prompts.add': 'settings',
+  'visibility.prompts.remove': 'settings',
+  'search.connect': 'credentials',
+  'search.choose_property': 'settings',
+  'search.disconnect': 'credentials',
+  'suggestions.run': 'looks for improvements',
+  'suggestions.approve': 'rewrites here',
+  'suggestions.reject': 'here alone',
+  'suggestions.regenerate': 'rewrites here',
+  'outreach.sync': 'contacts of the caller',
+  'outreach.erase': 'contacts of the caller',
+  'crowdwork.register': 'notes what exists',
+  'social.connect': 'credentials',
+  'social.disconnect': 'credentials',
+  'social.delete_post': 'only posts that are not out',
+  'articles.generate': 'written here; its clause is the monthly budget',
+}
+
+let ghost: GhostStandIn
+let scene: SocialScene
+let live: Awaited<ReturnType<typeof openLive>>
+/** The scene's accounts of social networks. */
+const own: string[] = []
+const projects = () => [scene.projectId, live.project]
+
+/** A call of each way by which something reaches the outside, by its operation. */
+const calls = new Map<string, () => Promise<Answer>>()
+
+const published = async (title: string): Promise<number> => {
+  const id = await newArticle(scene.api, scene.projectId, { title, keyword: title })
+  const answer = await scene.api.post(`/articles/${id}/publish`)
+  if (answer.body.status !== 'published') throw new Error(answer.text)
+  return id
+}
+
+const readySuggestion = async (): Promise<number> => {
+  const { api, project, articles } = live
+  const queries: Record<string, [number, number, number]> = { 'oak garden shed': [2, 800, 6.1] }
+  await seedSearch(stack, api, project, [{ article: articles[0], now: [5, 900, 6.2], before: [30, 1000, 4], queries }])
+  await api.post('/suggestions/run', { project_id: project })
+  const { body } = await api.get(`/suggestions?project_id=${project}&type=striking_distance`)
+  const [{ id }] = body.suggestions as [{ id: number }]
+  await api.post(`/suggestions/${id}/approve`)
+  const state = async () => ((await api.get(`/suggestions/${id}`)).body.suggestion as { status: string }).status
+  await vi.waitFor(async () => expect(await state()).toBe('ready'), { timeout: PATIENCE_MS, interval: 150 })
+  return id
+}
+
+beforeAll(async () => {
+  ghost = await startGhost()
+  scene = await openSocial(stack)
+  const { api, projectId } = scene
+  await api.post(`/projects/${projectId}/integrations`, {
+    platform: 'ghost',
+    api_url: ghost.url,
+    admin_api_key: ghost.key,
+  })
+  live = await openLive(stack, 1)
+  const instagram = await scene.connect('instagram')
+  own.push(instagram, await scene.connect('bluesky'), await scene.connect('googlebusiness'))
+  const post = (path: string, body?: unknown) => () => api.post(path, body)
+  const profile = { project_id: projectId }
+
+  const draft = await newArticle(api, projectId, { title: 'A draft', keyword: 'a draft' })
+  calls.set('articles.publish', post(`/articles/${draft}/publish`))
+  const synced = await published('Synced')
+  calls.set('articles.sync', post(`/articles/${synced}/sync`, { title: 'Synced again' }))
+  const updated = await published('Updated')
+  calls.set('articles.update', () => api.put(`/articles/${updated}`, { title: 'Updated again', sync: true }))
+  const restored = await published('Restored')
+  await api.post(`/articles/${restored}/sync`, { title: 'Restored again' })
+  calls.set('articles.restore', post(`/articles/${restored}/revisions/1/restore`, { sync: true }))
+  const rolled = await published('Rolled')
+  await api.post(`/articles/${rolled}/sync`, { title: 'Rolled again' })
+  calls.set('articles.rollback', post(`/articles/${rolled}/rollback`))
+  calls.set('articles.unpublish', post(`/articles/${await published('Taken down')}/unpublish`))
+  const replayed = await published('Replayed')
+  const { body: sent } = await api.get(`/webhook-deliveries?article_id=${replayed}`)
+  const [{ id: delivery }] = sent.deliveries as [{ id: number }]
+  calls.set('deliveries.replay', post(`/webhook-deliveries/${delivery}/replay`))
+  const suggestion = await readySuggestion()
+  calls.set('suggestions.publish', () => live.api.post(`/suggestions/${suggestion}/publish`))
+
+  const words = { ...profile, content: 'Sheds of oak.', platforms: ['bluesky'] }
+  calls.set('social.publish', post('/social/publish', words))
+  const [drafted] = madeBy((await api.post('/social/publish', { ...words, content: 'Later.', draft: true })).body)
+  calls.set('social.publish_post', post(`/social/posts/${drafted?.post_id}/publish`, {}))
+  const picture = { content: 'A picture.', platforms: ['instagram'], media_files: ['https://images.example/shed.png'] }
+  const [out] = madeBy((await api.post('/social/publish', { ...profile, ...picture, account_id: instagram })).body)
+  await scene.ended(out?.post_id ?? 0)
+  const config = {
+    match_mode: 'all',
+    delivery_method: 'dm',
+    delivery_url: 'https://sheds.example/plan.pdf',
+    custom_message: 'Your plan: {url}',
+  }
+  calls.set('social.comment_for_guide', () =>
+    api.put(`/social/posts/${out?.post_id}/comment-for-guide`, {
+      is_comment_for_guide: true,
+      comment_for_guide_config: config,
+    }),
+  )
+  calls.set('profile.post', post('/profile/posts', { ...profile, summary: 'Open on Sunday.' }))
+  const { body: read } = await api.get(`/profile/reviews?project_id=${projectId}&limit=50`)
+  const reviews = read.reviews as { review_id: string; reply: unknown }[]
+  const [answered, open] = [reviews.find(({ reply }) => reply), reviews.find(({ reply }) => !reply)]
+  calls.set(
+    'profile.reply',
+    post('/profile/reviews/reply', { ...profile, review_id: open?.review_id, message: 'Thank you.' }),
+  )
+  calls.set('profile.remove_reply', () =>
+    api.call('DELETE', '/profile/reviews/reply', { body: { ...profile, review_id: answered?.review_id } }),
+  )
+  const order = (title: string) => ({
+    ...profile,
+    title,
+    description: 'Look at the picture and say what you see.',
+    template_html: '<p>What is it?</p><input name="seen">',
+  })
+  const campaign = await api.post('/crowdwork/campaigns', order(`Worked ${projectId}`))
+  const [slot] = await work(stack, campaign.body.campaign_id)
+  calls.set('crowdwork.create', post('/crowdwork/campaigns', order(`Frozen ${projectId}`)))
+  calls.set(
+    'crowdwork.rate',
+    post(`/crowdwork/slots/${slot}/rate`, { campaign_id: campaign.body.campaign_id, rating: 'OK' }),
+  )
+}, 4 * PATIENCE_MS)
+afterAll(() => ghost.close())
+
+/** What the outside has of the scene. */
+const outside = async () => {
+  const { automations } = (await (await fetch(`${stack.zernioUrl}/_posts`)).json()) as {
+    automations: { accountId: string }[]
+  }
+  return {
+    posts: ghost.posts(),
+    social: await Promise.all(own.map((account) => scene.provided(account))),
+    rules: automations.filter(({ accountId }) => own.includes(accountId)),
+    campaigns: await named(stack, `Frozen ${scene.projectId}`),
+    reviews: (await scene.api.get(`/profile/reviews?project_id=${scene.projectId}&limit=50`)).body.reviews,
+    deliveries: (await live.api.get(`/webhook-deliveries?article_id=${live.articles[0]}`)).body.count,
+  }
+}
+
+describe('every way to the outside', () => {
+  it('is in this table, or the operation says why it is none', () => {
+    const writes = BUILT.filter(({ method }) => method !== 'GET').map(({ id }) => id)
+    expect([...calls.keys(), ...Object.keys(INSIDE)].sort()).toEqual(writes.sort())
+    const refusing = BUILT.filter(({ errors }) => errors.includes('policy')).map(({ id }) => id)
+    expect([...calls.keys(), 'articles.generate'].sort()).toEqual(refusing.sort())
+  })
+
+  it('is shut while the project is frozen, and open again when it is not', async () => {
+    const before = await outside()
+    for (const project of projects()) await setPolicy(stack, project, { frozen: true })
+    for (const [operation, call] of calls) {
+      const answer = await call()
+      expect(answer.body, operation).toMatchObject({
+        error: 'policy',
+        code: 'policy',
+        rule: 'frozen',
+        retryable: false,
+        message: expect.stringContaining('The project is frozen'),
+        instructions_for_agent: expect.stringContaining('/policy'),
+      })
+      expectError(answer, 'policy')
+      expect(projects()).toContain(answer.body.project)
+    }
+    expect(await outside()).toEqual(before)
+    for (const project of projects()) await setPolicy(stack, project)
+    const answers = new Map<string, number>()
+    for (const [operation, call] of calls) answers.set(operation, (await call()).status)
+    expect([...answers].filter(([, status]) => status >= 300)).toEqual([])
+  })
+})
