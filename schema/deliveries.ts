@@ -47,6 +47,7 @@ export const deliveries = pgTable(
     index('deliveries_project_status').on(t.projectId, t.status, t.id),
     index('deliveries_article').on(t.articleId, t.id),
     index('deliveries_integration').on(t.integrationId),
+    index('deliveries_project_publications').on(t.projectId, t.createdAt).where(sql`${t.publishes}`).concurrently(),
     check('deliveries_event_type_check', oneOf(t.eventType, EVENT_TYPES)),
     check('deliveries_status_check', oneOf(t.status, DELIVERY_STATUSES)),
   ],

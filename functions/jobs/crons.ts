@@ -20,7 +20,7 @@ import { readRest, saveRest } from '../../src/platform/jobs/rest.ts'
 import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { errorFields } from '../../src/platform/runtime/log.ts'
 import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
-import { nextDueDate } from '../../src/publishing/due/next.ts'
+import { nextDueByPolicy, nextDueDate } from '../../src/publishing/due/next.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 
 const CLEAN_UP_MINUTE = 17
@@ -95,6 +95,7 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
   deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
   // Redis that did not answer may have missed changes, too: the next minute does not rest.
   if (rest.mark === undefined) await deps.noteChange()
-  if (failed.length === 0) await saveRest(deps, rest, (now) => [nextDueDate(now), ...nextToWrite(now)])
+  if (failed.length === 0)
+    await saveRest(deps, rest, (now) => [nextDueDate(now), nextDueByPolicy(now), ...nextToWrite(now)])
   if (failed.length > 0) throw new Error(`the minute's steps failed: ${failed.join(', ')}`)
 }

@@ -55,6 +55,17 @@ const isQuiet = (now: Date): SQL => {
   return sql`(${from} is not null and case when ${from} < ${to} then ${time} >= ${from} and ${time} < ${to} else ${time} >= ${from} or ${time} < ${to} end)`
 }
 
+/** The next instant at which quiet hours end or a day with a maximum does; null without such clauses. */
+export const nextChance = (now: Date): SQL => {
+  const { quietTo, maxPublicationsPerDay } = policies
+  const today = sql`date_trunc('day', ${at(now)} at time zone ${zone})`
+  const endsOn = (days: number) =>
+    sql`((${today} + ${sql.raw(`interval '${days} days'`)} + ${quietTo}::time) at time zone ${zone})`
+  return sql`least(
+    case when ${maxPublicationsPerDay} is not null then (${today} + interval '1 day') at time zone ${zone} end,
+    case when ${quietTo} is not null then case when ${endsOn(0)} > ${at(now)} then ${endsOn(0)} else ${endsOn(1)} end end)`
+}
+
 /** Articles that went live today or are on their way, without `but`. A publication that failed gives its place back. */
 export const publishedToday = (now: Date, but: number | SQL | null = null): SQL =>
   sql`(select count(distinct coalesce(${deliveries.articleId}, -${deliveries.id}))::int from ${deliveries}

@@ -151,7 +151,7 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
     body: (
       <>
         <p>
-          What agents and the clock may do with {site.name}. It holds for everything that goes out, also for what waits
+          What agents and the clock may do with this site. It holds for everything that goes out, also for what waits
           already. Only people change it, here.
         </p>
         <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />

@@ -31,6 +31,7 @@ const PAGES = [
   '/visibility/answers',
   '/backlinks',
   '/deliveries',
+  '/policy',
   '/plan',
   '/setup',
 ]
