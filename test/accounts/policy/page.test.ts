@@ -41,7 +41,7 @@ it('a person sets the policy of a site, keys read it, and its history shows who 
   })
 
   const late = await person.post(at, { ...form, frozen: 'yes' })
-  expect(textOf(late)).toContain('Somebody else changed the policy meanwhile. Nothing was saved.')
+  expect(textOf(late)).toContain('It was changed at the same moment, so nothing was done.')
   const wrong = await person.post(at, { ...formOn(await person.get(at), at), needs_approval: 'off', quiet_to: '22:00' })
   expect([wrong.status, textOf(wrong)]).toEqual([400, expect.stringContaining('Quiet hours end is the same time')])
   expect((await api.get(path)).body).toMatchObject({ version: 1, frozen: false })
