@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { OAUTH } from '../accounts/oauth/paths.ts'
@@ -15,6 +15,7 @@ import { errorFields } from '../platform/runtime/log.ts'
 import { requestIdOf } from '../platform/runtime/request-id.ts'
 import { awayFields } from './away.ts'
 import type { PagesContext, PagesEnv } from './context.ts'
+import { setOwnCookie } from './cookie.ts'
 import type { IconName } from './icons.tsx'
 import { Page } from './layout.tsx'
 import { type Notice, takeNotice } from './notice.ts'
@@ -69,13 +70,7 @@ const YEAR_S = 31_536_000
 
 /** Keeps what a browser is to remember between pages. */
 const remember = (c: PagesContext, { settings }: Front['deps'], name: string, value: string): void =>
-  setCookie(c, name, value, {
-    path: '/',
-    httpOnly: true,
-    secure: settings.publicUrl.startsWith('https:'),
-    sameSite: 'Lax',
-    maxAge: YEAR_S,
-  })
+  setOwnCookie(c, settings, { name, value, path: '/', seconds: YEAR_S })
 
 const themeIn = (c: PagesContext): Theme => THEMES.find((theme) => theme === getCookie(c, THEME_COOKIE)) ?? 'system'
 

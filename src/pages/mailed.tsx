@@ -1,6 +1,7 @@
-import { getCookie, setCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import { PATHS } from '../accounts/people/paths.ts'
 import { errorFields } from '../platform/runtime/log.ts'
+import { setOwnCookie } from './cookie.ts'
 import type { Front, PagesContext } from './front.tsx'
 
 /** Names the mail a browser waits for: no page then differs by whether an address is known. */
@@ -15,13 +16,7 @@ export const mailIdIn = (c: PagesContext): string | undefined => {
 
 /** Keeps in the browser which mail it waits for. */
 export const rememberMail = (c: PagesContext, { deps }: Front, id: string): void =>
-  setCookie(c, COOKIE, id, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: deps.settings.publicUrl.startsWith('https:'),
-    path: PATHS.mail,
-    maxAge: KEPT_S,
-  })
+  setOwnCookie(c, deps.settings, { name: COOKIE, value: id, path: PATHS.mail, seconds: KEPT_S })
 
 /** Has the queue send, after the answer, what a page has just put into the outbox. The minute's sweep does it if this fails. */
 export const sendQueuedMail = (c: PagesContext, { deps }: Front): void => {

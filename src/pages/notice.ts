@@ -1,8 +1,9 @@
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie } from 'hono/cookie'
 import { keepOnce, takeOnce } from '../accounts/people/shown-once.ts'
 import { seal, unseal } from '../platform/lib/crypto.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { PagesContext } from './context.ts'
+import { setOwnCookie } from './cookie.ts'
 
 /** Message at the top of a page after something was done or tried. `secret` is shown once. */
 export type Notice = { tone: 'good' | 'bad' | 'warn' | 'plain'; text: string; secret?: string | undefined }
@@ -29,13 +30,8 @@ export const backTo = async (
 ): Promise<Response> => {
   const once = secret === undefined ? {} : { once: await keepOnce(deps, contextOf(c), secret) }
   const kept: Kept = { tone, text: text.slice(0, 1_000), until: deps.now().getTime() + SECONDS * 1_000, ...once }
-  setCookie(c, COOKIE, await seal(deps.settings.secretsKeys, JSON.stringify(kept), contextOf(c)), {
-    path: '/',
-    httpOnly: true,
-    secure: deps.settings.publicUrl.startsWith('https:'),
-    sameSite: 'Lax',
-    maxAge: SECONDS,
-  })
+  const value = await seal(deps.settings.secretsKeys, JSON.stringify(kept), contextOf(c))
+  setOwnCookie(c, deps.settings, { name: COOKIE, value, path: '/', seconds: SECONDS })
   return c.redirect(path, 303)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import { Hono } from 'hono/tiny'
 import { askToConnect, finishConnecting } from '../insights/search/callback.ts'
@@ -10,6 +10,7 @@ import { addressOf } from '../platform/http/address.ts'
 import type { HttpDeps } from '../platform/http/deps.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { errorFields } from '../platform/runtime/log.ts'
+import { setOwnCookie } from './cookie.ts'
 import { Page as Frame } from './layout.tsx'
 
 /** Requests of these pages that an address may send in a minute. */
@@ -66,17 +67,7 @@ export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
 
   const send = async (c: Context, reply: Reply) => {
     if ('page' in reply) return await show(c, reply.page, reply.status)
-    if (reply.cookie) {
-      const { value, seconds } = reply.cookie
-      // Lax: the browser comes back from Google by following a link.
-      setCookie(c, COOKIE, value, {
-        path: CONNECT_PATH,
-        httpOnly: true,
-        secure: deps.settings.publicUrl.startsWith('https:'),
-        sameSite: 'Lax',
-        maxAge: seconds,
-      })
-    }
+    if (reply.cookie) setOwnCookie(c, deps.settings, { name: COOKIE, path: CONNECT_PATH, ...reply.cookie })
     return c.redirect(reply.to, 303)
   }
 

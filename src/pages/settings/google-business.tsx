@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { getProject } from '../../accounts/projects/read.ts'
 import {
@@ -9,6 +9,7 @@ import {
   finishGranting,
   type Step,
 } from '../../reach/profile/connect-google.ts'
+import { setOwnCookie } from '../cookie.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { backTo } from '../notice.ts'
@@ -66,14 +67,7 @@ export const googleBusinessPages = (app: Hono<PagesEnv>, front: SocialFront): vo
     return await refusalOf(c, front, async () => {
       const { id } = await getProject(ctxOf(c, front), idIn(given))
       const { to, cookie } = await beginGranting(ctxOf(c, front), consent, id)
-      // Lax: the browser comes back from Google by following a link.
-      setCookie(c, COOKIE, cookie.value, {
-        path: GOOGLE,
-        httpOnly: true,
-        secure: front.deps.settings.publicUrl.startsWith('https:'),
-        sameSite: 'Lax',
-        maxAge: cookie.seconds,
-      })
+      setOwnCookie(c, front.deps.settings, { name: COOKIE, path: GOOGLE, ...cookie })
       return c.redirect(to, 303)
     })
   })

@@ -68,6 +68,16 @@ const Totals = ({ found }: { found: Found }) => {
 const shareOf = (share: number | null): string | undefined =>
   share === null ? undefined : `these cover ${Math.round(share * 100)} % of the clicks; Google hides rare ones`
 
+const FIGURES = ['Clicks', 'Change', 'Impressions', 'Position']
+
+/** Cells of one query or page under `FIGURES`. */
+const figuresOf = (row: Found['top_queries' | 'top_pages'][number]): string[] => [
+  row.clicks.toLocaleString('en-US'),
+  row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
+  row.impressions.toLocaleString('en-US'),
+  positionText(row.position),
+]
+
 const Queries = ({ found }: { found: Found }) => (
   <Card title="What people search for" note={shareOf(found.coverage.query_clicks_share)}>
     {found.top_queries.length === 0 ? (
@@ -76,7 +86,7 @@ const Queries = ({ found }: { found: Found }) => (
       <div class="in">
         <Numbers
           caption="Queries by clicks"
-          heads={['Query', 'Clicks', 'Change', 'Impressions', 'Position']}
+          heads={['Query', ...FIGURES]}
           rows={found.top_queries.map((row) => [
             <span dir="auto">
               {row.query}{' '}
@@ -87,10 +97,7 @@ const Queries = ({ found }: { found: Found }) => (
               )}
               {row.is_new && <Pill>new</Pill>}
             </span>,
-            row.clicks.toLocaleString('en-US'),
-            row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
-            row.impressions.toLocaleString('en-US'),
-            positionText(row.position),
+            ...figuresOf(row),
           ])}
         />
       </div>
@@ -111,17 +118,14 @@ const Pages = ({ site, found }: { site: number; found: Found }) => (
       <div class="in">
         <Numbers
           caption="Pages by clicks"
-          heads={['Page', 'Clicks', 'Change', 'Impressions', 'Position']}
+          heads={['Page', ...FIGURES]}
           rows={found.top_pages.map((row) => [
             row.article_id === undefined ? (
               pathIn(row.page)
             ) : (
               <a href={sitePath(site, `articles/${row.article_id}`)}>{pathIn(row.page)}</a>
             ),
-            row.clicks.toLocaleString('en-US'),
-            row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
-            row.impressions.toLocaleString('en-US'),
-            positionText(row.position),
+            ...figuresOf(row),
           ])}
         />
       </div>
