@@ -42,7 +42,9 @@ export type WebflowStandIn = StandIn & {
 type State = {
   collections: Map<string, Collection>
   made: number
+  /** Calls of this minute, which began then (ms since 1970). */
   calls: number
+  minute: number
   uploads: { fields: string; assets: string[] }
 }
 type World = { options: WebflowOptions; state: State; origin: () => string }
@@ -202,6 +204,11 @@ const route = (world: World, request: StandInRequest): Answer => {
 const counted = (world: World, request: StandInRequest): Answer => {
   const { options, state } = world
   const limit = options.callsLeft
+  const at = (options.now?.() ?? new Date()).getTime()
+  if (at - state.minute >= 60_000) {
+    state.minute = at
+    state.calls = 0
+  }
   state.calls += 1
   if (limit !== undefined && state.calls > limit)
     return {
@@ -233,6 +240,7 @@ export const startWebflow = async (options: WebflowOptions = {}): Promise<Webflo
     collections: collectionsOf(options.fields ?? []),
     made: 0,
     calls: 0,
+    minute: 0,
     uploads: { fields: '', assets: [] },
   }
   let origin = ''

@@ -50,20 +50,25 @@ export type Refusal = { failure: CmsFailure; error: WebflowError }
  * Calls of Webflow's Data API v2.
  *
  * After an answer without calls left in this minute (X-RateLimit-Remaining: 0) nothing more is sent: the next call would be
- * refused anyway, in the middle of its work.
+ * refused. Where a write was sent already, the next minute is waited for once, so that no item is left half made.
  */
 export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
-  let isSpent = false
+  let [isSpent, hasWritten, hasWaited] = [false, false, false]
   const send = async (
     method: CmsCall['method'],
     path: string,
     { json, writes = method !== 'GET' }: { json?: unknown; writes?: boolean } = {},
   ): Promise<CmsAnswer | CmsFailure> => {
+    if (isSpent && hasWritten && !hasWaited) {
+      hasWaited = true
+      isSpent = false
+      await means.sleep(WINDOW_S * 1_000)
+    }
     if (isSpent)
       return {
         kind: 'refused',
         code: 'rate_limited',
-        reason: `${NAME}'s calls of this minute are used up.`,
+        reason: `Waiting for ${NAME}'s rate: its calls of this minute are used up.`,
         retryable: true,
         retryAfterS: WINDOW_S,
       }
@@ -76,6 +81,7 @@ export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
       writes,
       waitOf: () => WINDOW_S,
     })
+    if (writes) hasWritten = true
     isSpent = answer.kind === 'answered' && answer.headers.get('x-ratelimit-remaining') === '0'
     return answer
   }

@@ -321,6 +321,12 @@ describe('when calls go wrong', () => {
     expect(await cms().create(article())).toMatchObject({ code: 'rate_limited', retryAfterS: 60 })
     expect(webflow.calls.length - before).toBe(2)
   })
+  it('waits for the next minute once where the item was made already, and publishes it', async () => {
+    for (const callsLeft of [3, 4, 5]) {
+      await restart({ callsLeft })
+      expect(await cms().create(article()), `${callsLeft} calls a minute`).toMatchObject({ kind: 'done' })
+    }
+  })
   it.each([
     ['a lost answer', { path: 'POST', drop: 'after' }, { kind: 'unknown' }],
     ['a 500', { path: 'POST', status: 500, answer: { message: 'Server Error' } }, { kind: 'unknown' }],
