@@ -5,6 +5,7 @@ import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'
 import { mentions } from '../../../src/insights/screenshots/mentions.ts'
 import { linksIn } from '../../../src/insights/visibility/match/judge.ts'
+import { jsonFaultAt } from '../../../src/platform/lib/json-fault.ts'
 import { withoutLegalForm } from '../../../src/platform/lib/names/legal.ts'
 import { lettersOf } from '../../../src/platform/lib/names/letters.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
@@ -31,6 +32,8 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['withoutLegalForm', `a${' '.repeat(MANY)}!`, withoutLegalForm],
   ['withoutLegalForm of quotation marks', `a${'"'.repeat(MANY)}!`, withoutLegalForm],
   ['lettersOf', `a${' '.repeat(MANY)}!`, lettersOf],
+  ['jsonFaultAt', `"${'a'.repeat(MANY)}\u0001`, jsonFaultAt],
+  ['jsonFaultAt of escapes', `"${'a\\n'.repeat(MANY / 3)}\u0001`, jsonFaultAt],
   ['numbersIn', `1.${'0'.repeat(MANY)}1`, numbersIn],
 ]
 
