@@ -12,7 +12,7 @@ import { auditDecided, DECIDED, type Decided, isInTime, isOpen } from './parts.t
 import { HOLDS_MS } from './rules.ts'
 
 /** End of a question, with the state that its article shows if it is not published. */
-export type Ended = { to: 'approved' } | { to: 'returned' | 'expired'; error: string }
+type Ended = { to: 'approved' } | { to: 'returned' | 'expired'; error: string }
 
 /** Returns the parts by which the article of a decided question goes on, or shows why it does not. */
 export type Follow = (ctx: Pick<Ctx, 'now'>, decided: Decided, ended: Ended) => Parts
@@ -136,7 +136,7 @@ const notAwaiting = (): ApiError =>
 const wake = (ctx: Ctx): void => ctx.defer(ctx.wakeQueue())
 
 /** The longest comment, in characters. */
-export const MAX_COMMENT = 2_000
+const MAX_COMMENT = 2_000
 
 /** Approves what waits: it goes out at once, or on its date. Throws `invalid_transition` if it waits no more. */
 export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider, comment = ''): Promise<void> => {

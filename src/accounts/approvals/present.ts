@@ -48,7 +48,7 @@ export const approvalRow = (a: ApprovalRow, publicUrl: string) => ({
 })
 
 /** The version that readers see now; null if there is none. */
-export const liveOf = ({ kind, live }: Pick<ApprovalDetail, 'kind' | 'live'>): Proposed | null =>
+const liveOf = ({ kind, live }: Pick<ApprovalDetail, 'kind' | 'live'>): Proposed | null =>
   live !== null && (kind === 'publish' || kind === 'sync' || kind === 'suggestion') ? proposedArticle(live) : null
 
 /** One approval in full. */

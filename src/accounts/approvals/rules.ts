@@ -60,8 +60,5 @@ export const awaitingBody = (
 /** A question that waits for a person. */
 export type Asked = { id: number; expiresAt: Date }
 
-/** The sentence an article shows that was returned. */
-export const returnedSentence = (by: string, comment: string): string => `Returned by ${by}: ${comment}`
-
 export const EXPIRED =
   'Nobody approved it in time. Nothing was sent. Publish it again to ask once more; a changed text asks again, too.'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
 import { newProject } from '../../support/client.ts'
-import { mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
+import { mailsTo, mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
 
 const stack = inject('stack')
 
@@ -82,7 +82,7 @@ describe('an article that a person has to approve', () => {
     })
     const mail = await mailTo(stack.mailUrl, email, /^Approval wanted: Chains wear out/)
     expect(mail.text).toContain(String(body.approve_url))
-    expect((await person.get(`/p/${scene.projectId}`)).text).toContain('waiting for approval')
+    expect((await person.get(`/p/${scene.projectId}`)).text).toContain('1 thing waits for your approval')
     expect((await person.get(`/p/${scene.projectId}/approvals`)).text).toContain('Chains wear out')
     expect((await person.get(pathOf(id))).text).toContain('As it would go out')
     expect((await approve(id)).text).toContain('Approved.')
@@ -168,6 +168,25 @@ describe('an article that a person has to approve', () => {
     await approve(Number(third?.id))
     expect(await scene.posts()).toMatchObject([{ article_id: String(article), title: 'Changed' }])
     expect(await scene.deliveries(article)).toHaveLength(1)
+  })
+
+  test('is told to a second owner after a day, once', async () => {
+    await open('every')
+    const { email: second } = await newOwner(stack)
+    await scene.rows(sql`insert into memberships (person_id, account_id, role)
+      select id, ${scene.api.accountId}::int, 'owner' from people where email = ${second}`)
+    const id = await asked(await write(scene, { title: 'Left alone' }))
+    await mailTo(stack.mailUrl, second, /^Approval wanted: Left alone/)
+    await scene.rows(sql`update approvals set created_at = created_at - interval '25 hours' where id = ${id}::int`)
+    for (let run = 0; run < 2; run += 1) {
+      await passTime(scene)
+      await tick()
+    }
+    expect((await mailTo(stack.mailUrl, second, /^Still waiting: approval wanted/)).text).toContain(pathOf(id))
+    const subjects = async (to: string) => (await mailsTo(stack.mailUrl, to)).map(({ subject }) => subject)
+    const told = 'Approval wanted: Left alone'
+    expect((await subjects(second)).filter((subject) => subject.includes('Left alone'))).toHaveLength(2)
+    expect((await subjects(email)).filter((subject) => subject.includes('Left alone'))).toEqual([told])
   })
 
   test('fails when nobody decides in time', async () => {

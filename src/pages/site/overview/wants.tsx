@@ -24,6 +24,22 @@ export const wantsOf = (
     action: 'See why',
     to: sitePath(site.id, `articles/${article.id}`),
   })),
+  ...(site.asked === 0
+    ? []
+    : [
+        {
+          pill: (
+            <Pill tone="warn" shape="◇">
+              To approve
+            </Pill>
+          ),
+          title: site.asked === 1 ? '1 thing waits for your approval' : `${site.asked} things wait for your approval`,
+          href: sitePath(site.id, 'approvals'),
+          text: 'Nothing of it goes out before a person approves it.',
+          action: 'Decide',
+          to: sitePath(site.id, 'approvals'),
+        },
+      ]),
   ...(means.has_target
     ? []
     : [
