@@ -54,6 +54,15 @@ export const apiKeys = pgTable(
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     lastUsedAt: instant('last_used_at'),
+    /** Most that the key may spend in a month (UTC); null: no budget. */
+    budgetArticleCredits: integer('budget_article_credits'),
+    budgetScans: integer('budget_scans'),
+    budgetCents: integer('budget_cents'),
+    /** The month whose spending is counted, and what was spent in it. */
+    usedMonth: instant('used_month'),
+    usedArticleCredits: integer('used_article_credits').notNull().default(0),
+    usedScans: integer('used_scans').notNull().default(0),
+    usedCents: integer('used_cents').notNull().default(0),
     /** The person who made it: it ends when they leave the account. Null: made by an operator, or before this was kept. */
     madeBy: text('made_by'),
     createdAt: createdAt(),

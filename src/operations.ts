@@ -5,6 +5,8 @@ import { auditAnswers } from './accounts/audit/answers.ts'
 import { auditOperations } from './accounts/audit/operations.ts'
 import { peopleAnswers } from './accounts/people/answers.ts'
 import { peopleOperations } from './accounts/people/operations.ts'
+import { planningAnswers } from './accounts/planning/answers.ts'
+import { planningOperations } from './accounts/planning/operations.ts'
 import { policyAnswers } from './accounts/policy/answers.ts'
 import { policyOperations } from './accounts/policy/operations.ts'
 import { projectAnswers } from './accounts/projects/answers.ts'
@@ -75,6 +77,7 @@ export const GROUPS = {
       domain(peopleOperations, peopleAnswers),
       domain(policyOperations, policyAnswers),
       domain(approvalOperations, approvalAnswers),
+      domain(planningOperations, planningAnswers),
     ],
   },
   articles: {

@@ -110,6 +110,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/plan",
+    [
+      {
+        "method": "POST",
+        "path": "/plan",
+        "group": "projects",
+        "isBare": false
+      }
+    ]
+  ],
+  [
     "/articles",
     [
       {

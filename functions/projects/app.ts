@@ -7,6 +7,8 @@ import { listAuditLog } from '../../src/accounts/audit/read.ts'
 import { inviteByKey, makeExport, makeKey, revokeKeyByKey } from '../../src/accounts/people/by-key.ts'
 import { peopleOperations } from '../../src/accounts/people/operations.ts'
 import { pagesOfPeople } from '../../src/accounts/people/pages.ts'
+import { planningOperations } from '../../src/accounts/planning/operations.ts'
+import { planCalls } from '../../src/accounts/planning/plan-calls.ts'
 import { policyOperations } from '../../src/accounts/policy/operations.ts'
 import { showPolicy } from '../../src/accounts/policy/read.ts'
 import { readAccount } from '../../src/accounts/projects/account.ts'
@@ -88,4 +90,11 @@ const approvals = routes(approvalOperations, {
   },
 })
 
-export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people, policy, approvals)
+/** Every operation with the schema of its body. Only plans need them, so they are read with the first one. */
+const allOperations = async () => (await import('../../src/operations.ts')).OPERATIONS
+
+const planning = routes(planningOperations, {
+  plan: (ctx, { body }) => planCalls(ctx, body, allOperations),
+})
+
+export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people, policy, approvals, planning)

@@ -241,6 +241,17 @@ export const CALLABLE: readonly CallableOperation[] = [
     "seconds": 1
   },
   {
+    "operation": "calls.plan",
+    "method": "POST",
+    "paths": [
+      "/plan"
+    ],
+    "perMinute": 10,
+    "scope": "read",
+    "costs": [],
+    "seconds": 1
+  },
+  {
     "operation": "articles.list",
     "method": "GET",
     "paths": [

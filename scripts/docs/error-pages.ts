@@ -168,6 +168,12 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Show `instructions_for_agent` to the user. After a change of plan at `upgrade_url` the same call succeeds.',
   },
+  key_budget_used: {
+    means:
+      'A person gave the API key a budget a month (UTC), and the call would take more than is left of it. `unit`, `limit` and `used` say which. Nothing was started or billed.',
+    remedy:
+      'Show `instructions_for_agent` to the user: a person raises the budget on the page for keys. It begins again at `resets_on`.',
+  },
   no_article_credits: {
     means: 'The account has no article credit left. Nothing was started.',
     remedy: 'Wait for the credits of the next month (UTC), or send the user to `upgrade_url`.',

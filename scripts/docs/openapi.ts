@@ -170,7 +170,7 @@ const DRY_RUN = { $ref: '#/components/schemas/DryRun' }
 /** Returns the answers of a write with that of its dry run, which is 200 whatever the write answers. */
 const withDryRun = (responses: Json): Json => {
   const usual = responses['200'] as Json | undefined
-  const json = ((usual ?? {}).content as Record<string, Json> | undefined)?.['application/json']
+  const json = (usual?.content as Record<string, Json> | undefined)?.['application/json']
   const schema = json ? { anyOf: [json.schema, DRY_RUN] } : DRY_RUN
   return {
     ...responses,
@@ -250,7 +250,7 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
     ...(op.scopeReason === undefined ? {} : { 'x-scope-reason': op.scopeReason }),
     ...(op.wider === undefined ? {} : { 'x-wider-scope': { scope: op.wider.scope, when: op.wider.when } }),
     'x-cost': costWords(op),
-    'x-costs': op.costs ?? [],
+    'x-costs': (op.costs ?? []).map(({ unit, amount, note }) => ({ unit, amount, note })),
     'x-typical-seconds': op.typicalSeconds ?? 1,
     parameters: [
       ...pathParameters(op, params),

@@ -20,6 +20,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'accounts/audit': [],
   'accounts/people': [],
   'accounts/policy': [],
+  'accounts/planning': ['accounts/policy'],
   'accounts/projects': [],
   'accounts/provider-keys': [],
   'content/media': ['accounts/projects'],

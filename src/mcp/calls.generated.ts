@@ -186,6 +186,14 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "POST /plan": {
+    "method": "POST",
+    "path": "/plan",
+    "group": "projects",
+    "scope": "read",
+    "takesBody": true,
+    "queryNames": []
+  },
   "GET /articles": {
     "method": "GET",
     "path": "/articles",

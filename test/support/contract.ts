@@ -98,6 +98,9 @@ export const pathTo = (op: Operation, things: Things): string =>
 const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
+  'calls.plan': (projectId) => ({
+    calls: [{ operation: 'articles.create', body: { project_id: projectId, keyword: 'garden sheds' } }],
+  }),
   'keys.create': () => ({ name: 'A reader', scope: 'read' }),
   undo: () => ({ request_id: 'none' }),
   'invitations.create': () => ({ email: `${randomBytes(6).toString('hex')}@people.example` }),

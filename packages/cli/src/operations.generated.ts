@@ -269,6 +269,17 @@ export const COMMANDS: Commands = {
     "path": "/approvals/:id",
     "summary": "One approval"
   },
+  "calls.plan": {
+    "method": "POST",
+    "path": "/plan",
+    "summary": "Says of intended calls which are allowed, what they cost and how long they take",
+    "query": {
+      "dry_run": "b"
+    },
+    "body": {
+      "calls": "j"
+    }
+  },
   "articles.list": {
     "method": "GET",
     "path": "/articles",

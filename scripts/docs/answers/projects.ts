@@ -150,6 +150,12 @@ export const PROJECT_ANSWERS: AnswerWords = {
     scopes:
       '`read`, and the widest the key has: `draft` also writes what nobody outside sees and nothing is paid for, `write` does all, `admin` also makes keys, invites and exports',
     expires_at: 'when it stops working; null: never',
+    budgets:
+      'what the key used this month (UTC) of the ceilings that a person gave it; beyond one 402 `key_budget_used`. What is begun stays counted, also where it fails later',
+    scans: 'scans of AI visibility',
+    dollars: 'dollars of crowdwork, without the provider’s fees',
+    used: 'of the slots: active projects of the account; of a ceiling: what was spent',
+    limit: 'null: there is no ceiling',
     limits: 'how often each operation may be called with one key',
     operation: 'its id, as this reference names it',
     per_minute: 'calls in 60 seconds; one more is 429',
@@ -325,6 +331,25 @@ export const PROJECT_ANSWERS: AnswerWords = {
     cached: 'true: an answer of the last seven days, nothing was asked of the provider',
     note: 'why the numbers are not quite for what was asked; absent where they are',
     sandbox: 'the numbers are made up: a stand-in answered; absent where the provider did',
+  },
+
+  calls: {
+    allowed: 'true if it, or all of the plan, would be done as things are now',
+    calls: 'a judgement of each call, in the order in which they were sent',
+    operation: 'id of the operation, as this reference names it',
+    method: '',
+    path: 'the path below `/api/v1`',
+    refused_by:
+      '`access` (it does not exist or is another account’s), `scope` of the key, `policy` of the project, `limits` (rates and daily numbers), `credits` (article credits, project slots, the plan), or null',
+    rule: 'the rule of the policy that refuses it',
+    reason: 'why it is refused',
+    costs: 'what it costs; of the plan: the sums of the calls that are allowed',
+    unit: 'as in `costs` of `GET /account`',
+    amount: 'null where it depends on what the call finds',
+    note: 'the cost in words',
+    is_minimum: 'true if some amounts are not known',
+    seconds:
+      'how long it usually takes, with the work that it begins; of the plan: the sum of the calls that are allowed',
   },
 
   keys: {

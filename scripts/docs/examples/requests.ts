@@ -39,6 +39,22 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'projects.unarchive': { path: '/projects/{project_archived}/unarchive' },
   'account.get': { path: '/account' },
   'business_context.get': { path: '/business-context?project_id={project}' },
+  'calls.plan': {
+    path: '/plan',
+    body: {
+      calls: [
+        { method: 'POST', path: '/articles/{article_ready}/publish' },
+        {
+          operation: 'articles.generate',
+          body: {
+            project_id: '{project}',
+            keyword: 'shed roof felt',
+            source_content: 'Felt lasts ten years. Lay it from the eaves up. Overlap by 100 mm.',
+          },
+        },
+      ],
+    },
+  },
   'keys.create': { path: '/keys', body: { name: 'Reports', scope: 'read', expires_at: '2031-01-01' } },
   'keys.delete': { path: '/keys/{key}' },
   'invitations.create': { path: '/invitations', body: { email: 'kim@example.com' } },

@@ -93,6 +93,17 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
   'projects.article_plan': {
     plan: '8 premium articles a month, 30 (one a day), 5 (for backlinks); 60 and 90 on the plan `accelerator`',
   },
+  'calls.plan': {
+    calls: 'the calls in the order in which they are meant, at most 50',
+    'calls[].operation': ['id of the operation, as this reference names it', 'give `method` and `path`'],
+    'calls[].method': ['HTTP method of the call', 'give `operation`'],
+    'calls[].path': [
+      'its path below `/api/v1` with its query; ids in it say whose policy holds',
+      'give `operation`, for a call whose id is not known yet',
+    ],
+    'calls[].body': ['its body, which is checked as by the call itself', 'the call has none'],
+    'calls[].project_id': ['the project whose policy holds', 'that of the body or the path'],
+  },
   'keys.create': {
     name: 'what the key is for',
     scope: 'what it may do; people make keys with `write` and `admin`',

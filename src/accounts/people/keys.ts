@@ -3,6 +3,7 @@ import { apiKeys } from '../../../schema/accounts.ts'
 import { oauthGrants } from '../../../schema/people.ts'
 import type { Scope } from '../../../schema/values/accounts.ts'
 import { mintApiKey } from '../../platform/accounts/api-key.ts'
+import { budgetColumns } from '../../platform/accounts/key-budget.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -33,6 +34,7 @@ export const listKeys = async (ctx: Ctx) => {
         expiresAt: apiKeys.expiresAt,
         lastUsedAt: apiKeys.lastUsedAt,
         createdAt: apiKeys.createdAt,
+        ...budgetColumns(ctx.now()),
       })
       .from(apiKeys)
       .where(and(eq(apiKeys.accountId, owner), isNull(apiKeys.revokedAt), isHandedOut()))
@@ -40,6 +42,37 @@ export const listKeys = async (ctx: Ctx) => {
       .limit(MAX_KEYS),
   ])
   return rows
+}
+
+/** Ceilings of a key a month; null: none. */
+export type KeyLimits = { articleCredits: number | null; scans: number | null; cents: number | null }
+
+/** Sets what a key of the account may spend a month. False if there is no such key. */
+export const limitKey = async (ctx: Ctx, id: number, { articleCredits, scans, cents }: KeyLimits): Promise<boolean> => {
+  const account = await ctx.account()
+  const limited = update(
+    'limited',
+    apiKeys,
+    { budgetArticleCredits: articleCredits, budgetScans: scans, budgetCents: cents },
+    {
+      where: sql`${and(eq(apiKeys.id, id), eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())}`,
+      returning: { id: apiKeys.id },
+    },
+  )
+  const rows = await ctx.write(
+    statement({
+      parts: [limited],
+      audit: audit(ctx, {
+        of: limited,
+        account: account.id,
+        action: 'key.limit',
+        on: ['key', limited.c.id],
+        detail: { article_credits: articleCredits, scans, cents },
+      }),
+      answer: limited.c,
+    }),
+  )
+  return rows.length > 0
 }
 
 export type MadeKey = { id: number; key: string; lastFour: string }

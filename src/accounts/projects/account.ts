@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
+import { apiKeys } from '../../../schema/accounts.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
+import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { CallableOperation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -15,9 +18,13 @@ export const readAccount = async <Pages>(
   ctx: Ctx,
   { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },
 ) => {
-  const [rows] = await ctx.read((owner) => [accountState(ctx.db, owner)])
+  const [rows, budgets] = await ctx.read((owner, keyHash = '') => [
+    accountState(ctx.db, owner),
+    keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+  ])
   const { id, plan, key } = await ctx.account()
   const state = rows[0]
+  const [budget] = budgets
   return {
     account_id: id,
     plan,
@@ -28,6 +35,7 @@ export const readAccount = async <Pages>(
       name: key?.name ?? '',
       scopes: key?.scopes ?? [],
       expires_at: key?.expiresAt?.toISOString() ?? null,
+      budgets: budget ? budgetsShown(budget) : NO_BUDGETS,
     },
     limits: operations.map(({ operation, perMinute }) => ({ operation, per_minute: perMinute })),
     costs: operations.flatMap(({ operation, costs }) => costs.map((cost) => ({ operation, ...cost }))),

@@ -17,6 +17,8 @@ import { COST_UNITS } from '../../platform/http/operation.ts'
 import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
 import type { projectOperations } from './operations.ts'
 
+const budget = z.strictObject({ used: z.number(), limit: z.nullable(z.number()) })
+
 const articlePlan = z.nullable(z.literal([...ARTICLE_PLANS]))
 
 const row = {
@@ -191,6 +193,7 @@ export const projectAnswers = {
         name: z.string(),
         scopes: z.array(z.enum(SCOPES)),
         expires_at: z.nullable(instant()),
+        budgets: z.strictObject({ article_credits: budget, scans: budget, dollars: budget }),
       }),
       limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
       costs: z.array(

@@ -4,6 +4,7 @@ import type { articles } from '../../../schema/articles.ts'
 import { articleWritings } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
 import { creditsTaken, hasCredits } from '../../accounts/policy/parts.ts'
+import type { Spending } from '../../platform/accounts/key-budget.ts'
 import { takeCredit } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { read } from '../../platform/db/read-parts.ts'
@@ -22,17 +23,18 @@ type NewGeneration = {
   > & { id: number }
   accountId: number
   notes: string
+  spending: Spending
 }
 
 /**
  * Takes a credit and begins an article with it: article, writing, job and kept answer in one statement.
  *
- * The answer has no credits if the account has none left or the project's monthly budget is used. A slug taken meanwhile
- * violates `articles_slug_unique` and undoes everything. `answer` gets the credits that are left.
+ * The answer has no credits if the account has none left or a monthly budget, of the project or the key, is used. A
+ * slug taken meanwhile violates `articles_slug_unique` and undoes everything. `answer` gets the credits that are left.
  */
 export const beginGeneration = (
   ctx: Ctx,
-  { article, accountId, notes }: NewGeneration,
+  { article, accountId, notes, spending }: NewGeneration,
   answer: (credits: SQL) => SQL,
 ): SQL => {
   const now = ctx.now()
@@ -44,7 +46,7 @@ export const beginGeneration = (
   )
   const budgeted = update('budgeted', projects, creditsTaken(now), {
     from: [account],
-    where: sql`${eq(projects.id, article.projectId)} and ${account.c.credits} > 0 and ${hasCredits(now)}`,
+    where: sql`${eq(projects.id, article.projectId)} and ${account.c.credits} > 0 and ${hasCredits(now)} and ${spending.hasRoom}`,
   })
   const credit = takeCredit(accountId, [budgeted])
   const row = {
@@ -71,6 +73,7 @@ export const beginGeneration = (
       made,
       writing,
       queueWriting(made, now),
+      spending.charge(made),
       ctx.keep.answer([made, credit], answer(credit.c.articleCredits)),
     ],
     audit: audit(ctx, {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { jsonText } from '../../platform/db/json-text.ts'
@@ -68,7 +69,7 @@ const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
 
 /**
  * Has the writer write an article from the caller's notes: takes a credit and begins in one statement. Throws 404 and 403 for
- * the project, 402 for a plan without the writer or when no credit is left.
+ * the project, 402 for a plan without the writer, or when no credit or budget of the key is left.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
   const [choice = NO_SLUG] = await slugsFor(ctx, [[input.keyword, input.title ?? '']])
@@ -87,17 +88,21 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
       articleStyle: input.article_style ?? DEFAULT_STYLE,
       instructions: input.instructions ?? '',
     } as const
-    const given = { article, accountId: account.id, notes: input.source_content }
+    const spending = spendOfKey(account, ctx.now(), 'article_credits', 1)
+    const given = { article, accountId: account.id, notes: input.source_content, spending }
     const kept = (credits: SQL) => jsonText({ ...answer, article_credits_remaining: credits })
     const statement = beginGeneration(ctx, given, kept)
-    const begun = await ctx.write<Begun>(statement).catch((error: unknown) => {
+    const begun = await ctx.write<Begun>(statement, spending.locks).catch((error: unknown) => {
       if (violatedUnique(error) !== 'articles_slug_unique') throw error
       return undefined
     })
     if (!begun) continue
     const [{ credits, isOverBudget } = NOTHING_BEGUN] = begun
-    if (isOverBudget) throw await policyRefusal(ctx, input.project_id, 'monthly_budget', 'write')
-    if (credits === null) throw noCredits(ctx, input)
+    if (credits === null) {
+      const refusal = await budgetRefusal(ctx, 'article_credits', 1)
+      if (refusal) throw refusal
+      throw isOverBudget ? await policyRefusal(ctx, input.project_id, 'monthly_budget', 'write') : noCredits(ctx, input)
+    }
     ctx.defer(ctx.wakeQueue())
     return { ...answer, article_credits_remaining: Number(credits) }
   }

@@ -15,6 +15,14 @@ export const writingOperations = {
     summary: 'Lets the service write an article from notes; costs one article credit.',
     success: [202],
     json: GenerateArticle,
-    errors: ['not_found', 'forbidden', 'plan_required', 'no_article_credits', 'policy', 'edit_conflict'],
+    errors: [
+      'not_found',
+      'forbidden',
+      'plan_required',
+      'no_article_credits',
+      'key_budget_used',
+      'policy',
+      'edit_conflict',
+    ],
   },
 } as const satisfies Operations

@@ -62,7 +62,7 @@ export const visibilityOperations = {
     query: StartScanQuery,
     json: StartScan,
     bodyOptional: true,
-    errors: ['scan_running', 'no_prompts', 'not_found', 'forbidden'],
+    errors: ['key_budget_used', 'scan_running', 'no_prompts', 'not_found', 'forbidden'],
   },
   addPrompt: {
     id: 'visibility.prompts.add',

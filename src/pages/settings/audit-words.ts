@@ -32,6 +32,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'integration.disconnect': 'Disconnected a site',
   'integration.update': 'Changed a connection',
   'key.create': 'Made an API key',
+  'key.limit': 'Set what an API key may spend',
   'key.revoke': 'Revoked an API key',
   'person.invite': 'Invited somebody',
   'person.join': 'Joined the account',

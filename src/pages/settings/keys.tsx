@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { SCOPES } from '../../../schema/values/accounts.ts'
-import { createKey, listKeys, revokeKey } from '../../accounts/people/keys.ts'
+import { createKey, type KeyLimits, limitKey, listKeys, revokeKey } from '../../accounts/people/keys.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { scopeLabel } from '../../accounts/people/scope-labels.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
@@ -59,6 +59,57 @@ const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
   </form>
 )
 
+/** Ceilings of a key by the name of their field, each with the most it may be. */
+const CEILINGS = {
+  article_credits: { label: 'Article credits a month', most: 100_000, step: 1 },
+  scans: { label: 'AI-visibility scans a month', most: 100_000, step: 1 },
+  dollars: { label: 'Dollars of crowdwork a month', most: 1_000_000, step: 0.01 },
+} as const
+type Ceiling = keyof typeof CEILINGS
+const CEILING_NAMES = Object.keys(CEILINGS) as Ceiling[]
+
+/** Reads the ceilings of a form: an empty field is none. Undefined if one is no number that it may be. */
+const limitsIn = (fields: Record<string, string>): KeyLimits | undefined => {
+  const read = (name: Ceiling): number | null => {
+    const text = (fields[name] ?? '').trim()
+    if (text === '') return null
+    const { most, step } = CEILINGS[name]
+    const units = Number(text) / step
+    const isFit =
+      /^\d{1,7}(\.\d{1,2})?$/.test(text) && Number(text) <= most && Math.abs(units - Math.round(units)) < 1e-6
+    return isFit ? Math.round(units) : Number.NaN
+  }
+  const [articleCredits = null, scans = null, cents = null] = CEILING_NAMES.map(read)
+  return [articleCredits, scans, cents].some(Number.isNaN) ? undefined : { articleCredits, scans, cents }
+}
+
+type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]
+
+/** What a key used of its ceilings this month. */
+const Spent = ({ limits, used }: ListedKey) => {
+  const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+  const lines = [
+    limits.article_credits !== null && `${used.article_credits} of ${limits.article_credits} article credits`,
+    limits.scans !== null && `${used.scans} of ${limits.scans} scans`,
+    limits.dollars !== null && `${dollars(used.dollars)} of ${dollars(limits.dollars)} of crowdwork`,
+  ].filter((line) => line !== false)
+  return <span>{lines.length === 0 ? 'no ceiling' : lines.join(', ')}</span>
+}
+
+const BudgetForm = ({ keys }: { keys: readonly ListedKey[] }) => (
+  <form class="stack narrow" method="post" action={`${PATHS.keys}/budget`}>
+    <Select
+      name="id"
+      label="Key"
+      options={keys.map(({ id, name, lastFour }) => [String(id), `${name} (…${lastFour})`])}
+    />
+    {CEILING_NAMES.map((name) => (
+      <Field name={name} label={CEILINGS[name].label} hint="Empty: no ceiling" value="" />
+    ))}
+    <button type="submit">Set ceilings</button>
+  </form>
+)
+
 type Extra = Sent & {
   notice?: Notice
   status?: 200 | 400 | 404
@@ -79,11 +130,12 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
         ) : (
           <Table
             caption="Keys that were not revoked, newest first"
-            heads={['Name', 'Key', 'May', 'Valid until', 'Last used', '']}
+            heads={['Name', 'Key', 'May', 'Spent this month', 'Valid until', 'Last used', '']}
             rows={keys.map((key) => [
               key.name,
               <code>…{key.lastFour}</code>,
               scopeLabel(key.scopes),
+              <Spent {...key} />,
               key.expiresAt === null ? 'no end' : <Moment at={key.expiresAt} />,
               <Moment at={key.lastUsedAt} />,
               <ActionButton
@@ -98,6 +150,13 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
         )}
         <h2>A new key</h2>
         <NewKeyForm {...sent} />
+        {keys.length > 0 && (
+          <>
+            <h2>What a key may spend</h2>
+            <p>A ceiling holds for a month (UTC). Beyond it the key is refused, and nothing is begun or billed.</p>
+            <BudgetForm keys={keys} />
+          </>
+        )}
       </>
     ),
   })
@@ -132,6 +191,18 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
       if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error
       return await page(c, front, { status: 400, fields, notice: { tone: 'bad', text: error.message } })
     }
+  })
+  app.post(`${PATHS.keys}/budget`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const limits = limitsIn(fields)
+    if (!limits)
+      return await page(c, front, {
+        status: 400,
+        notice: { tone: 'bad', text: 'A ceiling is a number from 0, or empty. Nothing was changed.' },
+      })
+    return (await limitKey(ctxOf(c, front), idIn(fields.id), limits))
+      ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The ceilings of the key are set.' })
+      : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })
   })
   app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {
     const fields = await formOf(c)

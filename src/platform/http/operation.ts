@@ -18,7 +18,13 @@ export const COST_UNITS = [
 ] as const
 
 /** What one call takes of a unit; null if that depends on the call, as `note` says. */
-export type Cost = { unit: (typeof COST_UNITS)[number]; amount: number | null; note: string }
+export type Cost = {
+  unit: (typeof COST_UNITS)[number]
+  amount: number | null
+  note: string
+  /** Amount of a call, if its checked body tells it. */
+  amountOf?: (body: Readonly<Record<string, unknown>>) => number
+}
 
 /** One endpoint: what admits its callers, checks its input, documents it and tests it. */
 export type Operation = {

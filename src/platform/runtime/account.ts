@@ -6,5 +6,6 @@ export type Account = {
   plan: Plan
   projectSlots: number
   /** The key that was presented; absent for work that no request asked for. */
+  keyId?: number
   key?: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
 }

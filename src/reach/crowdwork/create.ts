@@ -1,6 +1,7 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -61,9 +62,15 @@ const begin = async (
     updatedAt: now,
   }
   try {
-    const [begun] = await ctx.write<Gated>(beginCampaign(ctx, row), budgetLocks(input.project_id))
+    const spending = spendOfKey(await ctx.account(), now, 'dollars', row.costCents)
+    const locks = [...spending.locks, ...budgetLocks(input.project_id)]
+    const [begun] = await ctx.write<Gated>(beginCampaign(ctx, row, spending), locks)
     if (begun?.rule) throw await policyRefusal(ctx, input.project_id, begun.rule, 'crowdwork')
-    if (!begun?.id) throw await budgetReached(ctx, input.project_id, row.costCents)
+    if (!begun?.id)
+      throw (
+        (await budgetRefusal(ctx, 'dollars', row.costCents)) ??
+        (await budgetReached(ctx, input.project_id, row.costCents))
+      )
     return { ...row, id: begun.id, campaignId: null, templateId: null, sentAt: null, owedUntil: null }
   } catch (error) {
     if (violatedUnique(error) !== 'crowdwork_campaigns_open_unique') throw error

@@ -1,4 +1,5 @@
 import type { Operations } from '../../platform/http/operation.ts'
+import { DEFAULTS } from './rules.ts'
 import {
   CreateCampaign,
   CrowdworkSpend,
@@ -11,6 +12,10 @@ import {
 } from './schemas.ts'
 
 const OF_PROVIDER = ['provider_failed', 'provider_unavailable'] as const
+
+/** Returns what a campaign costs without the provider's fees. Payments are cents in a checked body. */
+const dollarsOf = ({ available_positions: positions, payment_per_task: cents }: Readonly<Record<string, unknown>>) =>
+  (Number(positions ?? DEFAULTS.positions) * Number(cents ?? DEFAULTS.paymentCents)) / 100
 
 /** Endpoints of crowdwork campaigns. */
 export const crowdworkOperations = {
@@ -35,6 +40,7 @@ export const crowdworkOperations = {
       {
         unit: 'dollars',
         amount: null,
+        amountOf: dollarsOf,
         note: 'no credit; dollars at the provider: `available_positions` times `payment_per_task`, and its fees. It counts against `crowdwork_budget`',
       },
     ],
@@ -49,6 +55,7 @@ export const crowdworkOperations = {
       'no_fields',
       'budget_reached',
       'policy',
+      'key_budget_used',
       'not_found',
       'forbidden',
       'campaign_in_progress',

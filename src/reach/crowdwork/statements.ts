@@ -3,6 +3,7 @@ import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { CampaignStatus } from '../../../schema/values/crowdwork.ts'
 import { policyGate } from '../../accounts/policy/parts.ts'
+import { NO_SPENDING, type Spending } from '../../platform/accounts/key-budget.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -19,15 +20,15 @@ export const budgetLocks = (projectId: number): SQL[] => [
   sql`select ${projects.id} from ${projects} where ${projects.id} = ${projectId}::int for no key update`,
 ]
 
-type Cost = { accountId: number; projectId: number; cents: number }
+type Cost = { accountId: number; projectId: number; cents: number; spending: Spending }
 
-/** The project, if this month's budget has room for so much more. */
-const roomPart = ({ accountId, projectId, cents }: Cost, now: Date, name: string): Part<'id'> => {
+/** The project, if its budget and that of the key have room this month for so much more. */
+const roomPart = ({ accountId, projectId, cents, spending }: Cost, now: Date, name: string): Part<'id'> => {
   const { start, end } = monthOf(monthAt(now))
   return select(
     name,
     { id: projects.id },
-    sql`from ${projects} where ${eq(projects.id, projectId)} and ${eq(projects.accountId, accountId)} and ${projects.status} = 'Active'
+    sql`from ${projects} where ${eq(projects.id, projectId)} and ${eq(projects.accountId, accountId)} and ${projects.status} = 'Active' and ${spending.hasRoom}
       and (${projects.crowdworkBudget} is null or ${cents}::int + (select coalesce(sum(c.cost_cents), 0) from crowdwork_campaigns c
         where c.project_id = ${projects.id} and c.stage in ('making', 'made') and c.charged_at >= ${at(start)} and c.charged_at < ${at(end)})
         <= ${projects.crowdworkBudget})`,
@@ -46,18 +47,29 @@ const settled = (ctx: Ctx, of: Part<'id'>, account: number): Part => {
   })
 }
 
-/** Sets the money of a campaign aside and notes what is to be made. No id where a rule or the budget forbids it. After `budgetLocks`. */
+/**
+ * Sets the money of a campaign aside and notes what is to be made. No id if a rule, the project's budget or the key's forbids it. After
+ * the locks of `spending` and `budgetLocks`.
+ */
 export const beginCampaign = (
   ctx: Ctx,
   row: NewRow<typeof campaigns> & { accountId: number; projectId: number; costCents: number; leaseUntil: Date },
+  spending: Spending,
 ): SQL => {
   const { accountId, projectId, costCents: cents } = row
   const gate = policyGate(projectId, { way: 'crowdwork', now: ctx.now(), target: 'crowdwork', cents })
-  const room = roomPart({ accountId, projectId, cents }, ctx.now(), 'room')
+  const room = roomPart({ accountId, projectId, cents, spending }, ctx.now(), 'room')
   const begun = insert('begun', campaigns, row, { from: [gate.allowed, room], returning: { id: campaigns.id } })
   return statement({
     unaudited: 'the campaign that comes of it is',
-    parts: [gate.parts, room, begun, settled(ctx, begun, accountId), ctx.keep.running([begun], row.leaseUntil)],
+    parts: [
+      gate.parts,
+      room,
+      begun,
+      settled(ctx, begun, accountId),
+      spending.charge(begun),
+      ctx.keep.running([begun], row.leaseUntil),
+    ],
     answer: { id: begun.c.id, rule: gate.rule },
     answerFrom: gate.answerBeside(begun),
   })
@@ -75,6 +87,8 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
     accountId: open.accountId,
     projectId: open.projectId,
     cents: open.availablePositions * open.paymentCents,
+    // Its key spent it when the campaign began.
+    spending: NO_SPENDING,
   }
   const room = roomPart(cost, now, 'room')
   // What is under way has its money set aside already.

@@ -5,6 +5,7 @@ import {
   visibilityPrompts as prompts,
   visibilityScans as scans,
 } from '../../../../schema/visibility.ts'
+import type { Spending } from '../../../platform/accounts/key-budget.ts'
 import { audit } from '../../../platform/db/audit.ts'
 import type { Part } from '../../../platform/db/part.ts'
 import { given, query } from '../../../platform/db/read-parts.ts'
@@ -66,15 +67,21 @@ const addAuto = (allowed: Part, { accountId, projectId, autoPrompts }: NewScan, 
 
 /**
  * Begins a scan with a question open for each prompt, engine and sample, and a job for each engine. No row: a scan is running,
- * another manual scan was counted meanwhile, or there is nothing to ask. After `projectLock`.
+ * another manual scan was counted meanwhile, the key's budget has no room, or there is nothing to ask. After `projectLock` and the locks
+ * of `spending`.
  */
-export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown): SQL => {
+export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spending): SQL => {
   const { accountId, projectId, kind, samples, used } = scan
   const now = ctx.now()
   const isCounted = used === undefined ? sql`` : sql` and ${manualScansOn(projectId, now)} = ${used}::int`
-  const allowed = query('allowed', ['one'], sql`select 1 as one where not ${isScanning(projectId)}${isCounted}`, {
-    materialized: true,
-  })
+  const allowed = query(
+    'allowed',
+    ['one'],
+    sql`select 1 as one where not ${isScanning(projectId)}${isCounted} and ${spending.hasRoom}`,
+    {
+      materialized: true,
+    },
+  )
   const { parts: prepared, added } = addAuto(allowed, scan, now)
   const asked = query(
     'asked',
@@ -114,6 +121,7 @@ export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown): SQL => {
       rounds,
       opened,
       jobs,
+      spending.charge(begun),
       scheduled(begun, accountId, projectId, now),
       ctx.keep.answer([begun], answer),
     ],

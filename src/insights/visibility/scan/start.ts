@@ -1,4 +1,5 @@
 import { readWithProject } from '../../../accounts/projects/scope.ts'
+import { budgetRefusal, spendOfKey } from '../../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { required } from '../../../platform/lib/required.ts'
@@ -111,8 +112,8 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
     } = await readWithProject(ctx, projectId, [scanBasis(ctx.db, projectId, ctx.now())] as const)
     const [basis] = found.rows
     if (!basis) throw new ApiError('not_found', 'The project does not exist.')
-    const { plan } = await ctx.account()
-    const limit = PLAN_INCLUDES[plan].manualScans
+    const account = await ctx.account()
+    const limit = PLAN_INCLUDES[account.plan].manualScans
     if (basis.scanning) throw scanRunning(projectId)
     if (basis.used >= limit) throw refusedAs(basis.used, limit, ctx.now())
     const scan = newScan(basis, projectId, 'manual', input.samples ?? 1)
@@ -124,12 +125,15 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
       manual_scans_limit: limit,
       message: MESSAGE,
     }
-    const write = beginScan(ctx, { ...scan, used: basis.used }, answer)
-    const [begun] = await ctx.write<{ id: number }>(write, projectLock(projectId))
+    const spending = spendOfKey(account, ctx.now(), 'scans', 1)
+    const write = beginScan(ctx, { ...scan, used: basis.used }, answer, spending)
+    const [begun] = await ctx.write<{ id: number }>(write, [...spending.locks, ...projectLock(projectId)])
     if (begun) {
       ctx.defer(ctx.wakeQueue())
       return answer
     }
+    const refusal = await budgetRefusal(ctx, 'scans', 1)
+    if (refusal) throw refusal
   }
   throw noPrompts(input.project_id ?? 0)
 }

@@ -1,3 +1,4 @@
+import { NO_SPENDING } from '../../../platform/accounts/key-budget.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { projectLock } from '../locks.ts'
@@ -12,6 +13,9 @@ export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult
   const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
   const [basis] = found.rows
   if (basis?.active && !basis.scanning)
-    await ctx.write(beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined), projectLock(projectId))
+    await ctx.write(
+      beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined, NO_SPENDING),
+      projectLock(projectId),
+    )
   return { kind: 'done' }
 }

@@ -1,0 +1,125 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { apiKeys } from '../../../schema/accounts.ts'
+import type { Db } from '../db/client.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { update } from '../db/write-parts.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Account } from '../runtime/account.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+/** Column of the ceiling of each unit, and of what was used of it. Dollars are kept as cents. */
+const COLUMNS = {
+  article_credits: { limit: 'budgetArticleCredits', used: 'usedArticleCredits' },
+  scans: { limit: 'budgetScans', used: 'usedScans' },
+  dollars: { limit: 'budgetCents', used: 'usedCents' },
+} as const
+
+/** Units that a person can limit for a key, a month. */
+export type BudgetUnit = keyof typeof COLUMNS
+
+/** The first instant of the month (UTC). */
+const monthOf = (now: Date, later = 0): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1))
+
+/** What a key used of a unit this month. */
+const usedOf = (unit: BudgetUnit, now: Date): SQL<number> =>
+  sql`case when ${eq(apiKeys.usedMonth, monthOf(now))} then ${apiKeys[COLUMNS[unit].used]} else 0 end`
+
+/** What a call spends of its key's budget. */
+export type Spending = {
+  /** Holds the key's row before the statement, so that two calls never spend the same rest. */
+  locks: SQL[]
+  /** Condition: the budget has room for it. After `locks`. */
+  hasRoom: SQL
+  /** A part that counts it, if `of` has a row. */
+  charge: (of: AnyPart) => Part | undefined
+}
+
+/** The spending of work that no key asked for. */
+export const NO_SPENDING: Spending = { locks: [], hasRoom: sql`true`, charge: () => undefined }
+
+/** Returns how a call spends so much of its key's budget, in the statement of its effect. Nothing is counted where no key asks. */
+export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amount: number): Spending => {
+  if (keyId === undefined) return NO_SPENDING
+  const limit = apiKeys[COLUMNS[unit].limit]
+  const own = eq(apiKeys.id, keyId)
+  const counted = (one: BudgetUnit): SQL =>
+    one === unit ? sql`${usedOf(one, now)} + ${amount}::int` : usedOf(one, now)
+  return {
+    locks: [sql`select 1 from ${apiKeys} where ${own} for no key update`],
+    hasRoom: sql`exists (select 1 from ${apiKeys} where ${own} and (${limit} is null or ${usedOf(unit, now)} + ${amount}::int <= ${limit}))`,
+    charge: (of) =>
+      update(
+        'charged_key',
+        apiKeys,
+        {
+          usedMonth: monthOf(now),
+          usedArticleCredits: counted('article_credits'),
+          usedScans: counted('scans'),
+          usedCents: counted('dollars'),
+        },
+        { where: sql`${and(own)} and ${of.hasRows}` },
+      ),
+  }
+}
+
+/** Columns of a key's budgets, and of what it used of them this month. */
+export const budgetColumns = (now: Date) => ({
+  limits: { article_credits: apiKeys.budgetArticleCredits, scans: apiKeys.budgetScans, dollars: apiKeys.budgetCents },
+  used: {
+    article_credits: usedOf('article_credits', now),
+    scans: usedOf('scans', now),
+    dollars: usedOf('dollars', now),
+  },
+})
+
+/** Reads the budgets of a key, and what it used of them this month. */
+export const keyBudgets = (db: Db, key: SQL, now: Date) => db.select(budgetColumns(now)).from(apiKeys).where(key)
+
+type BudgetRow = Awaited<ReturnType<typeof keyBudgets>>[number]
+
+/** Returns a key's budgets as callers see them: `limit` is null where there is none. */
+export const budgetsShown = ({ limits, used }: BudgetRow) => {
+  const dollars = (cents: number | null) => (cents === null ? null : cents / 100)
+  return {
+    article_credits: { used: used.article_credits, limit: limits.article_credits },
+    scans: { used: used.scans, limit: limits.scans },
+    dollars: { used: used.dollars / 100, limit: dollars(limits.dollars) },
+  }
+}
+
+const NONE = { used: 0, limit: null }
+
+/** Budgets of a call without a key. */
+export const NO_BUDGETS: ReturnType<typeof budgetsShown> = { article_credits: NONE, scans: NONE, dollars: NONE }
+
+const WORDS: Readonly<Record<BudgetUnit, (amount: number) => string>> = {
+  article_credits: (amount) => `${amount} article credit${amount === 1 ? '' : 's'}`,
+  scans: (amount) => `${amount} scan${amount === 1 ? '' : 's'}`,
+  dollars: (amount) => `$${amount.toFixed(2)} of crowdwork`,
+}
+
+/** Returns the 402 of a call that its key's budget has no room for; undefined if it has, or no key asks. `amount` as for `spendOfKey`. */
+export const budgetRefusal = async (ctx: Ctx, unit: BudgetUnit, amount: number): Promise<ApiError | undefined> => {
+  const { keyId } = await ctx.account()
+  if (keyId === undefined) return undefined
+  const now = ctx.now()
+  const [[row]] = await ctx.read(() => [keyBudgets(ctx.db, eq(apiKeys.id, keyId), now)])
+  if (!row) return undefined
+  const { limit, used } = budgetsShown(row)[unit]
+  const wanted = unit === 'dollars' ? amount / 100 : amount
+  if (limit === null || used + wanted <= limit) return undefined
+  const words = WORDS[unit]
+  const page = `${ctx.settings.publicUrl}/settings/keys`
+  return new ApiError(
+    'key_budget_used',
+    `This API key may use ${words(limit)} a month (UTC) and has used ${words(used)}. The call takes ${words(wanted)}. Nothing was started or billed.`,
+    {
+      unit,
+      limit,
+      used,
+      resets_on: monthOf(now, 1).toISOString().slice(0, 10),
+      instructions_for_agent: `Tell the user that the monthly budget of this key is used up. A person raises it at ${page}, or it begins again on the first of the month (UTC). Do not look for another key.`,
+      next_calls: [{ method: 'GET', path: '/account', why: 'Shows what is used of the budgets of this key.' }],
+    },
+  )
+}

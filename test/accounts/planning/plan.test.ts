@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import {
+  type Api,
+  anotherKey,
+  connectReceiver,
+  newAccount,
+  newArticle,
+  newProject,
+  rowsIn,
+} from '../../support/client.ts'
+import { expectError } from '../../support/contract.ts'
+
+const stack = inject('stack')
+
+let api: Api
+let project: number
+let article: number
+
+beforeAll(async () => {
+  api = await newAccount(stack)
+  project = await newProject(api)
+  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  article = await newArticle(api, project)
+  await rowsIn(stack, sql`update accounts set article_credits = 2 where id = ${api.accountId}::int`)
+})
+
+const generate = () => ({
+  operation: 'articles.generate',
+  body: { project_id: project, keyword: 'felt', source_content: 'Felt lasts ten years.' },
+})
+
+const judged = async (calls: unknown[], as: Api = api) => {
+  const { status, body, text } = await as.post('/plan', { calls })
+  expect(status, text).toBe(200)
+  return body as { allowed: boolean; calls: Record<string, unknown>[]; costs: unknown[]; seconds: number }
+}
+
+describe('a plan', () => {
+  it('names what each call costs and takes, and the sums', async () => {
+    const plan = await judged([{ method: 'POST', path: `/articles/${article}/publish` }, generate()])
+    expect(plan).toMatchObject({
+      allowed: true,
+      calls: [
+        {
+          operation: 'articles.publish',
+          path: `/articles/${article}/publish`,
+          allowed: true,
+          refused_by: null,
+          costs: [],
+          seconds: 5,
+        },
+        {
+          operation: 'articles.generate',
+          allowed: true,
+          costs: [{ unit: 'article_credits', amount: 1 }],
+          seconds: 180,
+        },
+      ],
+      costs: [{ unit: 'article_credits', amount: 1, is_minimum: false }],
+      seconds: 185,
+    })
+    const { body } = await api.get(`/articles/${article}`)
+    expect(body).toMatchObject({ Status: 'Draft' })
+  })
+
+  it('reckons the dollars of a campaign from its body', async () => {
+    const campaign = {
+      project_id: project,
+      title: 'Sheds',
+      description: 'Look.',
+      template_html: '<input name="a">',
+      available_positions: 40,
+      payment_per_task: 0.25,
+    }
+    expect(await judged([{ operation: 'crowdwork.create', body: campaign }])).toMatchObject({
+      costs: [{ unit: 'dollars', amount: 10, is_minimum: false }],
+    })
+  })
+
+  it('says which of scope, policy, limits and credits refuses a call', async () => {
+    const reader = await anotherKey(stack, api, ['read', 'draft'])
+    expect(
+      (
+        await judged(
+          [
+            { operation: 'articles.create', body: { project_id: project, keyword: 'felt', status: 'planned' } },
+            generate(),
+          ],
+          reader,
+        )
+      ).calls,
+    ).toMatchObject([
+      { allowed: false, refused_by: 'scope', reason: expect.stringContaining('"write"') },
+      { allowed: false, refused_by: 'scope' },
+    ])
+    expect((await judged([generate(), generate(), generate()])).calls.map(({ refused_by }) => refused_by)).toEqual([
+      null,
+      null,
+      'credits',
+    ])
+    const scans = Array.from({ length: 7 }, () => ({ operation: 'projects.scan', project_id: project }))
+    expect((await judged(scans)).calls.map(({ refused_by }) => refused_by)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      'limits',
+      'limits',
+    ])
+    const publish = [article, await newArticle(api, project)].map((id) => ({
+      method: 'post',
+      path: `/api/v1/articles/${id}/publish`,
+    }))
+    await rowsIn(
+      stack,
+      sql`insert into policies (project_id, account_id, version, max_publications_per_day, changed_by, changed_at)
+        values (${project}::int, ${api.accountId}::int, 1, 1, 'person:1', now())`,
+    )
+    expect((await judged(publish)).calls).toMatchObject([
+      { allowed: true },
+      { refused_by: 'policy', rule: 'max_publications_per_day' },
+    ])
+    await rowsIn(stack, sql`update policies set frozen = true where project_id = ${project}::int`)
+    expect((await judged(publish)).calls).toMatchObject([
+      { refused_by: 'policy', rule: 'frozen' },
+      { refused_by: 'policy', rule: 'frozen' },
+    ])
+  })
+
+  it('tells nothing of what is another account’s', async () => {
+    const other = await newAccount(stack)
+    expect(
+      (
+        await judged(
+          [
+            { method: 'POST', path: `/articles/${article}/publish` },
+            { method: 'POST', path: '/articles/2147483647/publish' },
+          ],
+          other,
+        )
+      ).calls,
+    ).toMatchObject([
+      { refused_by: 'access', reason: expect.stringContaining('does not exist') },
+      { refused_by: 'access', reason: expect.stringContaining('does not exist') },
+    ])
+  })
+
+  it.each([
+    [{ operation: 'articles.publsh' }, 'calls.1.operation', /Did you mean articles.publish/],
+    [{}, 'calls.1.operation', /is required/],
+    [{ path: '/articles' }, 'calls.1.method', /is required/],
+    [{ method: 'POST', path: '/nowhere' }, 'calls.1.path', /is no path/],
+    [{ method: 'POST', path: '/articles/none/publish' }, 'calls.1.path', /id/],
+    [
+      { method: 'POST', path: '/articles', operation: 'articles.list', body: {} },
+      'calls.1.operation',
+      /articles.create/,
+    ],
+    [{ operation: 'articles.create', body: { keyword: 'felt' } }, 'calls.1.body.project_id', /required/],
+    [{ operation: 'articles.create' }, 'calls.1.body', /is required/],
+    [{ method: 'PATCH', path: '/articles' }, 'calls.1.method', /./],
+  ])('names the field that is wrong in %j', async (call, field, message) => {
+    const as = await anotherKey(stack, api)
+    const answer = await as.post('/plan', { calls: [{ operation: 'account.get' }, call] })
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toMatchObject([{ field, message: expect.stringMatching(message) }])
+  })
+})
