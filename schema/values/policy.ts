@@ -3,7 +3,7 @@ import { SOCIAL_PLATFORMS } from './social.ts'
 
 /** Times at which a person has to approve: never, at the first publication, or at every one. */
 export const APPROVAL_NEEDS = ['off', 'first', 'every'] as const
-export type ApprovalNeed = (typeof APPROVAL_NEEDS)[number]
+type ApprovalNeed = (typeof APPROVAL_NEEDS)[number]
 
 /** Places outside that a policy may allow: publishing targets, social networks, and the crowdwork provider. */
 export const POLICY_TARGETS = [...PUBLISHING_PLATFORMS, ...SOCIAL_PLATFORMS, 'crowdwork'] as const

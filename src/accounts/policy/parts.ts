@@ -42,11 +42,11 @@ const NO_LIMIT = sql.raw('2147483647')
 const zone = sql`${projects.timezone}`
 
 /** The first instant of the project's day. */
-export const dayStart = (now: Date): SQL =>
+const dayStart = (now: Date): SQL =>
   sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
 
 /** The first instant of the month, UTC, as budgets and credits are counted. */
-export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
 const isQuiet = (now: Date): SQL => {

@@ -56,6 +56,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   'social.disconnect': 'credentials',
   'social.delete_post': 'only posts that are not out',
   'articles.generate': 'written here; its clause is the monthly budget',
+  'calls.plan': 'judges calls and makes none',
 }
 
 let ghost: GhostStandIn
