@@ -42,8 +42,7 @@ const NO_LIMIT = sql.raw('2147483647')
 const zone = sql`${projects.timezone}`
 
 /** The first instant of the project's day. */
-const dayStart = (now: Date): SQL =>
-  sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
+const dayStart = (now: Date): SQL => sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
 
 /** The first instant of the month, UTC, as budgets and credits are counted. */
 const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
