@@ -89,16 +89,6 @@ const QUESTION = /^(What|Whatever|Whether|Where|Who|Whose|Whom|How|When|Why|Whic
 
 const MAX_WORDS = 30
 
-/** Files whose docstrings are still to be rewritten. A file leaves this list and never comes back. */
-const NOT_YET: ReadonlySet<string> = new Set([
-  'src/accounts/approvals/parts.ts',
-  'src/accounts/approvals/read.ts',
-  'src/accounts/approvals/rules.ts',
-  'src/accounts/projects/account.ts',
-  'src/accounts/projects/answers.ts',
-  'src/platform/http/operation.ts',
-])
-
 const sentencesOf = (text: string): string[] =>
   text
     .replaceAll(/`[^`]*`/g, 'code')
@@ -131,7 +121,7 @@ const badIn = (path: string, text: string): string[] =>
 
 it('a docstring begins with a verb or a noun, in two lines and short sentences', () => {
   const files = filesIn(...FOLDERS, 'packages', 'config', 'vitest.config.ts').filter(
-    (path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('generated') && !NOT_YET.has(path),
+    (path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('generated'),
   )
   expect(files.length).toBeGreaterThan(1_000)
   expect(files.flatMap((path) => badIn(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
@@ -181,8 +171,8 @@ const foreignNamesIn = (path: string, text: string): string[] =>
   ].flatMap((name) => foreignIn(name).map((word) => `${path}: ${name}: ${FOREIGN[word]}`))
 
 it('files, functions and types have the names of the field', () => {
-  const files = filesIn('src', 'functions', 'schema', 'local', 'scripts', 'test', 'packages').filter(
-    (path) => /\.tsx?$/.test(path) && !NOT_YET.has(path),
+  const files = filesIn('src', 'functions', 'schema', 'local', 'scripts', 'test', 'packages').filter((path) =>
+    /\.tsx?$/.test(path),
   )
   expect(files.flatMap((path) => foreignNamesIn(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
 })

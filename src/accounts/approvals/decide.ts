@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { at } from '../../platform/db/instant.ts'
 import { read } from '../../platform/db/read-parts.ts'
 import { type Parts, statement } from '../../platform/db/statement.ts'
@@ -10,6 +11,8 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { approvedJob } from './jobs.ts'
 import { auditDecided, DECIDED, type Decided, isInTime, isOpen } from './parts.ts'
 import { HOLDS_MS } from './rules.ts'
+
+const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
 /** End of a question, with the state that its article shows if it is not published. */
 type Ended = { to: 'approved' } | { to: 'returned' | 'expired'; error: string }
@@ -45,13 +48,13 @@ const decide = ({ id, accountId, changes, where }: Change) => {
 }
 
 /** The date of a planned article that is still to come. */
-const laterDate = sql`(select ${articles.scheduledAt} from ${articles} where ${articles.id} = ${approvals.articleId} and ${articles.status} = 'Planned')`
+const laterDate = sql`(select ${articles.scheduledAt} from ${articles} where ${articles.id} = ${approvals.articleId} and ${articles.status} = ${PLANNED})`
 
 /** Condition: the decided article goes out on its date, which is still to come. */
 export const goesLater = (decided: Decided, now: Date): SQL =>
   sql`(${decided.c.kind} = 'publish' and exists (select 1 from ${articles} where ${and(
     eq(articles.id, decided.c.articleId),
-    eq(articles.status, 'Planned'),
+    eq(articles.status, PLANNED),
   )} and ${articles.scheduledAt} > ${at(now)}))`
 
 /** Person who decides: the name that answers show, and the review link if it was one. */
@@ -147,7 +150,7 @@ export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider,
   wake(ctx)
 }
 
-/** Returns what waits, with a comment for whoever asked. Throws `invalid_transition` if it waits no more. */
+/** Returns what waits, with a comment for the one who asked. Throws `invalid_transition` if it waits no more. */
 export const sendBack = async (ctx: Ctx, follow: Follow, id: number, by: Decider, comment: string): Promise<void> => {
   const said = comment.trim()
   if (said === '' || said.length > MAX_COMMENT) {

@@ -16,13 +16,14 @@ import { HOLDS_MS, type Proposal } from './rules.ts'
 /** Condition: the approval can still let something out, or be given. */
 export const isOpen = (): SQL => oneOf(approvals.status, OPEN_APPROVAL_STATUSES)
 
-/** What has to be approved before something is claimed: the thing, and the hash of content and target. */
+/** Approval that a claim needs: the thing, and the hash of content and target. */
 export type Gate = Pick<Proposal, 'subject' | 'hash'>
 
 /**
- * Parts by which a claim uses an approval up. `lockedAfter` is the part that locked what is claimed. `isApproved` is the condition
- * that a person approved exactly this, or sends it; `settle` uses the approval up with what was claimed, and ends any other
- * question about it.
+ * Parts by which a claim uses an approval up. `lockedAfter` is the part that locked what is claimed.
+ *
+ * `isApproved` is the condition that a person approved exactly this, or sends it. `settle` uses the approval up with what was
+ * claimed, and ends any other question about it.
  */
 export const gateOf = (gate: Gate, ctx: Pick<Ctx, 'actor' | 'now'>, lockedAfter: AnyPart) => {
   const { subject, hash } = gate
@@ -48,7 +49,9 @@ export const gateOf = (gate: Gate, ctx: Pick<Ctx, 'actor' | 'now'>, lockedAfter:
     update(
       'settled_approvals',
       approvals,
-      { status: sql`case when ${approvals.contentHash} = ${hash} and ${lets} then 'used' else 'superseded' end` },
+      {
+        status: sql`case when ${approvals.contentHash} = ${hash} and ${lets} then ${'used'}::text else ${'superseded'}::text end`,
+      },
       {
         from: [claimed],
         where: sql`${and(eq(approvals.subject, subject), isOpen())}`,

@@ -93,7 +93,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
       target: approvals.target,
       call: approvals.call,
       /** True if its article, where it has one, still waits for it. */
-      waits: sql<boolean>`coalesce((select ${articles.publishState} = 'awaiting_approval' from ${articles} where ${articles.id} = ${approvals.articleId}), true)`,
+      waits: sql<boolean>`coalesce((select ${eq(articles.publishState, 'awaiting_approval')} from ${articles} where ${articles.id} = ${approvals.articleId}), true)`,
       toldAt: approvals.toldAt,
       remindedAt: approvals.remindedAt,
       expiresAt: approvals.expiresAt,

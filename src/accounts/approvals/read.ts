@@ -16,7 +16,7 @@ export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail>
   return owned(row && { row, mine: row.mine }, 'approval')
 }
 
-/** What a job is to send of an approval. Undefined for one that was returned, that is used, or whose article waits no more. */
+/** Returns the content of an approval for a job. Undefined if it was returned or used, or if its article no longer waits. */
 export const approvalToSend = async (ctx: Ctx, id: number) => {
   const [[row]] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id)])
   return row && (row.status === 'approved' || row.status === 'superseded') && (row.waits || row.kind === 'suggestion')

@@ -3,12 +3,12 @@ import { sha256 } from '../../platform/lib/crypto.ts'
 
 const DAY_MS = 86_400_000
 
-/** How long a person has to decide, and how long what was approved may wait after its date, ms. */
+/** Time that a person has to decide, and that an approved publication may wait after its date, ms. */
 export const HOLDS_MS = 7 * DAY_MS
-/** When a second owner is reminded, ms. */
+/** Delay until a second owner is reminded, ms. */
 export const REMIND_AFTER_MS = DAY_MS
 
-/** What is to go out, as an approval is bound to it. */
+/** Content to be published, as an approval is bound to it. */
 export type Proposal = {
   accountId: number
   projectId: number
@@ -17,7 +17,7 @@ export type Proposal = {
   subject: string
   articleId: number | null
   revision: number | null
-  /** Where it goes, for people. */
+  /** Target of the publication, for people. */
   target: string
   proposed: Proposed
   /** The hash of content and target. */

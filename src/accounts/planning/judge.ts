@@ -5,7 +5,7 @@ import { includesScope, widestOf } from '../../platform/accounts/scopes.ts'
 import type { Cost } from '../../platform/http/operation.ts'
 import { type MatchedCall, scopeOf } from './match.ts'
 
-/** What may refuse a call, in the order in which it is asked. */
+/** Reasons for which a call may be refused, in the order of the checks. */
 export const REFUSERS = ['access', 'scope', 'policy', 'limits', 'credits'] as const
 type Refuser = (typeof REFUSERS)[number]
 
@@ -21,7 +21,7 @@ export type ProjectState = {
   creditsUsed: number
 }
 
-/** What the account has left, and what its key may do. */
+/** State of the account's limits, and the rights of its key. */
 export type AccountState = {
   scopes: readonly Scope[]
   plan: Plan

@@ -15,7 +15,7 @@ import { judgeCalls, type ProjectState } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
 import type { PlanCallsInput } from './schemas.ts'
 
-/** How each operation reaches the outside. */
+/** Effect of each operation on the outside. */
 const WAY_OF: Readonly<Record<string, Way>> = {
   'articles.publish': 'publish',
   'articles.sync': 'sync',

@@ -13,7 +13,7 @@ const refillDate = (plan: Plan, now: Date): string | null =>
     ? null
     : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 
-/** What the caller's account has left, what its key may do, and where people do the rest. */
+/** Returns the caller's remaining limits, the rights of its key, and the pages on which people do the rest. */
 export const readAccount = async <Pages>(
   ctx: Ctx,
   { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },

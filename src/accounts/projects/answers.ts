@@ -112,7 +112,7 @@ const slots = z.strictObject({ used: count(), total: count() })
 const moved = (status: 'Active' | 'Archived') =>
   body({ project_id: id(), status: z.literal(status), project_slots: slots, message: z.string() })
 
-/** How far a project is set up. */
+/** Progress of a project's setup. */
 export const setup = () =>
   z.strictObject({
     site_scan: z.enum(SITE_SCAN_STATES),
@@ -126,7 +126,7 @@ export const setup = () =>
     next_calls: z.array(z.strictObject({ method: z.literal('POST'), path: z.string(), why: z.string() })),
   })
 
-/** What the operations on projects answer. */
+/** Answers of the operations on projects. */
 export const projectAnswers = {
   list: { 200: page({ projects: z.array(z.strictObject(row)) }) },
   create: {

@@ -85,7 +85,7 @@ const limitsIn = (fields: Record<string, string>): KeyLimits | undefined => {
 
 type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]
 
-/** What a key used of its ceilings this month. */
+/** Shows the month's use of a key's ceilings. */
 const Spent = ({ limits, used }: ListedKey) => {
   const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
   const lines = [

@@ -20,11 +20,11 @@ export type BudgetUnit = keyof typeof COLUMNS
 /** The first instant of the month (UTC). */
 const monthOf = (now: Date, later = 0): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1))
 
-/** What a key used of a unit this month. */
+/** Returns the month's use of a unit by a key. */
 const usedOf = (unit: BudgetUnit, now: Date): SQL<number> =>
   sql`case when ${eq(apiKeys.usedMonth, monthOf(now))} then ${apiKeys[COLUMNS[unit].used]} else 0 end`
 
-/** What a call spends of its key's budget. */
+/** Spending of a call from its key's budget. */
 export type Spending = {
   /** Holds the key's row before the statement, so that two calls never spend the same rest. */
   locks: SQL[]

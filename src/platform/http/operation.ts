@@ -7,7 +7,7 @@ import type { UploadField } from './upload-body.ts'
 
 type SuccessStatus = 200 | 201 | 202
 
-/** What calls are paid with. `provider_dollars` are charged by a provider to keys of the account’s own. */
+/** Units that calls are paid with. `provider_dollars` are charged by a provider to keys of the account’s own. */
 export const COST_UNITS = [
   'article_credits',
   'scans',
@@ -17,7 +17,7 @@ export const COST_UNITS = [
   'provider_dollars',
 ] as const
 
-/** What one call takes of a unit; null if that depends on the call, as `note` says. */
+/** Cost of one call in a unit; `amount` null if that depends on the call. */
 export type Cost = {
   unit: (typeof COST_UNITS)[number]
   amount: number | null
@@ -38,7 +38,7 @@ export type Operation = {
   perMinute: number
   /** True if it publishes or costs money: all keys of an account together have three times its rate. */
   isShared?: boolean
-  /** What a call costs besides one of its rate; it costs no credit if absent. */
+  /** Costs of a call besides one of its rate; it costs no credit if absent. */
   costs?: readonly Cost[]
   /** Seconds that a call usually takes, with the work it begins; at most one if absent. */
   typicalSeconds?: number
@@ -59,7 +59,7 @@ export type Operation = {
   attachment?: AttachmentField
   /** The body may also be a form with one file, which is taken in as it arrives (`upload(…)` in `json`). */
   upload?: UploadField
-  /** Whether a body may be left out although `json` is given. */
+  /** True if a body may be left out although `json` is given. */
   bodyOptional?: boolean
   /** The type of an answer that is no JSON object: the handler returns `streamed(…)`, and the answer schema is that of a line. */
   produces?: 'application/x-ndjson' | 'text/csv; charset=utf-8'
@@ -67,13 +67,13 @@ export type Operation = {
   etag?: boolean
   /** The call may name the versions it is meant for in `If-Match`; the verb compares with `ctx.ifMatch`. */
   ifMatch?: boolean
-  /** What the operation says of names that it does not take although callers may expect it. */
+  /** Returns the operation's note on a name that it does not take although callers may expect it. */
   noteOn?: NoteOn
   /** Codes beyond those every operation can answer. */
   errors: readonly ErrorCode[]
 }
 
-/** What callers plan with of an operation. `paths`: its own, and the older ones. */
+/** Parts of an operation that callers plan with. `paths`: its own, and the older ones. */
 export type CallableOperation = Pick<Operation, 'method' | 'perMinute' | 'scope'> & {
   operation: string
   paths: readonly string[]

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { type Follow, goesLater } from '../../accounts/approvals/decide.ts'
 import { approvalToSend } from '../../accounts/approvals/read.ts'
 import { changeArticle } from '../../content/articles/parts.ts'
@@ -13,6 +14,8 @@ import { syncHere } from '../live/answer-sync.ts'
 import { syncArticle } from '../live/sync.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { publishByClock } from './publish.ts'
+
+const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
 const WAITS = eq(articles.publishState, 'awaiting_approval')
 
@@ -38,7 +41,7 @@ export const followDecision: Follow = (ctx, decided, ended) => {
       {
         publishState: 'failed',
         publishError: ended.error,
-        dueTakenAt: sql`case when ${articles.status} = 'Planned' then coalesce(${articles.dueTakenAt}, ${at(now)}) end`,
+        dueTakenAt: sql`case when ${articles.status} = ${PLANNED} then coalesce(${articles.dueTakenAt}, ${at(now)}) end`,
         updatedAt: now,
       },
       { from: [decided], where: sql`${and(eq(articles.id, decided.c.articleId), WAITS)}` },

@@ -262,18 +262,18 @@ test('no key decides, and nobody sees or decides what is another account’s', a
   for (const path of [`/approvals/${id}/approve`, `/approvals/${id}/decide`, `/approvals/${id}/return`])
     expect((await scene.api.post(path, { comment: 'x' })).status).toBe(404)
   expect((await scene.api.put(`/approvals/${id}`, { status: 'approved' })).status).toBe(405)
-  const { api, person: stranger } = await newOwner(stack)
+  const { api, person: outsider } = await newOwner(stack)
   const site = await newProject(api)
   expect((await api.get(`/approvals/${id}`)).status).toBe(403)
   expect((await api.get(`/approvals?project_id=${scene.projectId}`)).status).toBe(403)
   expect((await api.get('/approvals')).body.approvals).toEqual([])
   for (const at of [pathOf(id), `/p/${site}/approvals/${id}`, `/p/${site}/approvals/${id}/preview`]) {
-    const { status, text } = await stranger.get(at)
+    const { status, text } = await outsider.get(at)
     expect([[403, 404].includes(status), text.includes('A secret plan')], at).toEqual([true, false])
   }
   for (const at of [pathOf(id), `/p/${site}/approvals/${id}`]) {
-    await stranger.post(`${at}/decide`, { decision: 'approve' })
-    await stranger.post(`${at}/link`, {})
+    await outsider.post(`${at}/decide`, { decision: 'approve' })
+    await outsider.post(`${at}/link`, {})
   }
   expect((await approvalOf(id)).status).toBe('awaiting')
   const refused = await visitor(stack.url).post(`${pathOf(id)}/decide`, { decision: 'approve' })

@@ -154,9 +154,9 @@ test('the policy of one account is nothing to another', async () => {
   const id = await write(other)
   expect((await other.publish(id)).status).toBe(200)
   await other.receiver.close()
-  const stranger = await newAccount(means)
-  expectError(await stranger.get(`/projects/${scene.projectId}/policy`), 'forbidden')
-  expectError(await stranger.get('/projects/2147483000/policy'), 'not_found')
+  const outsider = await newAccount(means)
+  expectError(await outsider.get(`/projects/${scene.projectId}/policy`), 'forbidden')
+  expectError(await outsider.get('/projects/2147483000/policy'), 'not_found')
 })
 
 test('the monthly budget of credits is asked by the writer, for calls and on dates', async () => {

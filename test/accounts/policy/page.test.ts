@@ -59,7 +59,7 @@ it('a person sets the policy of a site, keys read it, and its history shows who 
   expect(shown).toContain('The project is not frozen. → The project is frozen: nothing goes out.')
   expect(shown).toContain('There are no quiet hours. → Nothing goes out from 22:00 to 07:00')
 
-  const { person: stranger } = await newOwner(stack)
-  expect([403, 404]).toContain((await stranger.post(at, { ...form, version: '2' })).status)
+  const { person: outsider } = await newOwner(stack)
+  expect([403, 404]).toContain((await outsider.post(at, { ...form, version: '2' })).status)
   expect((await api.get(path)).body).toMatchObject({ version: 2, frozen: true })
 })

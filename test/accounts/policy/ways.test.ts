@@ -170,7 +170,7 @@ beforeAll(async () => {
 }, 4 * PATIENCE_MS)
 afterAll(() => ghost.close())
 
-/** What the outside has of the scene. */
+/** Returns the effects of the scene outside. */
 const outside = async () => {
   const { automations } = (await (await fetch(`${stack.zernioUrl}/_posts`)).json()) as {
     automations: { accountId: string }[]

@@ -66,9 +66,10 @@ const addAuto = (allowed: Part, { accountId, projectId, autoPrompts }: NewScan, 
 }
 
 /**
- * Begins a scan with a question open for each prompt, engine and sample, and a job for each engine. No row: a scan is running,
- * another manual scan was counted meanwhile, the key's budget has no room, or there is nothing to ask. After `projectLock` and the locks
- * of `spending`.
+ * Begins a scan with a question open for each prompt, engine and sample, and a job for each engine.
+ *
+ * No row if a scan is running, another manual scan was counted meanwhile, the key's budget has no room, or there is nothing to
+ * ask. Only valid after `projectLock` and the locks of `spending`.
  */
 export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spending): SQL => {
   const { accountId, projectId, kind, samples, used } = scan

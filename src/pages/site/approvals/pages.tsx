@@ -135,7 +135,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
           <Card title="Ask somebody without an account">
             <div class="in stack">
               <p class="hint">
-                A review link shows this text alone. Whoever has it can approve it or send it back, with their name.
+                A review link shows this text alone. Anyone who has it can approve it or send it back, with their name.
               </p>
               <div class="row">
                 <form method="post" action={`${here}/link`}>

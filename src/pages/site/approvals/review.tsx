@@ -30,7 +30,7 @@ const nothing = (c: PagesContext, front: SiteFront) =>
   show(c, front, {
     title: 'The link has ended',
     status: 404,
-    body: <p>There is nothing to review here. Ask whoever sent you the link for a new one.</p>,
+    body: <p>There is nothing to review here. Ask the person who sent you the link for a new one.</p>,
   })
 
 const page = async (c: PagesContext, front: SiteFront) => {
