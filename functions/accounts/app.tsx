@@ -8,6 +8,7 @@ import { googleBusinessPages } from '../../src/pages/settings/google-business.ts
 import { type IntegrationFront, integrationPages } from '../../src/pages/settings/integrations.tsx'
 import { keyPages } from '../../src/pages/settings/keys.tsx'
 import { leavingPages } from '../../src/pages/settings/leaving.tsx'
+import { noticePages } from '../../src/pages/settings/notices.tsx'
 import { Accounts, peoplePages, switchPages } from '../../src/pages/settings/people.tsx'
 import { projectPages } from '../../src/pages/settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from '../../src/pages/settings/provider-keys.tsx'
@@ -62,6 +63,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   switchPages(app, front)
   leavingPages(app, front)
   auditPages(app, front)
+  noticePages(app, front)
   const hook = billingHook(front)
   const fetch: typeof app.fetch = (request, env, ctx) =>
     new URL(request.url).pathname === PATHS.stripeEvents ? hook.fetch(request, env, ctx) : app.fetch(request, env, ctx)

@@ -1,3 +1,5 @@
+import { noticesJob } from '../../src/accounts/notices/jobs.ts'
+import { mailNotices } from '../../src/accounts/notices/send.ts'
 import { eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
 import { type EndOutside, eraseAccount } from '../../src/accounts/people/leaving/erase.ts'
 import { giveUpExport, runExport } from '../../src/accounts/people/leaving/export.ts'
@@ -67,6 +69,10 @@ export const registry = (means: Means): Registry => {
     handle(mailJob, {
       run: (ctx, mail) => sendMail(ctx, mail, mailer),
       gaveUp: async (ctx, _, reason) => noteFailure(ctx, { code: reason }),
+    }),
+    handle(noticesJob, {
+      run: (ctx) => mailNotices(ctx),
+      gaveUp: async (ctx, _, reason) => ctx.log('error', 'notices.not_mailed', { reason }),
     }),
     handle(providerCheckJob, { run: (ctx, asked) => runCheck(ctx, checks, asked) }),
   ])

@@ -1,4 +1,6 @@
 import { forgetOldAudit } from '../../src/accounts/audit/forget.ts'
+import { nextNotice } from '../../src/accounts/notices/next.ts'
+import { takeNotices } from '../../src/accounts/notices/send.ts'
 import { forgetSignIns } from '../../src/accounts/oauth/forget.ts'
 import { expireReservations } from '../../src/content/exchange/expire.ts'
 import { takeDueSiteScans } from '../../src/content/site/due.ts'
@@ -60,6 +62,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
     name: 'visibility',
     run: async () => ({ weekly_scans: await takeDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),
   },
+  { name: 'notices', run: async () => ({ notices: await takeNotices(deps) }) },
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [
@@ -96,6 +99,6 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
   // Redis that did not answer may have missed changes, too: the next minute does not rest.
   if (rest.mark === undefined) await deps.noteChange()
   if (failed.length === 0)
-    await saveRest(deps, rest, (now) => [nextDueDate(now), nextDueByPolicy(now), ...nextToWrite(now)])
+    await saveRest(deps, rest, (now) => [nextDueDate(now), nextDueByPolicy(now), ...nextToWrite(now), ...nextNotice()])
   if (failed.length > 0) throw new Error(`the minute's steps failed: ${failed.join(', ')}`)
 }

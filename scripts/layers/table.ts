@@ -95,6 +95,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'insights/effects': [...PLATFORM, 'insights/search', 'content/articles'],
   'accounts/billing': [...PLATFORM],
   'accounts/oauth': [...PLATFORM, 'accounts/people'],
+  'accounts/notices': [...PLATFORM, 'accounts/people'],
 }
 
 const ALL_DOMAINS = [...Object.keys(DOMAINS), ...Object.keys(INNER)]

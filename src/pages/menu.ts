@@ -31,6 +31,7 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
     pages: [
       { path: PATHS.settings, label: 'Account' },
       { path: PATHS.sessions, label: 'Sessions' },
+      { path: PATHS.notices, label: 'Notices' },
     ],
   },
   {

@@ -14,7 +14,8 @@ const isForPrograms = (path: string): boolean =>
   path === OAUTH.token ||
   path === OAUTH.register ||
   path.startsWith(`${OAUTH.register}/`) ||
-  path === PATHS.stripeEvents
+  path === PATHS.stripeEvents ||
+  path === PATHS.unsubscribe
 
 type Refusal = { status: number; why: string }
 

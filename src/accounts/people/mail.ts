@@ -1,5 +1,5 @@
-/** A mail of plain text. */
-export type Mail = { to: string; subject: string; text: string }
+/** A mail of plain text. `headers`: more header fields, by name. */
+export type Mail = { to: string; subject: string; text: string; headers?: Readonly<Record<string, string>> }
 
 /**
  * Answer of the provider to one attempt.

@@ -30,6 +30,9 @@ export const PATHS = {
   accounts: '/settings/accounts',
   invitation: '/invitation',
   audit: '/settings/audit',
+  notices: '/settings/notices',
+  /** Ends mails, also for who is not signed in. */
+  unsubscribe: '/unsubscribe',
   sessions: '/settings/sessions',
   /** About keyword data, where `docs_url` leads. */
   keywordHelp: '/docs/concepts/keywords',
@@ -39,7 +42,7 @@ export const PATHS = {
 export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
-  ACCOUNTS: ['/settings', '/stripe'],
+  ACCOUNTS: ['/settings', '/stripe', '/unsubscribe'],
   PAGES: ['/p', '/sites', '/setup', '/review', '/assets', '/favicon.svg'],
   DOCS: ['/docs'],
   INSIGHTS: ['/connect/search-console'],

@@ -11,6 +11,7 @@ import { integrations } from '../../../../schema/integrations.ts'
 import { auditLog, idempotencyRecords, outbox } from '../../../../schema/kernel.ts'
 import { keywordAnswers, providerKeys } from '../../../../schema/keywords.ts'
 import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
+import { notices } from '../../../../schema/notices.ts'
 import {
   outreachActions,
   outreachErasures,
@@ -143,6 +144,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(providerKeys, byId('sealed_secrets')),
   below(policyVersions, 'project_id', projectIds, { order: ['project_id', 'version'] }),
   owned(policies, { order: ['project_id'] }),
+  owned(notices, byId()),
   owned(projects, byId('topic_vector')),
   owned(invitations, byId('token_hash')),
   owned(apiKeys, byId('key_hash')),

@@ -4,7 +4,13 @@ type Address = { name: string; email: string }
 
 /** Binding `send_email` of a Worker (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/). */
 export type EmailBinding = {
-  send: (mail: { from: string | Address; to: string; subject: string; text: string }) => Promise<{ messageId: string }>
+  send: (mail: {
+    from: string | Address
+    to: string
+    subject: string
+    text: string
+    headers?: Readonly<Record<string, string>>
+  }) => Promise<{ messageId: string }>
 }
 
 const TIMEOUT_MS = 15_000
@@ -56,11 +62,11 @@ const within = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
  */
 export const cloudflareMail = (binding: EmailBinding | undefined, from: string): Mailer => ({
   isIdempotent: false,
-  send: async ({ to, subject, text }) => {
+  send: async ({ to, subject, text, headers }) => {
     if (!binding) return { kind: 'refused', code: 'no_binding' }
     try {
       const sent = await within(
-        binding.send({ from: senderOf(from), to, subject, text }),
+        binding.send({ from: senderOf(from), to, subject, text, ...(headers ? { headers } : {}) }),
         AbortSignal.timeout(TIMEOUT_MS),
       )
       return sent.messageId ? { kind: 'taken' } : { kind: 'unknown', code: 'no_message_id' }

@@ -26,12 +26,12 @@ const resendCode = (status: number, body: string): string => {
 /** Hands mails to Resend (`POST /emails`), which takes one mail for each `Idempotency-Key` within 24 hours. */
 export const resend = ({ apiUrl, apiKey, from }: ResendSettings, outbound: Outbound): Mailer => ({
   isIdempotent: true,
-  send: async ({ to, subject, text }, key) => {
+  send: async ({ to, subject, text, headers }, key) => {
     const answer = await outbound({
       url: `${apiUrl}/emails`,
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
-      body: JSON.stringify({ from, to: [to], subject, text }),
+      body: JSON.stringify({ from, to: [to], subject, text, ...(headers ? { headers } : {}) }),
       timeoutMs: TIMEOUT_MS,
       maxBytes: 10_000,
     })

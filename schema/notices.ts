@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { createdAt, identity, instant, oneOf } from './columns.ts'
+import { accountId } from './owners.ts'
+import { people } from './people.ts'
+import { NOTICE_CHOICES, NOTICE_KINDS, TOLD_KINDS } from './values/notices.ts'
+
+const personId = () =>
+  text('person_id')
+    .notNull()
+    .references(() => people.id, { onDelete: 'cascade' })
+
+/** How people want to be mailed. Who has no row has the defaults. */
+export const noticeSettings = pgTable(
+  'notice_settings',
+  {
+    personId: personId().primaryKey(),
+    /** IANA name of the zone whose morning daily mails come in. */
+    timezone: text('timezone').notNull().default('UTC'),
+    /** When the next weekly digest is due; null: none is wanted. */
+    digestAt: instant('digest_at'),
+  },
+  (t) => [index('notice_settings_digest').on(t.digestAt).where(sql`${t.digestAt} is not null`)],
+)
+
+/** What people chose for a kind of notice. */
+export const noticeChoices = pgTable(
+  'notice_choices',
+  {
+    personId: personId(),
+    kind: text('kind', { enum: NOTICE_KINDS }).notNull(),
+    choice: text('choice', { enum: NOTICE_CHOICES }).notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'notice_choices_pkey', columns: [t.personId, t.kind] }),
+    check('notice_choices_kind_check', oneOf(t.kind, NOTICE_KINDS)),
+    check('notice_choices_choice_check', oneOf(t.choice, NOTICE_CHOICES)),
+  ],
+)
+
+/** Notices of people: one for each event, whether it was mailed, or done with before it was. */
+export const notices = pgTable(
+  'notices',
+  {
+    id: identity(),
+    personId: personId(),
+    accountId: accountId(),
+    kind: text('kind', { enum: TOLD_KINDS }).notNull(),
+    /** Names the event: nobody is told of it twice. */
+    key: text('key').notNull(),
+    /** The thing it is about, as the audit log names it. */
+    subject: text('subject').notNull(),
+    dueAt: instant('due_at').notNull(),
+    endedAt: instant('ended_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('notices_event_unique').on(t.personId, t.key),
+    index('notices_due').on(t.dueAt).where(sql`${t.endedAt} is null`),
+    index('notices_account').on(t.accountId),
+    check('notices_kind_check', oneOf(t.kind, TOLD_KINDS)),
+  ],
+)
+
+/** The last entry of the audit log that notices were made of; one row. */
+export const noticeCursor = pgTable('notice_cursor', {
+  id: integer('id').primaryKey(),
+  entryId: integer('entry_id').notNull(),
+})

@@ -1,0 +1,15 @@
+/** What people are mailed of by choice. */
+export const NOTICE_KINDS = [
+  'publication_failed',
+  'approval_wanted',
+  'rewrite_ready',
+  'connection_lapsed',
+  'credits_low',
+] as const
+/** `exchange_asked`: whether a project stays in the backlink exchange, asked once; it is no choice. */
+export const TOLD_KINDS = [...NOTICE_KINDS, 'exchange_asked'] as const
+export const NOTICE_CHOICES = ['at_once', 'daily', 'never'] as const
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+export type ToldKind = (typeof TOLD_KINDS)[number]
+export type NoticeChoice = (typeof NOTICE_CHOICES)[number]

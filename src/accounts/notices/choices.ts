@@ -1,0 +1,121 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { noticeChoices, noticeSettings } from '../../../schema/notices.ts'
+import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
+import { type Db, rowsOf } from '../../platform/db/client.ts'
+import { given } from '../../platform/db/read-parts.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { insert, overwritten } from '../../platform/db/write-parts.ts'
+import { seal, unseal } from '../../platform/lib/crypto.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import { DEFAULTS, nextMorning } from './rules.ts'
+
+/** Expression: what a person chose for a kind of notice, or its default. */
+export const choiceOf = (personId: AnyPgColumn | SQL, kind: NoticeKind): SQL<NoticeChoice> =>
+  sql<NoticeChoice>`coalesce((select ${noticeChoices.choice} from ${noticeChoices} where ${and(
+    eq(noticeChoices.personId, personId),
+    eq(noticeChoices.kind, kind),
+  )}), ${DEFAULTS[kind]})`
+
+/** How a person is mailed. */
+export type Choices = { timezone: string; digest: boolean; kinds: Record<NoticeKind, NoticeChoice> }
+
+/** Returns how a person is mailed. */
+export const readChoices = async (db: Db, personId: string): Promise<Choices> => {
+  const [settings, chosen] = await db.batch([
+    db.select().from(noticeSettings).where(eq(noticeSettings.personId, personId)),
+    db.select().from(noticeChoices).where(eq(noticeChoices.personId, personId)),
+  ])
+  const kinds = { ...DEFAULTS }
+  for (const { kind, choice } of chosen) kinds[kind] = choice
+  const [{ timezone, digestAt } = { timezone: 'UTC', digestAt: null }] = settings
+  return { timezone, digest: digestAt !== null, kinds }
+}
+
+type Changes = Partial<Omit<Choices, 'kinds'>> & { kinds?: Partial<Record<NoticeKind, NoticeChoice>> }
+
+/** Saves how a person wants to be mailed; what is not named stays. */
+export const saveChoices = async (
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  personId: string,
+  { timezone, digest, kinds = {} }: Changes,
+): Promise<void> => {
+  const rows = Object.entries(kinds)
+  const chosen = given('chosen', {
+    kind: { type: 'text', values: rows.map(([kind]) => kind) },
+    choice: { type: 'text', values: rows.map(([, choice]) => choice) },
+  })
+  const saved = insert(
+    'saved',
+    noticeChoices,
+    { personId, kind: chosen.c.kind, choice: chosen.c.choice },
+    {
+      from: [chosen],
+      onConflict: {
+        columns: [noticeChoices.personId, noticeChoices.kind],
+        set: overwritten({ choice: noticeChoices.choice }),
+      },
+    },
+  )
+  const digestAt = digest === true ? nextMorning(now(), timezone ?? 'UTC', 6) : null
+  const changes = {
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(digest === undefined ? {} : { digestAt }),
+  }
+  const settings =
+    Object.keys(changes).length === 0
+      ? undefined
+      : insert(
+          'settings',
+          noticeSettings,
+          { personId, ...changes },
+          { onConflict: { columns: [noticeSettings.personId], set: changes } },
+        )
+  const answer = { saved: sql`(select count(*) from ${saved.rows})` }
+  const parts = [chosen, saved, settings]
+  await rowsOf(
+    db,
+    statement({ unaudited: 'how a person is mailed', parts, answer, answerFrom: sql`(select 1) as one_row` }),
+  )
+}
+
+const CONTEXT = 'unsubscribe'
+
+/** Kinds of mails that a link ends. */
+const ENDED = [...NOTICE_KINDS, 'digest'] as const
+export type Ended = (typeof ENDED)[number]
+
+/** Returns the secret in a link that ends mails of some kinds to a person. */
+export const endingKey = async (
+  { settings }: Pick<Deps, 'settings'>,
+  personId: string,
+  kinds: readonly string[],
+): Promise<string> => await seal(settings.secretsKeys, JSON.stringify({ person: personId, kinds }), CONTEXT)
+
+/** Returns the person and the kinds of a link; undefined if it is none of ours. */
+export const openEndingKey = async (
+  { settings }: Pick<Deps, 'settings'>,
+  key: string,
+): Promise<{ person: string; kinds: Ended[] } | undefined> => {
+  try {
+    const { person, kinds } = JSON.parse(await unseal(settings.secretsKeys, key, CONTEXT)) as {
+      person: string
+      kinds: string[]
+    }
+    return { person, kinds: ENDED.filter((kind) => kinds.includes(kind)) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Ends mails of some kinds to a person. Done before, it changes nothing; a person who is gone gets none anyway. */
+export const endMails = async (
+  deps: Pick<Deps, 'db' | 'now'>,
+  { person, kinds }: { person: string; kinds: readonly Ended[] },
+): Promise<void> => {
+  const chosen = NOTICE_KINDS.filter((kind) => kinds.includes(kind))
+  await saveChoices(deps, person, {
+    ...(kinds.includes('digest') ? { digest: false } : {}),
+    kinds: Object.fromEntries(chosen.map((kind) => [kind, 'never'])),
+  })
+}

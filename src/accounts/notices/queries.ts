@@ -1,0 +1,121 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { NoticeChoice, ToldKind } from '../../../schema/values/notices.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { FEW_CREDITS } from './rules.ts'
+
+/** Entries that one run looks at, and notices and digests that one run mails. */
+const BATCH = 500
+
+/** Entries of which people may be told. */
+const isTold = sql`e.action in ('delivery.attempt_failed', 'article.publish_failed', 'suggestion.stage', 'approval.requested',
+  'article.generate', 'article.taken_by_writer')`
+
+/** Condition: no transaction that began before an entry was written is open, so that none with a smaller id can follow. */
+const isSettled = sql`age(e.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
+
+/** Condition: a notice or a digest is due. */
+export const isDue = (now: Date): SQL => sql`(exists (select from notices where ended_at is null and due_at <= ${at(now)})
+  or exists (select from notice_settings where digest_at <= ${at(now)}))`
+
+/** An event of one person. `choice` null: they chose nothing. */
+export type Event = {
+  person_id: string
+  account_id: number
+  kind: Exclude<ToldKind, 'exchange_asked'>
+  key: string
+  subject: string
+  choice: NoticeChoice | null
+  timezone: string
+}
+
+/** The place of the cursor, and the last entry that can be looked at now. */
+export const cursorRow = (db: Db) =>
+  db.execute<{ entry_id: number; last_id: number | null }>(sql`select c.entry_id, (select max(id) from (
+    select e.id from audit_log e where e.id > c.entry_id and ${isSettled} order by e.id limit ${BATCH}::int) seen) as last_id
+    from notice_cursor c where c.id = 1`)
+
+/** Events since the cursor, one row for everybody who works in the account. A refused sign-in at the site is a lapsed connection too. */
+export const eventsSince = (db: Db, after: number, until: number) =>
+  db.execute<Event>(sql`
+    select m.person_id, e.account_id, k.kind, k.key, e.subject, c.choice, coalesce(z.timezone, 'UTC') as timezone
+    from audit_log e join accounts x on x.id = e.account_id and x.suspended_at is null,
+    lateral (
+      select 'publication_failed' as kind, 'entry:' || e.id as key
+        where e.action = 'article.publish_failed' or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' = 'failed')
+      union all select 'connection_lapsed', 'lapsed:' || e.id
+        where e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' = 'failed' and (
+          select a.http_status in (401, 403) from delivery_attempts a where a.delivery_id = split_part(e.subject, ':', 2)::int
+          order by a.number desc limit 1)
+      union all select 'rewrite_ready', 'entry:' || e.id where e.action = 'suggestion.stage'
+      union all select 'approval_wanted', 'entry:' || e.id where e.action = 'approval.requested'
+      union all select 'credits_low', 'credits:' || x.id || ':' || floor(extract(epoch from x.credits_filled_at))
+        where e.action in ('article.generate', 'article.taken_by_writer') and x.article_credits <= ${FEW_CREDITS}::int
+    ) k
+    join memberships m on m.account_id = e.account_id
+    join people p on p.id = m.person_id and p.email_verified
+    left join notice_choices c on c.person_id = m.person_id and c.kind = k.kind
+    left join notice_settings z on z.person_id = m.person_id
+    where e.id > ${after}::int and e.id <= ${until}::int and ${isTold} order by e.id`)
+
+/** A notice that is due. `is_open`: what it is about still holds, and its person still works in the account. */
+export type Due = {
+  id: number
+  person_id: string
+  email: string
+  kind: ToldKind
+  subject: string
+  is_open: boolean
+  title: string | null
+  path: string | null
+}
+
+const number = sql`split_part(n.subject, ':', 2)::int`
+
+/** Notices that are due, oldest first. */
+export const dueNotices = (db: Db, now: Date) =>
+  db.execute<Due>(sql`
+    select n.id, n.person_id, p.email, n.kind, n.subject, t.title, t.path,
+      coalesce(t.is_open, false) and exists (select from memberships m where m.person_id = n.person_id and m.account_id = n.account_id)
+        and x.suspended_at is null as is_open
+    from (select * from notices where ended_at is null and due_at <= ${at(now)} order by due_at limit ${BATCH}::int) n
+    join people p on p.id = n.person_id join accounts x on x.id = n.account_id
+    left join lateral (
+      select a.publish_state = 'failed' as is_open, coalesce(nullif(a.title, ''), a.main_keyword) as title,
+          '/p/' || a.project_id || '/articles/' || a.id as path
+        from articles a where n.kind = 'publication_failed' and a.id = case when n.subject like 'article:%' then ${number}
+          else (select d.article_id from deliveries d where n.subject like 'delivery:%' and d.id = ${number}) end
+      union all select i.status = 'Active' and i.last_error is not null, i.name, '/settings/integrations'
+        from deliveries d join integrations i on i.id = d.integration_id
+        where n.kind = 'connection_lapsed' and d.id = ${number}
+      union all select s.status = 'ready', s.article_title, '/p/' || s.project_id || '/suggestions/' || s.id
+        from suggestions s where n.kind = 'rewrite_ready' and s.id = ${number}
+      union all select x.article_credits <= ${FEW_CREDITS}::int, x.article_credits::text, '/settings/billing'
+        where n.kind = 'credits_low'
+      union all select j.backlinks_network and j.status = 'Active', coalesce(nullif(j.business_name, ''), j.website_url), '/p/' || j.id || '/setup'
+        from projects j where n.kind = 'exchange_asked' and j.id = ${number}
+    ) t on true
+    order by n.id`)
+
+/** Digests that are due, with a row for each active project of their person's accounts; `project` null: there is none. */
+export const dueDigests = (db: Db, now: Date) =>
+  db.execute<{
+    person_id: string
+    email: string
+    timezone: string
+    name: string | null
+    published: number
+    failed: number
+    planned: number
+    ready: number
+  }>(sql`
+    select z.person_id, p.email, z.timezone, coalesce(nullif(j.business_name, ''), j.website_url) as name,
+      (select count(*)::int from articles a where a.project_id = j.id and a.status = 'Published' and a.published_at > ${at(now)} - interval '7 days') as published,
+      (select count(*)::int from articles a where a.project_id = j.id and a.publish_state = 'failed') as failed,
+      (select count(*)::int from articles a where a.project_id = j.id and a.status = 'Planned' and a.scheduled_at between ${at(now)} and ${at(now)} + interval '7 days') as planned,
+      (select count(*)::int from suggestions s where s.project_id = j.id and s.status = 'ready') as ready
+    from (select * from notice_settings where digest_at <= ${at(now)} order by digest_at limit 100) z
+    join people p on p.id = z.person_id
+    left join memberships m on m.person_id = p.id
+    left join projects j on j.account_id = m.account_id and j.status = 'Active'
+    order by z.person_id, j.id`)

@@ -1,0 +1,91 @@
+import type { NoticeChoice, NoticeKind, ToldKind } from '../../../schema/values/notices.ts'
+import { instantOf, wallTime } from '../../platform/lib/time.ts'
+import type { Mail } from '../people/mail.ts'
+import { PATHS } from '../people/paths.ts'
+
+/** What applies to who chose nothing. */
+export const DEFAULTS: Record<NoticeKind, NoticeChoice> = {
+  publication_failed: 'at_once',
+  approval_wanted: 'at_once',
+  rewrite_ready: 'daily',
+  connection_lapsed: 'at_once',
+  credits_low: 'daily',
+}
+
+/** Article credits of an account that are few. */
+export const FEW_CREDITS = 3
+
+const DAY_MS = 86_400_000
+const MORNING = '08:00'
+
+/** Returns the next eight o'clock in the morning of a zone, at least `days` days after today's. */
+export const nextMorning = (now: Date, timezone: string, days = 0): Date => {
+  const on = (ms: number) => instantOf(wallTime(new Date(ms), timezone).slice(0, 10), timezone, MORNING)
+  const first = on(now.getTime() + days * DAY_MS)
+  return first > now ? first : on(now.getTime() + (days + 1) * DAY_MS)
+}
+
+/** A notice as a mail has it. `title` names the thing it is about. */
+export type Told = { kind: ToldKind; title: string; path: string }
+
+const SENTENCES: Record<ToldKind, (title: string) => string> = {
+  publication_failed: (title) => `“${title}” could not be published.`,
+  approval_wanted: (title) => `“${title}” waits for your approval.`,
+  rewrite_ready: (title) => `A rewrite of “${title}” is ready for you to compare.`,
+  connection_lapsed: (title) => `${title} does not let the service in any more. Connect it again.`,
+  credits_low: (title) => `Article credits are running low: ${title} left.`,
+  exchange_asked: (title) =>
+    `${title} takes part in the backlink exchange. Search engines may count exchanged links as a link scheme. Is that still what you want?`,
+}
+
+/** Address of the page that ends mails, and the header fields with which mail programs do it (RFC 8058). */
+type Ending = { unsubscribeUrl: string; settingsUrl: string }
+
+export const endingOf = (publicUrl: string, key: string): Ending => ({
+  unsubscribeUrl: `${publicUrl}${PATHS.unsubscribe}?key=${encodeURIComponent(key)}`,
+  settingsUrl: `${publicUrl}${PATHS.notices}`,
+})
+
+const closing = (service: string, { unsubscribeUrl, settingsUrl }: Ending): string =>
+  `\n\nWhat you are mailed: ${settingsUrl}\nNo more of these mails: ${unsubscribeUrl}\n\n${service}`
+
+const headersOf = ({ unsubscribeUrl }: Ending) => ({
+  'List-Unsubscribe': `<${unsubscribeUrl}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+type Letter = { service: string; to: string; publicUrl: string; ending: Ending }
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** The mail with one or more notices. */
+export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: readonly Told[]): Mail => {
+  const lines = told.map(({ kind, title, path }) => `${oneLine(SENTENCES[kind](title))}\n${publicUrl}${path}`)
+  const [first] = told
+  const subject =
+    told.length === 1 && first ? oneLine(SENTENCES[first.kind](first.title)) : `${told.length} notices of ${service}`
+  return {
+    to,
+    subject: subject.slice(0, 200),
+    text: `${lines.join('\n\n')}${closing(service, ending)}`,
+    headers: headersOf(ending),
+  }
+}
+
+/** What a week brought, in numbers. */
+export type Week = { name: string; published: number; failed: number; planned: number; ready: number }
+
+/** The weekly digest. */
+export const digestMail = ({ service, to, publicUrl, ending }: Letter, weeks: readonly Week[]): Mail => {
+  const lines = weeks.map(
+    ({ name, published, failed, planned, ready }) =>
+      `${oneLine(name)}: ${published} published in the last seven days, ${failed} failed, ${planned} planned for the next seven, ${ready} rewrites ready.`,
+  )
+  const text = lines.length === 0 ? 'There is no active site in your accounts.' : lines.join('\n')
+  return {
+    to,
+    subject: `Your week at ${service}`,
+    text: `${text}\n\n${publicUrl}${PATHS.home}${closing(service, ending)}`,
+    headers: headersOf(ending),
+  }
+}

@@ -1,0 +1,163 @@
+import type { Hono } from 'hono'
+import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
+import {
+  type Choices,
+  type Ended,
+  endMails,
+  openEndingKey,
+  readChoices,
+  saveChoices,
+} from '../../accounts/notices/choices.ts'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { isTimeZone } from '../../platform/lib/time.ts'
+import { zoneName } from '../../platform/lib/zone-names.ts'
+import { addressIn, type Front, formOf, type PagesContext, type PagesEnv, show, signedIn, tooOften } from '../front.tsx'
+import { backTo } from '../notice.ts'
+import { Field, Select } from '../parts.tsx'
+
+const LABELS: Record<NoticeKind, string> = {
+  publication_failed: 'An article could not be published',
+  approval_wanted: 'Something waits for an approval',
+  rewrite_ready: 'A rewrite is ready',
+  connection_lapsed: 'A connection has lapsed',
+  credits_low: 'Article credits are running low',
+}
+
+const CHOICES: readonly (readonly [NoticeChoice, string])[] = [
+  ['at_once', 'at once'],
+  ['daily', 'once a day, in the morning'],
+  ['never', 'never'],
+]
+
+const DIGEST = [
+  ['weekly', 'once a week'],
+  ['never', 'never'],
+] as const
+
+/** Words for the kinds of mails that a link ends. */
+const ENDED: Record<Ended, string> = {
+  publication_failed: 'articles that could not be published',
+  approval_wanted: 'what waits for an approval',
+  rewrite_ready: 'rewrites that are ready',
+  connection_lapsed: 'connections that have lapsed',
+  credits_low: 'article credits that run low',
+  digest: 'your week',
+}
+
+type Shown = { choices: Choices; wrong?: string | undefined; status?: 200 | 400 }
+
+const page = (c: PagesContext, front: Front, { choices, wrong, status = 200 }: Shown) =>
+  show(c, front, {
+    title: 'Notices',
+    menu: true,
+    status,
+    body: (
+      <>
+        <p>
+          What you are mailed, in all your accounts. What resolved itself before the mail of the day is left out of it.
+        </p>
+        <form class="stack narrow" method="post" action={PATHS.notices}>
+          {NOTICE_KINDS.map((kind) => (
+            <Select name={kind} label={LABELS[kind]} options={CHOICES} chosen={choices.kinds[kind]} />
+          ))}
+          <Select
+            name="digest"
+            label="What the week brought to your sites"
+            options={DIGEST}
+            chosen={choices.digest ? 'weekly' : 'never'}
+          />
+          <Field
+            name="timezone"
+            label="Your time zone, such as Europe/Paris"
+            value={choices.timezone}
+            error={wrong}
+            required
+            maxlength={100}
+          />
+          <button type="submit">Save</button>
+        </form>
+      </>
+    ),
+  })
+
+const choiceIn = (value: string | undefined): NoticeChoice | undefined =>
+  CHOICES.map(([name]) => name).find((name) => name === value)
+
+const save = async (c: PagesContext, front: Front) => {
+  const form = await formOf(c)
+  const { id } = c.get('person')
+  const before = await readChoices(front.deps.db, id)
+  const kinds = Object.fromEntries(
+    NOTICE_KINDS.map((kind) => [kind, choiceIn(form[kind]) ?? before.kinds[kind]]),
+  ) as Choices['kinds']
+  const digest = form.digest === undefined ? before.digest : form.digest === 'weekly'
+  const timezone = zoneName((form.timezone ?? before.timezone).trim())
+  if (!isTimeZone(timezone)) {
+    const choices = { kinds, digest, timezone: form.timezone ?? '' }
+    return await page(c, front, {
+      choices,
+      wrong: 'No time zone has this name. Write it like Europe/Paris.',
+      status: 400,
+    })
+  }
+  await saveChoices(front.deps, id, {
+    kinds,
+    timezone,
+    ...(digest === before.digest && timezone === before.timezone ? {} : { digest }),
+  })
+  return await backTo(c, front, PATHS.notices, { tone: 'good', text: 'Saved.' })
+}
+
+const TRIES = { name: 'people.address', perMinute: 20 }
+
+const listed = (kinds: readonly Ended[]): string => kinds.map((kind) => ENDED[kind]).join(', ')
+
+/**
+ * Ends mails by the link in them. A program that looks into mails opens the link and ends nothing: the button does, and so does the
+ * one-click request of a mail program (RFC 8058).
+ */
+const unsubscribe = async (c: PagesContext, front: Front) => {
+  const refused = await tooOften(c, front, [[TRIES, addressIn(c)]])
+  if (refused) return refused
+  const key = c.req.query('key') ?? ''
+  const opened = await openEndingKey(front.deps, key)
+  if (!opened)
+    return await show(c, front, {
+      title: 'Nothing was changed',
+      status: 400,
+      body: (
+        <p>This link is not complete. Open it from the mail again, or choose what you are mailed in the settings.</p>
+      ),
+    })
+  const isPost = c.req.method === 'POST'
+  if (isPost) await endMails(front.deps, opened)
+  const what = opened.kinds.length === 0 ? 'this' : listed(opened.kinds)
+  return await show(c, front, {
+    title: isPost ? 'You get no more of these mails' : 'No more of these mails?',
+    body: (
+      <>
+        <p>
+          {isPost ? 'You are not mailed any more about' : 'You are mailed about'} {what}.
+        </p>
+        {!isPost && (
+          <form method="post" action={`${PATHS.unsubscribe}?key=${encodeURIComponent(key)}`}>
+            <button type="submit">Stop these mails</button>
+          </form>
+        )}
+        <p>
+          <a href={PATHS.notices}>Choose what you are mailed</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+/** Adds the page on which people choose what they are mailed, and the one behind the link in these mails. */
+export const noticePages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.get(PATHS.notices, signedIn(front), async (c) =>
+    page(c, front, { choices: await readChoices(front.deps.db, c.get('person').id) }),
+  )
+  app.post(PATHS.notices, signedIn(front), (c) => save(c, front))
+  app.get(PATHS.unsubscribe, (c) => unsubscribe(c, front))
+  app.post(PATHS.unsubscribe, (c) => unsubscribe(c, front))
+}
