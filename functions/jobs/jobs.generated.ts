@@ -31,6 +31,10 @@ export const JOBS: readonly PlacedJob[] = [
     "worker": "background"
   },
   {
+    "name": "people.notices",
+    "worker": "background"
+  },
+  {
     "name": "providers.check",
     "worker": "background"
   },

@@ -5,7 +5,14 @@ import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { BINDING_PATH } from './binding.ts'
 
 /** A mail as it was handed in, newest first in lists. */
-type SentMail = { to: string; from: string; subject: string; text: string; at: string }
+type SentMail = {
+  to: string
+  from: string
+  subject: string
+  text: string
+  headers?: Record<string, string>
+  at: string
+}
 
 export type MailServer = StandIn & { sent: (to: string) => SentMail[] }
 

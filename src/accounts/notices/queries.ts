@@ -15,7 +15,9 @@ const isTold = sql`e.action in ('delivery.attempt_failed', 'article.publish_fail
 const isSettled = sql`age(e.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
 
 /** Condition: a notice or a digest is due. */
-export const isDue = (now: Date): SQL => sql`(exists (select from notices where ended_at is null and due_at <= ${at(now)})
+export const isDue = (
+  now: Date,
+): SQL => sql`(exists (select from notices where ended_at is null and due_at <= ${at(now)})
   or exists (select from notice_settings where digest_at <= ${at(now)}))`
 
 /** An event of one person. `choice` null: they chose nothing. */
@@ -39,8 +41,8 @@ export const cursorRow = (db: Db) =>
 export const eventsSince = (db: Db, after: number, until: number) =>
   db.execute<Event>(sql`
     select m.person_id, e.account_id, k.kind, k.key, e.subject, c.choice, coalesce(z.timezone, 'UTC') as timezone
-    from audit_log e join accounts x on x.id = e.account_id and x.suspended_at is null,
-    lateral (
+    from audit_log e join accounts x on x.id = e.account_id and x.suspended_at is null
+    cross join lateral (
       select 'publication_failed' as kind, 'entry:' || e.id as key
         where e.action = 'article.publish_failed' or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' = 'failed')
       union all select 'connection_lapsed', 'lapsed:' || e.id

@@ -46,7 +46,13 @@ export const takeNotices = async (deps: Means): Promise<number> => {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await gatherBatch(deps))) break
   const now = deps.now()
   const due = select('due', { run: sql`1` }, sql`where ${isDue(now)}`)
-  const queued = noticesJob.enqueue({ from: due, account: sql`null::int`, payload: { run: 1 }, runAt: now, open: 'keep' })
+  const queued = noticesJob.enqueue({
+    from: due,
+    account: sql`null::int`,
+    payload: { run: 1 },
+    runAt: now,
+    open: 'keep',
+  })
   const answer = { queued: countOf(queued) }
   const parts = [due, queued]
   const queueing = statement({ unaudited: 'what people are told of is in the log', parts, answer, answerFrom: ONE_ROW })

@@ -71,7 +71,7 @@ export const formOn = (page: Shown, action: string): Record<string, string> => {
   )
 }
 
-type SentMail = { subject: string; text: string }
+type SentMail = { subject: string; text: string; headers?: Record<string, string> }
 
 /** The mails to an address, the newest first. */
 export const mailsTo = async (mailUrl: string, to: string): Promise<SentMail[]> => {

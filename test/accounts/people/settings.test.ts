@@ -28,6 +28,7 @@ const PAGES = [
   '/settings/billing',
   '/settings/audit',
   '/settings/sessions',
+  '/settings/notices',
 ]
 
 describe.each(PAGES)('%s', (path) => {

@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { startReceiver } from '../../../local/receiver/server.ts'
+import { digestMail, endingOf, nextMorning, noticeMail } from '../../../src/accounts/notices/rules.ts'
+import { cron, flush } from '../../publishing/scene.ts'
+import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { ownFaults } from '../../support/faults.ts'
+import { manyKeys } from '../../support/keys.ts'
+import { mailsTo, mailTo, newOwner, visitor } from '../people/browser.ts'
+
+const stack = inject('stack')
+const rows = <Row>(statement: SQL) => rowsIn<Row>(stack, statement)
+
+/** Has the minute's work and all that follows from it done. */
+const minute = async () => {
+  await cron(stack)
+  await flush(stack)
+}
+
+/** A person whose article the site refused with 401. */
+const refusedAtSite = async (choices: Record<string, string> = {}) => {
+  const { api: first, person, email } = await newOwner(stack)
+  const api = manyKeys(stack, first)
+  const project = await newProject(api)
+  const receiver = await startReceiver({ port: 0, token: 'notices' })
+  await connectReceiver(api, project, receiver.url, 'notices')
+  if (Object.keys(choices).length > 0)
+    expect((await person.post('/settings/notices', { timezone: 'Europe/Paris', ...choices })).text).toContain('Saved.')
+  const faults = ownFaults(receiver.url)
+  const before = await mailsTo(stack.mailUrl, email)
+  const fail = async (title: string) => {
+    await faults.set({ path: '/webhook', status: 401 })
+    const id = await newArticle(api, project, { title })
+    expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'failed' })
+    await faults.clear()
+    return id
+  }
+  return { api, person, email, project, receiver, before, fail }
+}
+
+const sentSince = async (email: string, before: readonly unknown[]) =>
+  (await mailsTo(stack.mailUrl, email)).slice(0, (await mailsTo(stack.mailUrl, email)).length - before.length)
+
+describe('notices', () => {
+  it('tell at once of an article that was not published, once, and end by the link in them', async () => {
+    const { email, project, receiver, before, fail } = await refusedAtSite()
+    const id = await fail('Sheds of larch')
+    await minute()
+    const mail = await mailTo(stack.mailUrl, email, /notices/, before)
+    expect(mail.text).toContain('“Sheds of larch” could not be published.')
+    expect(mail.text).toContain(`${stack.url}/p/${project}/articles/${id}`)
+    expect(mail.text).toContain('does not let the service in any more')
+    const link = /<(.+)>/.exec(mail.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? ''
+    expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    await minute()
+    expect(await sentSince(email, before)).toHaveLength(1)
+    // Looking at the page ends nothing; the one-click request of a mail program does, without cookies and `Origin`.
+    const stranger = visitor(stack.url)
+    const asked = await stranger.get(link)
+    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Stop these mails')])
+    const ended = await fetch(link, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect([ended.status, await ended.text()]).toEqual([
+      200,
+      expect.stringContaining('You are not mailed any more about'),
+    ])
+    await fail('Sheds of oak')
+    await minute()
+    expect(await sentSince(email, before)).toHaveLength(1)
+    expect((await fetch(`${stack.url}/unsubscribe?key=nonsense`)).status).toBe(400)
+    await receiver.close()
+  })
+
+  it('are gathered into one mail a day, without what resolved itself', async () => {
+    const { api, email, receiver, before, fail } = await refusedAtSite({
+      publication_failed: 'daily',
+      connection_lapsed: 'never',
+    })
+    await fail('First failure')
+    await fail('Second failure')
+    const third = await fail('Third, well again')
+    await minute()
+    const waiting = await rows<{ due_at: string; kind: string }>(
+      sql`select kind, due_at from notices where account_id = ${api.accountId}::int and ended_at is null`,
+    )
+    expect(waiting.map(({ kind }) => kind)).toEqual(['publication_failed', 'publication_failed', 'publication_failed'])
+    const local = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit' })
+    for (const { due_at } of waiting) expect(local.format(new Date(due_at))).toBe('08:00')
+    expect(await sentSince(email, before)).toEqual([])
+    expect((await api.post(`/articles/${third}/publish`)).body).toMatchObject({ status: 'published' })
+    await rows(sql`update notices set due_at = now() where account_id = ${api.accountId}::int`)
+    await minute()
+    const mail = await mailTo(stack.mailUrl, email, /notices/, before)
+    expect(mail.subject).toMatch(/^2 notices/)
+    expect(mail.text).toContain('First failure')
+    expect(mail.text).toContain('Second failure')
+    expect(mail.text).not.toContain('Third')
+    expect(await sentSince(email, before)).toHaveLength(1)
+    await receiver.close()
+  })
+
+  it('bring a digest each week to those who want it', async () => {
+    const { api, person, email } = await newOwner(stack)
+    await newProject(api, { business_name: 'Shed makers' })
+    const before = await mailsTo(stack.mailUrl, email)
+    const wrong = await person.post('/settings/notices', { timezone: 'Europe/Nowhere', digest: 'weekly' })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('No time zone has this name')])
+    expect((await person.post('/settings/notices', { timezone: 'asia/tokyo', digest: 'weekly' })).text).toContain(
+      'Asia/Tokyo',
+    )
+    const owner = sql`(select person_id from memberships where account_id = ${api.accountId}::int)`
+    await rows(sql`update notice_settings set digest_at = now() where person_id = ${owner}`)
+    await minute()
+    const mail = await mailTo(stack.mailUrl, email, /^Your week/, before)
+    expect(mail.text).toContain('Shed makers: 0 published in the last seven days')
+    const [next] = await rows<{ days: number }>(
+      sql`select extract(epoch from digest_at - now()) / 86400 as days from notice_settings where person_id = ${owner}`,
+    )
+    expect(Math.round(Number(next?.days))).toBeGreaterThanOrEqual(6)
+    expect(Math.round(Number(next?.days))).toBeLessThanOrEqual(8)
+  })
+})
+
+describe('rules of notices', () => {
+  it.each([
+    ['2026-01-10T05:00:00Z', 'Europe/Paris', 0, '2026-01-10T07:00:00.000Z'],
+    ['2026-01-10T07:00:00Z', 'Europe/Paris', 0, '2026-01-11T07:00:00.000Z'],
+    ['2026-03-28T20:00:00Z', 'Europe/Paris', 0, '2026-03-29T06:00:00.000Z'],
+    ['2026-01-10T23:30:00Z', 'Asia/Tokyo', 0, '2026-01-11T23:00:00.000Z'],
+    ['2026-01-10T09:00:00Z', 'UTC', 6, '2026-01-16T08:00:00.000Z'],
+  ])('the morning after %s in %s', (now, zone, days, morning) => {
+    expect(nextMorning(new Date(now), zone, days).toISOString()).toBe(morning)
+  })
+
+  it('a title with line ends adds no line and no header field', () => {
+    const ending = endingOf('https://api.example', 'key')
+    const letter = { service: 'Galley', to: 'kim@people.example', publicUrl: 'https://api.example', ending }
+    const told = { kind: 'publication_failed', title: 'Sheds\r\nBcc: all@people.example', path: '/p/1' } as const
+    expect(noticeMail(letter, [told]).subject).toBe('“Sheds Bcc: all@people.example” could not be published.')
+    expect(digestMail(letter, []).text).toContain('There is no active site')
+  })
+})
