@@ -16,7 +16,7 @@ const HTTP = [...PLATFORM, 'platform/http'] as const
 
 /** Domains with operations, and the other domains each may import. A new domain has its row here. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
-  'accounts/approvals': ['accounts/people', 'accounts/policy', 'accounts/projects'],
+  'accounts/approvals': ['accounts/notices', 'accounts/people', 'accounts/policy', 'accounts/projects'],
   'accounts/audit': [],
   'accounts/people': [],
   'accounts/policy': [],

@@ -8,6 +8,7 @@ import { memberships, people } from '../../../schema/people.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
+import { choiceOf } from '../notices/choices.ts'
 import type { ListApprovalsInput } from './schemas.ts'
 
 const rowColumns = {
@@ -102,12 +103,18 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
     .from(approvals)
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** The people of an account by their roles, in the order they came. */
+/** The people of an account who are mailed at once of what waits for an approval, by their roles, in the order they came. */
 export const deciders = (db: Db, owner: SQL) =>
   db
     .select({ id: people.id, email: people.email, role: memberships.role })
     .from(memberships)
     .innerJoin(people, eq(people.id, memberships.personId))
-    .where(and(eq(memberships.accountId, owner), eq(people.emailVerified, true)))
+    .where(
+      and(
+        eq(memberships.accountId, owner),
+        eq(people.emailVerified, true),
+        sql`${choiceOf(people.id, 'approval_wanted')} = 'at_once'`,
+      ),
+    )
     .orderBy(memberships.createdAt, people.id)
     .limit(50)

@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { noticeChoices, noticeSettings } from '../../../schema/notices.ts'
 import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
@@ -8,6 +9,13 @@ import { insert, overwritten } from '../../platform/db/write-parts.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { DEFAULTS, nextMorning } from './rules.ts'
+
+/** Expression: what a person chose for a kind of notice, or its default. */
+export const choiceOf = (personId: AnyPgColumn, kind: NoticeKind): SQL<NoticeChoice> =>
+  sql<NoticeChoice>`coalesce((select ${noticeChoices.choice} from ${noticeChoices} where ${and(
+    eq(noticeChoices.personId, personId),
+    eq(noticeChoices.kind, kind),
+  )}), ${DEFAULTS[kind]})`
 
 /** How a person is mailed. */
 export type Choices = { timezone: string; digest: boolean; kinds: Record<NoticeKind, NoticeChoice> }

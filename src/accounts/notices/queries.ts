@@ -92,6 +92,8 @@ export const dueNotices = (db: Db, now: Date) =>
         where n.kind = 'connection_lapsed' and d.id = ${number}
       union all select s.status = 'ready', s.article_title, '/p/' || s.project_id || '/suggestions/' || s.id
         from suggestions s where n.kind = 'rewrite_ready' and s.id = ${number}
+      union all select v.status = 'awaiting', coalesce(v.proposed ->> 'title', v.target), '/p/' || v.project_id || '/approvals/' || v.id
+        from approvals v where n.kind = 'approval_wanted' and v.id = ${number}
       union all select x.article_credits <= ${FEW_CREDITS}::int, x.article_credits::text, '/settings/billing'
         where n.kind = 'credits_low'
       union all select j.backlinks_network and j.status = 'Active', coalesce(nullif(j.business_name, ''), j.website_url), '/p/' || j.id || '/setup'
