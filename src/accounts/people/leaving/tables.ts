@@ -1,6 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { apiKeys } from '../../../../schema/accounts.ts'
+import { approvals } from '../../../../schema/approvals.ts'
 import { articleRevisions, articles, articleWritings } from '../../../../schema/articles.ts'
 import { connections } from '../../../../schema/connections.ts'
 import { crowdworkCampaigns } from '../../../../schema/crowdwork.ts'
@@ -144,6 +145,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(providerKeys, byId('sealed_secrets')),
   below(policyVersions, 'project_id', projectIds, { order: ['project_id', 'version'] }),
   owned(policies, { order: ['project_id'] }),
+  owned(approvals, byId('content_hash', 'review_token_hash')),
   owned(notices, byId()),
   owned(projects, byId('topic_vector')),
   owned(invitations, byId('token_hash')),
