@@ -16,19 +16,16 @@ const posts = async (): Promise<string[]> => {
   const front = { deps: { settings: { publicUrl: stack.url } }, consent: { isConfigured: true } }
   // By a name that the compiler does not follow: Workers have types of their own.
   const madeBy = async (file: string, name: string): Promise<Made> => {
-    const all = (await import(join(ROOT, 'functions', file))) as Record<
-      string,
-      (...given: unknown[]) => Made | { open: Made }
-    >
+    const all = (await import(join(ROOT, file))) as Record<string, (...given: unknown[]) => Made | { open: Made }>
     const made = all[name]?.(front, {}) ?? expect.fail(`${file} has no ${name}`)
     return 'open' in made ? made.open : made
   }
   const made = await Promise.all([
-    madeBy('accounts/app.tsx', 'accountsApp'),
-    madeBy('pages/app.tsx', 'pagesApp'),
-    madeBy('signin/app.tsx', 'signInApp'),
-    madeBy('oauth/app.tsx', 'oauthApp'),
-    madeBy('insights/pages.tsx', 'connectPages'),
+    madeBy('functions/accounts/app.tsx', 'accountsApp'),
+    madeBy('functions/pages/app.tsx', 'pagesApp'),
+    madeBy('functions/signin/app.tsx', 'signInApp'),
+    madeBy('functions/oauth/app.tsx', 'oauthApp'),
+    madeBy('src/pages/search-connection.tsx', 'connectPages'),
   ])
   const sent = made.flatMap(({ routes }) => routes.filter(({ method }) => method === 'POST'))
   return [...new Set(sent.map(({ path }) => path.replaceAll(/:\w+/g, '1')))]
