@@ -306,22 +306,25 @@ describe('scopes of keys', () => {
   })
 })
 
-it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', async (_, op) => {
-  const api = await anotherKey(stack, owner, ['read'])
-  const [path = '', query] = pathTo(op, things).split('?')
-  const full = query === undefined ? path : `${path}?${query}`
-  const from = minuteNow()
-  const [get, head, slash] = [
-    await api.get(full),
-    await api.call('HEAD', full),
-    await api.get(`${path}/${query === undefined ? '' : `?${query}`}`),
-  ]
-  expect(get.status).toBe(200)
-  expect([head.status, head.text]).toEqual([200, ''])
-  expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
-  expect(leftAfterTwo(op, from)).toContain(rateFields(head.headers).r)
-  expect([slash.status, withoutLink(slash)]).toEqual([200, withoutLink(get)])
-})
+it.each(named(reads.filter(({ method }) => method === 'GET')))(
+  '%s answers HEAD as GET without a body, and a trailing slash as none',
+  async (_, op) => {
+    const api = await anotherKey(stack, owner, ['read'])
+    const [path = '', query] = pathTo(op, things).split('?')
+    const full = query === undefined ? path : `${path}?${query}`
+    const from = minuteNow()
+    const [get, head, slash] = [
+      await api.get(full),
+      await api.call('HEAD', full),
+      await api.get(`${path}/${query === undefined ? '' : `?${query}`}`),
+    ]
+    expect(get.status).toBe(200)
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    expect(leftAfterTwo(op, from)).toContain(rateFields(head.headers).r)
+    expect([slash.status, withoutLink(slash)]).toEqual([200, withoutLink(get)])
+  },
+)
 
 describe('a body that does not end', () => {
   /** Sends the head and the beginning of a body, and nothing more; the status of the answer. */

@@ -185,6 +185,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     limit: { is: 'count' },
     source: { is: 'label' },
   },
+  'calls.plan': { calls: { is: 'object' } },
   'keys.create': {
     name: text(100, { filled: true }),
     scope: { is: 'label' },
