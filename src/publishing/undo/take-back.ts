@@ -65,7 +65,12 @@ const resend = async (ctx: Ctx, targets: TargetFactory, articleId: number, oldes
   if (!sent || !words) return await rollBack(ctx, targets, articleId, oldest)
   const { tags, category, seo_title = '', canonical_url = '' } = sent.payload
   const edits = { ...wordsOf(words), tags, category, seo_title, canonical_url }
-  await syncArticle(ctx, targets, articleId, edits, { whole: true })
+  const { status, error } = await syncArticle(ctx, targets, articleId, edits, { whole: true })
+  // The project's policy has a person approve it first.
+  if (status === 'awaiting_approval')
+    throw new ApiError('edit_conflict', String(error), {
+      next_calls: [{ method: 'GET', path: `/articles/${articleId}`, why: 'Shows whether it was approved.' }],
+    })
 }
 
 /** Makes the call that takes some changes back; its entry in the audit log names them. Throws what its verb throws. */
