@@ -10,20 +10,20 @@ const personId = () =>
     .notNull()
     .references(() => people.id, { onDelete: 'cascade' })
 
-/** How people want to be mailed. Who has no row has the defaults. */
+/** Mail settings of people. A person without a row has the defaults. */
 export const noticeSettings = pgTable(
   'notice_settings',
   {
     personId: personId().primaryKey(),
     /** IANA name of the zone whose morning daily mails come in. */
     timezone: text('timezone').notNull().default('UTC'),
-    /** When the next weekly digest is due; null: none is wanted. */
+    /** Time of the next weekly digest; null: none is wanted. */
     digestAt: instant('digest_at'),
   },
   (t) => [index('notice_settings_digest').on(t.digestAt).where(sql`${t.digestAt} is not null`)],
 )
 
-/** What people chose for a kind of notice. */
+/** Choices of people for each kind of notice. */
 export const noticeChoices = pgTable(
   'notice_choices',
   {

@@ -1,4 +1,4 @@
-/** What people are mailed of by choice. */
+/** Kinds of notices that people choose. */
 export const NOTICE_KINDS = [
   'publication_failed',
   'approval_wanted',

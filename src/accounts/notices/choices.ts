@@ -17,7 +17,7 @@ export const choiceOf = (personId: AnyPgColumn, kind: NoticeKind): SQL<NoticeCho
     eq(noticeChoices.kind, kind),
   )}), ${DEFAULTS[kind]})`
 
-/** How a person is mailed. */
+/** Mail settings of a person. */
 export type Choices = { timezone: string; digest: boolean; kinds: Record<NoticeKind, NoticeChoice> }
 
 /** Returns how a person is mailed. */

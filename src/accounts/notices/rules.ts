@@ -3,7 +3,7 @@ import { instantOf, wallTime } from '../../platform/lib/time.ts'
 import type { Mail } from '../people/mail.ts'
 import { PATHS } from '../people/paths.ts'
 
-/** What applies to who chose nothing. */
+/** Choices of a person who chose nothing. */
 export const DEFAULTS: Record<NoticeKind, NoticeChoice> = {
   publication_failed: 'at_once',
   approval_wanted: 'at_once',
@@ -72,7 +72,7 @@ export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: rea
   }
 }
 
-/** What a week brought, in numbers. */
+/** Numbers of a week. */
 export type Week = { name: string; published: number; failed: number; planned: number; ready: number }
 
 /** The weekly digest. */

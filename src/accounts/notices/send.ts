@@ -23,7 +23,7 @@ const dueAt = (now: Date, { kind, choice: chosen, timezone }: Event): Date | und
   return choice === 'daily' ? nextMorning(now, timezone) : now
 }
 
-/** How many batches of entries one minute looks at. */
+/** Batches of entries that one minute reads. */
 const MAX_BATCHES = 10
 
 /** Makes notices of a batch of entries; true if there may be more. */
