@@ -55,8 +55,8 @@ describe('notices', () => {
     await minute()
     expect(await sentSince(email, before)).toHaveLength(1)
     // Looking at the page ends nothing; the one-click request of a mail program does, without cookies and `Origin`.
-    const stranger = visitor(stack.url)
-    const asked = await stranger.get(link)
+    const outsider = visitor(stack.url)
+    const asked = await outsider.get(link)
     expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Stop these mails')])
     const ended = await fetch(link, {
       method: 'POST',
