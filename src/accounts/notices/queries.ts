@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { literals } from '../../../schema/columns.ts'
+import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/articles.ts'
 import type { NoticeChoice, ToldKind } from '../../../schema/values/notices.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { FEW_CREDITS } from './rules.ts'
+
+const FAILED = literals(['failed'] satisfies PublishState[])
+const PUBLISHED = literals(['Published'] satisfies (typeof ARTICLE_STATUSES)[number][])
+const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
 
 /** Entries that one run looks at, and notices and digests that one run mails. */
 const BATCH = 500
@@ -44,9 +50,9 @@ export const eventsSince = (db: Db, after: number, until: number) =>
     from audit_log e join accounts x on x.id = e.account_id and x.suspended_at is null
     cross join lateral (
       select 'publication_failed' as kind, 'entry:' || e.id as key
-        where e.action = 'article.publish_failed' or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' = 'failed')
+        where e.action = 'article.publish_failed' or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' in ${FAILED})
       union all select 'connection_lapsed', 'lapsed:' || e.id
-        where e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' = 'failed' and (
+        where e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' in ${FAILED} and (
           select a.http_status in (401, 403) from delivery_attempts a where a.delivery_id = split_part(e.subject, ':', 2)::int
           order by a.number desc limit 1)
       union all select 'rewrite_ready', 'entry:' || e.id where e.action = 'suggestion.stage'
@@ -83,7 +89,7 @@ export const dueNotices = (db: Db, now: Date) =>
     from (select * from notices where ended_at is null and due_at <= ${at(now)} order by due_at limit ${BATCH}::int) n
     join people p on p.id = n.person_id join accounts x on x.id = n.account_id
     left join lateral (
-      select a.publish_state = 'failed' as is_open, coalesce(nullif(a.title, ''), a.main_keyword) as title,
+      select a.publish_state in ${FAILED} as is_open, coalesce(nullif(a.title, ''), a.main_keyword) as title,
           '/p/' || a.project_id || '/articles/' || a.id as path
         from articles a where n.kind = 'publication_failed' and a.id = case when n.subject like 'article:%' then ${number}
           else (select d.article_id from deliveries d where n.subject like 'delivery:%' and d.id = ${number}) end
@@ -114,9 +120,9 @@ export const dueDigests = (db: Db, now: Date) =>
     ready: number
   }>(sql`
     select z.person_id, p.email, z.timezone, coalesce(nullif(j.business_name, ''), j.website_url) as name,
-      (select count(*)::int from articles a where a.project_id = j.id and a.status = 'Published' and a.published_at > ${at(now)} - interval '7 days') as published,
-      (select count(*)::int from articles a where a.project_id = j.id and a.publish_state = 'failed') as failed,
-      (select count(*)::int from articles a where a.project_id = j.id and a.status = 'Planned' and a.scheduled_at between ${at(now)} and ${at(now)} + interval '7 days') as planned,
+      (select count(*)::int from articles a where a.project_id = j.id and a.status in ${PUBLISHED} and a.published_at > ${at(now)} - interval '7 days') as published,
+      (select count(*)::int from articles a where a.project_id = j.id and a.publish_state in ${FAILED}) as failed,
+      (select count(*)::int from articles a where a.project_id = j.id and a.status in ${PLANNED} and a.scheduled_at between ${at(now)} and ${at(now)} + interval '7 days') as planned,
       (select count(*)::int from suggestions s where s.project_id = j.id and s.status = 'ready') as ready
     from (select * from notice_settings where digest_at <= ${at(now)} order by digest_at limit 100) z
     join people p on p.id = z.person_id
