@@ -17,7 +17,7 @@ export type Entry = {
 export type Outcome = { result: 'undone' | 'not_undone'; message: string; next_calls?: Call[] }
 
 /** An article as it is now. */
-export type ArticleState = {
+type ArticleState = {
   id: number
   isLive: boolean
   isHeld: boolean
@@ -27,8 +27,8 @@ export type ArticleState = {
   platform: string | null
 }
 
-export type PostState = { id: number; status: string; maybeSent: boolean }
-export type SuggestionState = { id: number; status: string }
+type PostState = { id: number; status: string; maybeSent: boolean }
+type SuggestionState = { id: number; status: string }
 
 /** One call of a verb, and the changes it takes back, newest first. */
 export type Step =
