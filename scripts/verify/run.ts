@@ -212,7 +212,7 @@ const CHECKS: Check[] = [
   command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50']),
   command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
   command('types of the browsers’ scripts (tsc)', 'tsc', ['-p', 'config/tsconfig.browser.json']),
-  command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
+  command('types of everything else (tsc)', 'tsc', ['-p', 'config/tsconfig.node.json']),
   command('nothing unused (knip)', 'knip', ['--config', 'config/knip.json', '--no-progress']),
   layers,
   namedRequests,
