@@ -32,6 +32,7 @@ export type Things = {
   suggestion: number
   screenshot: string
   key: number
+  approval: number
 }
 
 const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
@@ -41,6 +42,7 @@ const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/suggestions/')) return 'suggestion'
   if (path.startsWith('/screenshots/')) return 'screenshot'
   if (path.startsWith('/keys/')) return 'key'
+  if (path.startsWith('/approvals/')) return 'approval'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
@@ -222,6 +224,18 @@ const newSuggestion = async (api: Api, stack: SharedStack, project: number, arti
   return Number(row?.id)
 }
 
+/** An approval that nobody decided on. */
+const newApproval = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into approvals (account_id, project_id, kind, subject, article_id, content_hash, proposed, target, requested_by, expires_at)
+      values (${api.accountId}::int, ${project}::int, 'publish', ${`article:${article}`}, ${article}::int, 'none',
+        '{"title": "Sheds", "body": "", "format": "html", "fields": {}}', 'Webhook', 'key:1', now() + interval '7 days')
+      returning id`,
+  )
+  return Number(row?.id)
+}
+
 /**
  * A project with a receiver, an article in it that was published, and the delivery that made it so. It is not in the exchange, where
  * articles that other tests plan take credits of it.
@@ -247,6 +261,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     suggestion: await newSuggestion(api, stack, project, published),
     screenshot: await newShot(api, stack),
     key: await newKey(api, stack),
+    approval: await newApproval(api, stack, project, article),
   }
 }
 

@@ -2,10 +2,12 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
-import { oneOf } from '../../../schema/columns.ts'
+import { literals, oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { memberships, people } from '../../../schema/people.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import { choiceOf } from '../notices/choices.ts'
@@ -49,10 +51,21 @@ export const listApprovalRows = (db: Db, owner: SQL, input: ListApprovalsInput, 
   return db.select(rowColumns).from(approvals).where(where).orderBy(order)
 }
 
-/** The version of an article that readers see: what a delivery brought to a target last. */
-const live = sql<DeliveredArticle | null>`(select ${deliveries.payload} from ${deliveries}
-  where ${deliveries.articleId} = ${approvals.articleId} and ${deliveries.live} and ${oneOf(deliveries.status, ['delivered'])}
-  order by ${deliveries.id} desc limit 1)`
+/** Selects if an article exists and is the account's. */
+export const articleOwner = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ mine: sql<boolean>`coalesce(${articles.accountId} = ${owner}, false)` })
+    .from(articles)
+    .where(eq(articles.id, id))
+
+/**
+ * The version of an article that readers see: what a delivery brought to a target last.
+ *
+ * Tables are named, since drizzle writes a column of a selection from one table without its table.
+ */
+const live = sql<DeliveredArticle | null>`(select d.payload from ${deliveries} d
+  where d.article_id = ${approvals}.article_id and d.live and d.status in ${literals(['delivered'] satisfies DeliveryStatus[])}
+  order by d.id desc limit 1)`
 
 const detailColumns = {
   ...rowColumns,
@@ -94,7 +107,8 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
       target: approvals.target,
       call: approvals.call,
       /** True if its article, where it has one, still waits for it. */
-      waits: sql<boolean>`coalesce((select ${eq(articles.publishState, 'awaiting_approval')} from ${articles} where ${articles.id} = ${approvals.articleId}), true)`,
+      waits: sql<boolean>`coalesce((select a.publish_state in ${literals(['awaiting_approval'] satisfies PublishState[])}
+        from ${articles} a where a.id = ${approvals}.article_id), true)`,
       toldAt: approvals.toldAt,
       remindedAt: approvals.remindedAt,
       expiresAt: approvals.expiresAt,

@@ -1,14 +1,22 @@
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { readPage } from '../projects/scope.ts'
-import { type ApprovalDetail, approvalById, approvalForJob, listApprovalRows } from './queries.ts'
+import { type ApprovalDetail, approvalById, approvalForJob, articleOwner, listApprovalRows } from './queries.ts'
 import type { ListApprovalsInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The account's approvals, newest first. Throws 404 and 403 for a project that is not the account's. */
-export const listApprovals = (ctx: Ctx, input: ListApprovalsInput) =>
-  readPage(ctx, input, PAGE, (owner, paging) => listApprovalRows(ctx.db, owner, input, paging))
+/** The account's approvals, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
+export const listApprovals = (ctx: Ctx, input: ListApprovalsInput) => {
+  const { article_id: articleId } = input
+  return readPage(
+    ctx,
+    input,
+    PAGE,
+    (owner, paging) => listApprovalRows(ctx.db, owner, input, paging),
+    articleId === undefined ? undefined : { what: 'article', owner: (owner) => articleOwner(ctx.db, owner, articleId) },
+  )
+}
 
 /** One approval of the account. Throws 404 and 403. */
 export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail> => {

@@ -49,7 +49,7 @@ const AFTER_INITIAL = /(?<![\p{L}\p{M}\p{N}])\p{Ll}\.[ \u00a0\u202f]\p{Ll}{1,4}$
 /** True if the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
 const isInside = (text: string, start: number, end: number): boolean => {
   const before = text.slice(Math.max(start, end - 24), end)
-  const word = /(?<![\p{L}\p{M}\p{N}.])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
+  const word = /(?<![\p{L}\p{M}\p{N}./_=&#@])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
   if (/^\d{1,2}$/.test(word)) return true
   if (INITIALS.test(word) || AFTER_INITIAL.test(before)) return true
   return ABBREVIATIONS.has(word.toLowerCase())

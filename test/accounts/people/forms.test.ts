@@ -6,8 +6,8 @@ import { PATHS } from '../../../src/accounts/people/paths.ts'
 
 const stack = inject('stack')
 
-/** Paths for programs, without a browser: these answer in JSON. */
-const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents])
+/** Paths for programs, without a browser, and the one-click end of mails, which mail programs send (RFC 8058). */
+const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents, PATHS.unsubscribe])
 
 type Made = { routes: { method: string; path: string }[] }
 
