@@ -37,29 +37,13 @@ const operationsOf = (paths: Json): Named[] =>
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' }
 
-const DRY_RUN = { $ref: '#/components/schemas/DryRun' }
-const isDryRun = (value: unknown): boolean => JSON.stringify(value) === JSON.stringify(DRY_RUN)
-
-/** Returns the answers of an operation without that of its dry run: with it, each result of the client would be one of two types. */
-const withoutDryRun = (responses: [string, unknown][]): [string, unknown][] =>
-  responses.flatMap(([status, response]): [string, unknown][] => {
-    const { content, ...rest } = response as Json & { content: Record<string, Json> }
-    const json = content['application/json']
-    const schema = (json?.schema ?? {}) as Json
-    if (isDryRun(schema)) return []
-    const forms = (schema.anyOf ?? []) as Json[]
-    if (!forms.some(isDryRun)) return [[status, response]]
-    return [[status, { ...rest, content: { 'application/json': { ...json, schema: forms[0] } } }]]
-  })
-
 /**
  * Returns the description that the client is generated from: the types of `docs/reference/openapi.json`, without what would only make
  * the client longer. Refusals have one type, which `packages/client/src/error.ts` reads.
  */
 export const clientDescription = (): Json => {
   const { paths, components, ...rest } = lean(openApi()) as Json & { paths: Json; components: Json }
-  const { ApiError, DryRun: _, ...schemas } = components.schemas as Json
-  const { dry_run: __, ...parameters } = components.parameters as Json
+  const { ApiError, ...schemas } = components.schemas as Json
   const kept: Record<string, Json> = {}
   for (const { method, path, operation } of operationsOf(paths)) {
     const answers = Object.entries(operation.responses as Json).filter(([status]) => status.startsWith('2'))
@@ -68,15 +52,14 @@ export const clientDescription = (): Json => {
       ...kept[path],
       [method]: {
         ...operation,
-        parameters: (operation.parameters as Json[]).filter(({ $ref }) => $ref !== '#/components/parameters/dry_run'),
-        responses: { ...Object.fromEntries(withoutDryRun(answers)), default: refusal },
+        responses: { ...Object.fromEntries(answers), default: refusal },
       },
     }
   }
   return {
     ...rest,
     paths: kept,
-    components: { ...components, parameters, responses: {}, schemas: { ...schemas, Refusal: ApiError } },
+    components: { ...components, responses: {}, schemas: { ...schemas, Refusal: ApiError } },
   }
 }
 

@@ -165,23 +165,6 @@ const withDiscriminator = (op: GroupedOperation, schema: Json, schemas: Json): J
   return { ...rest, oneOf: refs, discriminator: { propertyName: 'status', mapping: Object.fromEntries(mapping) } }
 }
 
-const DRY_RUN = { $ref: '#/components/schemas/DryRun' }
-
-/** Returns the answers of a write with that of its dry run, which is 200 whatever the write answers. */
-const withDryRun = (responses: Json): Json => {
-  const usual = responses['200'] as Json | undefined
-  const json = (usual?.content as Record<string, Json> | undefined)?.['application/json']
-  const schema = json ? { anyOf: [json.schema, DRY_RUN] } : DRY_RUN
-  return {
-    ...responses,
-    200: {
-      description: 'What would happen, with `dry_run=true`.',
-      ...usual,
-      content: { 'application/json': { ...json, schema } },
-    },
-  }
-}
-
 const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(answers.get(op.id) ?? {}).map(([status, answer]) => {
@@ -252,16 +235,16 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
     'x-cost': costWords(op),
     'x-costs': (op.costs ?? []).map(({ unit, amount, note }) => ({ unit, amount, note })),
     'x-typical-seconds': op.typicalSeconds ?? 1,
+    'x-dry-run': takesDryRun(op),
     parameters: [
       ...pathParameters(op, params),
       ...queryParameters(op, query),
-      ...(takesDryRun(op) ? [{ $ref: '#/components/parameters/dry_run' }] : []),
       ...(op.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
       ...(op.ifMatch ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ],
     ...requestBody(op, body, parts.schemas),
     responses: {
-      ...(takesDryRun(op) ? withDryRun : (all: Json) => all)(successResponses(op, answers, parts.schemas)),
+      ...successResponses(op, answers, parts.schemas),
       ...errorResponses(op, parts.responses),
     },
   }
@@ -278,14 +261,6 @@ const HEADERS = {
 }
 
 const PARAMETERS = {
-  dry_run: {
-    name: 'dry_run',
-    in: 'query',
-    required: false,
-    description:
-      'True: answers 200 with what the call would be answered. Nothing is changed, sent, spent or kept. It counts against the rate.',
-    schema: { type: 'boolean' },
-  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
@@ -366,30 +341,6 @@ const API_ERROR: Json = {
   },
 }
 
-/** The body of every dry run, as `answerDryRun` in src/platform/http/dry-run.ts makes it. */
-const DRY_RUN_ANSWER: Json = {
-  type: 'object',
-  required: ['dry_run', 'would'],
-  additionalProperties: false,
-  properties: {
-    dry_run: { const: true, description: 'Nothing was changed.' },
-    would: {
-      type: 'object',
-      required: ['status', 'body'],
-      additionalProperties: false,
-      description: 'What the call would be answered.',
-      properties: {
-        status: { type: 'integer', minimum: 200, maximum: 599, description: 'Its HTTP status.' },
-        body: {
-          type: 'object',
-          description:
-            'Its body. If it depends on another system: `would_call`, the first call to that system, with its payload where there is one.',
-        },
-      },
-    },
-  },
-}
-
 /** Stands for the address of the service, which puts its own in place of it. */
 const BASE = SHOWN.service
 
@@ -401,7 +352,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
  */
 export const openApi = (): Json => {
   const answers = answerSchemas()
-  const parts: Parts = { responses: {}, schemas: { ApiError: API_ERROR, DryRun: DRY_RUN_ANSWER } }
+  const parts: Parts = { responses: {}, schemas: { ApiError: API_ERROR } }
   const paths: Record<string, Json> = {}
   for (const op of OPERATIONS) {
     if (op.group === 'later') continue
@@ -415,7 +366,7 @@ export const openApi = (): Json => {
       version,
       summary: 'Publishes articles for agents and scripts.',
       description:
-        'Plans, checks, schedules and publishes articles to a website exactly once, and measures what comes of them. Quickstart, concepts and errors: `/docs`.',
+        'Plans, checks, schedules and publishes articles to a website exactly once, and measures what comes of them. Operations with `x-dry-run` take `?dry_run=true`: the answer is 200 `{dry_run: true, would: {status, body}}` and nothing changes. Quickstart, concepts and errors: `/docs`.',
       license: { name: 'All rights reserved', url: `${BASE}/docs/license` },
       contact: { name: 'Documentation', url: `${BASE}/docs` },
     },

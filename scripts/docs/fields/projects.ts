@@ -114,12 +114,14 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
     role: ['only a person makes others owners', '`member`'],
   },
   undo: {
-    key_id:
+    key_id: [
       'the key whose changes are taken back: your own, or any of the account for a key with `admin`; `actor` in the audit log names it',
+      'the key of the call',
+    ],
     request_id:
       'the request whose changes are taken back: the `X-Request-Id` of its answer, or `request_id` in the audit log',
     since: [
-      'only what was done at or after this time; without an offset it is UTC. Needed with `key_id`',
+      'only what was done at or after this time; without an offset it is UTC. Needed unless `request_id` is given',
       'all of the request',
     ],
     dry_run: ['only says what would become of each change; nothing is changed', '`false`'],

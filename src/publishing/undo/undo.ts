@@ -33,13 +33,13 @@ const LEASE_MS = 120_000
 
 const OTHERS = 'Taking back what another key did'
 
-/** Throws 400 unless the body names a key or a request, and a time if it names a key. */
+/** Throws 400 if the body names a key and a request, or neither a request nor a time. */
 const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
-  if ((key_id === undefined) === (request_id === undefined))
+  if (key_id !== undefined && request_id !== undefined)
     throw invalidInput([{ field: 'key_id', message: 'send either key_id or request_id' }])
-  if (key_id !== undefined && since === undefined)
+  if (request_id === undefined && since === undefined)
     throw invalidInput([
-      { field: 'since', message: 'is needed with key_id: what the key did from then on is taken back' },
+      { field: 'since', message: 'is needed without request_id: what the key did from then on is taken back' },
     ])
 }
 
@@ -62,6 +62,7 @@ const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
     refuseOthers(`key:${key_id}`)
     return { ...first, key: `key:${key_id}` }
   }
+  if (request_id === undefined) return { ...first, key: caller }
   const [done] = actors
   if (!done)
     throw new ApiError('not_found', 'Nothing that this request changed is kept.', {
