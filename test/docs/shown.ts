@@ -27,7 +27,9 @@ const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const DAY = /\b20\d\d-\d\d-\d\d(?![\dT])/g
 /** Things that are named by their number within a text. */
 const THING =
-  /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations?|suggestions?|posts?)(_id=|_id%3D|\/|:| )(\d+)\b/g
+  /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations?|suggestions?|posts?|approvals?)(_id=|_id%3D|\/|:| )(\d+)\b/g
+/** A site's pages, by the number of its project. */
+const PAGES = /(?<=\/p\/)\d+\b/g
 const DAY_MS = 86_400_000
 const SHOWN_DAY = Date.parse('2026-11-20')
 
@@ -86,6 +88,7 @@ export const createShower = (names: Names, addresses: Readonly<Record<string, st
         THING,
         (_, kind: string, sign: string, id: string) => `${kind}${sign}${number(singular(kind), Number(id))}`,
       )
+      .replace(PAGES, (id) => String(number('project', Number(id))))
       .replace(INSTANT, (instant) => (instant < '2030' ? '2026-11-20T09:00:00.000Z' : instant))
       .replace(DAY, (date) => (date < '2030' ? day(date) : date))
     return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)}…` : shown

@@ -193,7 +193,7 @@ describe('POST /undo', () => {
     expect((await agent.post('/undo', { since: '2020-01-01', dry_run: true })).body).toMatchObject({ undone: 1 })
     expectError(await owner.post('/undo', { key_id: 2_147_483_647, since: '2020-01-01' }), 'not_found')
     expectError(await owner.post('/undo', { request_id: 'no-such-request' }), 'not_found')
-    for (const body of [{}, { key_id: keyId }, { key_id: keyId, request_id: 'x', since: '2020-01-01' }])
+    for (const body of [{ dry_run: true }, { key_id: keyId }, { key_id: keyId, request_id: 'x', since: '2020-01-01' }])
       expectError(await owner.post('/undo', body), 'invalid_input')
     const drafts = await anotherKey(stack, first, ['read', 'draft'])
     expectError(await undo(drafts), 'key_may_not')
