@@ -42,7 +42,8 @@ export const lastStartIn = (dir: string): string => join(dir, 'data', 'last-star
 /** The file that the next start reads: service.json where the last one was killed, else what it kept at its end. */
 export const earlierFile = (dir: string): string => {
   const service = join(dir, 'service.json')
-  return isThere(service) ? service : lastStartIn(dir)
+  const hasData = lstatSync(join(dir, 'data'), { throwIfNoEntry: false })?.isDirectory() === true
+  return isThere(service) || !hasData ? service : lastStartIn(dir)
 }
 
 /** Names that `--fresh` moves aside. */

@@ -55,7 +55,9 @@ it(
     const first = await start(dir, '--port', '0')
     await newProject(first)
     await stop(first)
-    const parts = readdirSync(join(dir, 'data')).map((name) => join(dir, 'data', name))
+    const parts = readdirSync(join(dir, 'data'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(dir, 'data', name))
     expect(parts).toHaveLength(7)
     for (const [path, how, reason] of DAMAGES) {
       const place = join(dir, path)
@@ -124,7 +126,7 @@ it(
     expect(second.said().match(/There is no/g)).toHaveLength(3)
     await stop(second)
 
-    rmSync(join(dir, 'service.json'))
+    rmSync(join(dir, 'data/last-start.json'))
     rmSync(join(dir, 'data/database'), { recursive: true })
     const third = await start(dir, '--port', '0')
     for (const sentence of [
