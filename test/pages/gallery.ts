@@ -32,6 +32,7 @@ const LEFT_OUT = new Set<string>([
   PATHS.stripeEvents,
   PATHS.invitation,
   PATHS.endTheirs,
+  PATHS.unsubscribe,
 ])
 
 const named = Object.entries(PATHS)
@@ -52,6 +53,8 @@ export const PAGES: [string, Shown][] = [
   ['invitation-absent', { path: () => `${PATHS.invitation}?token=made-up`, signedIn: false, status: 404 }],
   ['consent', { path: asked('https://agents.example/client.json'), signedIn: true }],
   ['consent-refused', { path: asked('https://agents.example/missing.json'), signedIn: true, status: 400 }],
+  ['unsubscribe-absent', { path: () => PATHS.unsubscribe, signedIn: false, status: 400 }],
+  ['review-absent', { path: () => '/review/made-up', signedIn: false, status: 404 }],
   ['mail-absent', { path: () => PATHS.mail, signedIn: false, status: 404 }],
   ['start', { path: () => '/', signedIn: false }],
   ['docs', { path: () => '/docs', signedIn: false }],
@@ -73,6 +76,7 @@ export const PAGES: [string, Shown][] = [
       ['visibility', '/visibility'],
       ['backlinks', '/backlinks'],
       ['policy', '/policy'],
+      ['approvals', '/approvals'],
       ['deliveries', '/deliveries'],
       ['setup', '/setup'],
     ] as const
