@@ -43,16 +43,13 @@ const judgeOneByOne = (account: AccountState) => {
   const byPolicy = (call: MatchedCall, project: ProjectState): Refusal | undefined => {
     const { projectId, rule } = project
     const { id } = call.op
-    const isFull = (used: number, most: number | null, planned: string) =>
-      most !== null && used + count(planned) >= most
+    const isFull = (used: number, most: number | null) => most !== null && used + count(`${id} ${projectId}`) >= most
     const now =
       rule ??
-      (id === 'articles.publish' && isFull(project.publications, project.maxPublicationsPerDay, `publish ${projectId}`)
+      (id === 'articles.publish' && isFull(project.publications, project.maxPublicationsPerDay)
         ? 'max_publications_per_day'
         : undefined) ??
-      (id === 'articles.generate' && isFull(project.creditsUsed, project.monthlyCredits, `generate ${projectId}`)
-        ? 'monthly_budget'
-        : undefined)
+      (id === 'articles.generate' && isFull(project.creditsUsed, project.monthlyCredits) ? 'monthly_budget' : undefined)
     if (now === undefined) return undefined
     const reason = `The policy of project ${projectId} does not allow it now (${now}). GET /projects/${projectId}/policy says what the policy is.`
     return { refused_by: 'policy', rule: now, reason }
@@ -65,7 +62,7 @@ const judgeOneByOne = (account: AccountState) => {
         reason: `${op.id} takes ${op.perMinute} calls a minute. Send this one after the minute.`,
       }
     const scans = PLAN_INCLUDES[account.plan].manualScans
-    if (op.id === 'visibility.scan' && count(`scans ${projectId}`) >= scans)
+    if (op.id === 'visibility.scan' && count(`${op.id} ${projectId}`) >= scans)
       return { refused_by: 'limits', reason: `The plan includes ${scans} scans a project and day (UTC).` }
     return undefined
   }
@@ -104,8 +101,7 @@ const judgeOneByOne = (account: AccountState) => {
       byCredits(costs)
     if (!refusal) {
       add(op.id)
-      add(`${op.id === 'articles.publish' ? 'publish' : 'generate'} ${project?.projectId}`)
-      add(`scans ${projectId}`)
+      add(`${op.id} ${project?.projectId ?? projectId}`)
       for (const { unit, amount } of costs) add(unit, amount ?? 0)
     }
     const answer = { refused_by: null, reason: null, ...refusal }

@@ -109,6 +109,13 @@ describe('a plan', () => {
       'limits',
       'limits',
     ])
+    // Calls of other operations take nothing of a limit.
+    const others = Array.from({ length: 5 }, () => ({
+      operation: 'articles.create',
+      body: { project_id: project, keyword: 'felt' },
+    }))
+    const scan = { operation: 'visibility.scan', body: { project_id: project } }
+    expect((await judged([...others, scan])).allowed).toBe(true)
     const publish = [article, await newArticle(api, project)].map((id) => ({
       method: 'post',
       path: `/api/v1/articles/${id}/publish`,
@@ -121,6 +128,14 @@ describe('a plan', () => {
     expect((await judged(publish)).calls).toMatchObject([
       { allowed: true },
       { refused_by: 'policy', rule: 'max_publications_per_day' },
+    ])
+    await rowsIn(
+      stack,
+      sql`update policies set monthly_article_credits = 1 where project_id = ${project}::int returning project_id`,
+    )
+    expect((await judged([...others, generate(), generate()])).calls.slice(-2)).toMatchObject([
+      { allowed: true },
+      { refused_by: 'policy', rule: 'monthly_budget' },
     ])
     await rowsIn(stack, sql`update policies set frozen = true where project_id = ${project}::int`)
     expect((await judged(publish)).calls).toMatchObject([
