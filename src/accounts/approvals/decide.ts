@@ -77,7 +77,7 @@ const approveStatement = (ctx: Ctx, follow: Follow, { id, accountId, by, comment
       comment,
       decidedBy: by.name,
       decidedAt: now,
-      // What was approved may wait for its date, and then as long as a question does.
+      // An approved publication may wait for its date, and then for as long as a question.
       expiresAt: sql`greatest(${at(now)}, coalesce(${laterDate}, ${at(now)})) + ${`${HOLDS_MS} milliseconds`}::interval`,
     },
     where: sql`${and(eq(approvals.status, 'awaiting'), isInTime(now), isByLink(by, now))}`,

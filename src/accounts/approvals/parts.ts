@@ -88,7 +88,7 @@ export const askParts = (ctx: Ctx, proposal: Proposal, { from }: Asking) => {
     'superseded_approvals',
     approvals,
     { status: 'superseded' },
-    { from: [from], where: sql`${mine} and not (${isSame})`, returning: { id: approvals.id } },
+    { from: [from], where: sql`${mine} and not (${isSame})`, returning: DECIDED },
   )
   // Materialized, so that the older question has ended before the new one is inserted.
   const ready = select(
@@ -122,6 +122,7 @@ export const askParts = (ctx: Ctx, proposal: Proposal, { from }: Asking) => {
     superseded,
     ready,
     asked,
+    auditDecided(ctx, superseded, accountId, 'superseded'),
     followJob.enqueue({
       from: asked,
       account: accountId,
