@@ -21,6 +21,24 @@ export const MarkPill = ({ mark: [tone, shape, word] }: { mark: Mark }) => (
   </Pill>
 )
 
+type MarkedRowProps = { mark: Child; href: string; name: string; action: string; children: Child }
+
+/** Row of a list: a mark, a name that leads to its page, a line about it, and the button that opens it. */
+export const MarkedRow = ({ mark, href, name, action, children }: MarkedRowProps) => (
+  <li>
+    {mark}
+    <div>
+      <a class="name" href={href} dir="auto">
+        {name}
+      </a>
+      <p>{children}</p>
+    </div>
+    <a class="button plain" href={href} aria-label={`Open ${name}`}>
+      {action}
+    </a>
+  </li>
+)
+
 type Figure = { name: string; value: Child; note: Child; change?: Child }
 
 /** Figures side by side, each with a note. */

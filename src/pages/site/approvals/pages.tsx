@@ -6,15 +6,15 @@ import { getApproval, listApprovals } from '../../../accounts/approvals/read.ts'
 import { makeReviewLink, revokeReviewLink } from '../../../accounts/approvals/review.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { followDecision } from '../../../publishing/send/approved.ts'
-import { ctxOf } from '../../ctx.ts'
+import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
 import { Empty, Moment } from '../../parts.tsx'
 import { act } from '../acts.ts'
 import { previewOf } from '../article/preview.tsx'
-import { numberIn, type SiteFront, siteIdIn, siteIn, withSite } from '../front.ts'
-import { Card } from '../parts.tsx'
+import { numberIn, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
+import { Card, MarkedRow } from '../parts.tsx'
 import { Content } from './content.tsx'
 import { KINDS, State } from './marks.tsx'
 
@@ -26,9 +26,15 @@ const VIEWS: readonly (readonly [name: string, label: string, statuses: Approval
 const list = async (c: PagesContext, front: SiteFront) => {
   const view = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0]
   const ctx = ctxOf(c, front)
-  const [site, { rows }] = await withSite(
+  const before = idIn(c.req.query('before'))
+  const [site, { rows, page }] = await withSite(
     c,
-    listApprovals(ctx, { project_id: siteIdIn(c), status: view?.[2], limit: 100 }),
+    listApprovals(ctx, {
+      project_id: siteIdIn(c),
+      status: view?.[2],
+      limit: 100,
+      ...(before === 0 ? {} : { before_id: before }),
+    }),
   )
   const here = sitePath(site.id, 'approvals')
   return await show(c, front, {
@@ -60,23 +66,22 @@ const list = async (c: PagesContext, front: SiteFront) => {
           <div class="card">
             <ul class="rows">
               {rows.map((one) => (
-                <li>
-                  <State status={one.status} />
-                  <div>
-                    <a class="name" href={`${here}/${one.id}`} dir="auto">
-                      {one.title || KINDS[one.kind]}
-                    </a>
-                    <p>
-                      {KINDS[one.kind]}, to {one.target}, <Moment at={one.createdAt} />
-                    </p>
-                  </div>
-                  <a class="button plain" href={`${here}/${one.id}`} aria-label={`Open ${one.title}`}>
-                    {one.status === 'awaiting' ? 'Decide' : 'Open'}
-                  </a>
-                </li>
+                <MarkedRow
+                  mark={<State status={one.status} />}
+                  href={`${here}/${one.id}`}
+                  name={one.title || KINDS[one.kind]}
+                  action={one.status === 'awaiting' ? 'Decide' : 'Open'}
+                >
+                  {KINDS[one.kind]}, to {one.target}, <Moment at={one.createdAt} />
+                </MarkedRow>
               ))}
             </ul>
           </div>
+        )}
+        {page.before_id !== null && (
+          <p class="pages">
+            <a href={withQuery(here, { view: view?.[0], before: String(page.before_id) })}>Older approvals</a>
+          </p>
         )}
       </>
     ),

@@ -1,12 +1,13 @@
 import { SUGGESTION_STATES, type SuggestionState } from '../../../../schema/values/suggestions.ts'
 import { PATHS } from '../../../accounts/people/paths.ts'
 import { listSuggestions } from '../../../insights/suggestions/read.ts'
-import { ctxOf } from '../../ctx.ts'
+import { ctxOf, idIn } from '../../ctx.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, Moment } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
-import { type SiteFront, siteIdIn, withSite } from '../front.ts'
+import { type SiteFront, siteIdIn, withQuery, withSite } from '../front.ts'
+import { MarkedRow } from '../parts.tsx'
 import { State, TYPES } from './marks.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, states: readonly SuggestionState[]])[] = [
@@ -21,9 +22,15 @@ const ORDER: readonly SuggestionState[] = ['ready', 'failed', 'pending', ...SUGG
 export const list = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const [view, , states] = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0] ?? ['', '', []]
+  const before = idIn(c.req.query('before'))
   const [site, found] = await withSite(
     c,
-    listSuggestions(ctxOf(c, front), { project_id: project, status: [...states], limit: 100 }),
+    listSuggestions(ctxOf(c, front), {
+      project_id: project,
+      status: [...states],
+      limit: 100,
+      ...(before === 0 ? {} : { before_id: before }),
+    }),
   )
   const rows = [...found.suggestions].sort(
     (one, other) =>
@@ -83,23 +90,22 @@ export const list = async (c: PagesContext, front: SiteFront) => {
           <div class="card">
             <ul class="rows">
               {rows.map((one) => (
-                <li>
-                  <State status={one.status} />
-                  <div>
-                    <a class="name" href={`${here}/${one.id}`} dir="auto">
-                      {one.article_title}
-                    </a>
-                    <p>
-                      {TYPES[one.opportunity_type]}. {forPeople(one.reason)}
-                    </p>
-                  </div>
-                  <a class="button plain" href={`${here}/${one.id}`} aria-label={`Open ${one.article_title}`}>
-                    {one.status === 'ready' ? 'Compare' : 'Open'}
-                  </a>
-                </li>
+                <MarkedRow
+                  mark={<State status={one.status} />}
+                  href={`${here}/${one.id}`}
+                  name={one.article_title}
+                  action={one.status === 'ready' ? 'Compare' : 'Open'}
+                >
+                  {TYPES[one.opportunity_type]}. {forPeople(one.reason)}
+                </MarkedRow>
               ))}
             </ul>
           </div>
+        )}
+        {found.before_id !== null && (
+          <p class="pages">
+            <a href={withQuery(here, { view, before: String(found.before_id) })}>Older suggestions</a>
+          </p>
         )}
       </>
     ),
