@@ -66,7 +66,7 @@ const readHtml = async (given: string, publicUrl: string, taken: readonly string
   const { html, images } = await liftDataImages(shown.html, publicUrl)
   const safe = sanitizeHtml(html)
   if (safe.kind === 'refused') return safe
-  // What was left open is closed, which takes characters.
+  // Closing the open elements takes characters.
   if (safe.html.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
   const removed = [...taken, ...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
   // An image in something that was taken out is none of the article's.

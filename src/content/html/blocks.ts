@@ -38,7 +38,7 @@ export const topBlocks = (html: string): TopBlock[] => {
     else if (event.kind !== 'stray' && !isBlank(html, event.start, event.end)) begin(event.start, true)
   }
   if (isBlank(html, 0, html.length)) return []
-  // What stands before the first block belongs to it.
+  // The blanks before the first block belong to it.
   starts[0] = 0
   return starts.map((start, n) => {
     const next = starts[n + 1] ?? html.length

@@ -34,7 +34,7 @@ const keywordInTitle: Check = (_, { keyword, title, language }) => {
   if (!isIn) return 'not_applicable'
   if (isIn(title)) return null
   return {
-    // Where the forms of words are not known, the title may have another form of the keyword.
+    // The title may have another form of the keyword if the language has no stems.
     ...(hasStems(language) ? {} : { severity: 'warning' as const }),
     message: `The title does not contain the keyword "${keyword}".`,
     fix: 'Work the keyword into the title.',

@@ -229,7 +229,7 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, or
     ctx,
     article,
     async () => found.asked ?? (await around(ctx, article.id)),
-    // What a person was asked about stays as it was asked.
+    // The text of an open question stays as it was asked.
     found.isSent || found.approvalRevision === article.revision,
   )
   const request = await compose(ctx, target, row, { found, prepared, live })

@@ -91,7 +91,7 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
     spending: NO_SPENDING,
   }
   const room = roomPart(cost, now, 'room')
-  // What is under way has its money set aside already.
+  // A campaign under way has its money set aside already.
   const isBegun = open.stage === 'making'
   const gate = policyGate(open.projectId, {
     way: 'crowdwork',
