@@ -86,6 +86,14 @@ const block = fc.oneof(
 const gap = fc.constantFrom('', '\n', '\n\n', ' ')
 const rest = fc.array(fc.tuple(block, gap), { minLength: 250, maxLength: 250 }).map((all) => all.flat().join(''))
 
+type Page = Awaited<ReturnType<Context['newPage']>>
+
+/** Presses a key that moves the cursor. The browser reports the new place to the editor in a task after the key, before the next frame. */
+const moveCursor = async (page: Page, key: string): Promise<void> => {
+  await page.keyboard.press(key)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
+
 /** Opens the editor with a text; the cursor is at the beginning of its first paragraph. */
 const open = async (content: string) => {
   expect((await api.put(`/articles/${article}`, { content })).status).toBe(200)
@@ -98,11 +106,11 @@ const open = async (content: string) => {
   page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(`${gallery.stack.url}/p/${gallery.project}/articles/${article}/edit`)
   await page.locator('.ProseMirror > p >> nth=0').click({ position: { x: 2, y: 5 } })
-  await page.keyboard.press('Home')
+  await moveCursor(page, 'Home')
   return { page, faults }
 }
 
-const save = async (page: Awaited<ReturnType<Context['newPage']>>): Promise<void> => {
+const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL(({ pathname }) => !pathname.endsWith('/edit'))
 }
@@ -132,7 +140,7 @@ it('blocks joined with the blanks between them are the text', async () => {
 
 it('writes headings, lists, bold words and links', async () => {
   const { page } = await open('<p>Sheds</p>\n<p>last</p>')
-  await page.keyboard.press('End')
+  await moveCursor(page, 'End')
   await page.keyboard.press('Enter')
   await page.keyboard.type('## Sizes')
   await page.keyboard.press('Enter')
@@ -140,7 +148,7 @@ it('writes headings, lists, bold words and links', async () => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+b')
   await page.keyboard.type('large')
-  await page.keyboard.press('Shift+Home')
+  await moveCursor(page, 'Shift+Home')
   await page.getByLabel('Address of the link').fill('https://large.example/')
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   await save(page)
