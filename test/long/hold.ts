@@ -9,7 +9,7 @@ const tellAndThrow = (error: unknown): never => {
 }
 
 /** Time that a proof spends on random sequences, ms. LONG_MS asks for more: LONG_MS=3600000 runs each for an hour. */
-export const SEQUENCES_MS = Number(process.env.LONG_MS ?? 90_000)
+export const SEQUENCES_MS = Number(process.env.LONG_MS ?? 60_000)
 
 /** The seed of this run's sequences; SEED repeats an earlier run. */
 export const SEQUENCES_SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31)

@@ -10,7 +10,18 @@ type Lighthouse = { default: (url: string, flags: object, config?: object) => Pr
 /** The screen of a phone, for which Lighthouse slows processor and network down: a page that holds there holds on a desktop. */
 const PHONE = { mobile: true, width: 360, height: 740, deviceScaleFactor: 2, disabled: false } as const
 
+/** Accessibility is judged by axe, whose rules Lighthouse has, in test/pages/axe.test.ts. */
+export const CATEGORIES = ['performance', 'best-practices', 'seo'] as const
+
 type Scores = Record<string, { score: number | null; lost: string[] }>
+
+/** No page of ours works on after it has loaded, so little time without network and work of the processor shows that it is done. */
+const QUIET = {
+  pauseAfterFcpMs: 0,
+  pauseAfterLoadMs: 0,
+  networkQuietThresholdMs: 500,
+  cpuQuietThresholdMs: 500,
+} as const
 
 /** Measurements of speed at most: what else the machine does only takes points away, so the best is the page's own. */
 const MEASUREMENTS = 3
@@ -37,6 +48,9 @@ const measure = async (url: string, port: number, cookie: string): Promise<Score
       disableStorageReset: true,
       formFactor: 'mobile',
       screenEmulation: PHONE,
+      onlyCategories: CATEGORIES,
+      disableFullPageScreenshot: true,
+      ...QUIET,
       ...(cookie === '' ? {} : { extraHeaders: { Cookie: cookie } }),
     },
     { extends: 'lighthouse:default' },
