@@ -4,16 +4,24 @@ import type { Stack } from '../stack.ts'
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
 const DAY_MS = 86_400_000
-const NETWORKS = ['x', 'linkedin', 'googlebusiness']
+const NETWORKS = ['x', 'linkedin', 'googlebusiness', 'facebook']
+/** The network whose account a person must connect again. */
+const LAPSED = 'facebook'
 
-/** Connects accounts as a person would who agrees at the stand-in of the provider; whether they are. */
-export const connectAccounts = async (call: Call, project: number, accounts: ProviderAccounts): Promise<boolean> => {
+/** Connects accounts as a person would who agrees at the stand-in of the provider; true if they are. One has lapsed since. */
+export const connectAccounts = async (
+  call: Call,
+  { zernio }: Stack,
+  project: number,
+  accounts: ProviderAccounts,
+): Promise<boolean> => {
   // At the real provider a real person has to agree.
   if (accounts.SOCIAL_API_KEY) return false
   for (const platform of NETWORKS) {
     const { connect_url: url } = await call('POST', '/social/accounts', { project_id: project, platform })
     await (await fetch(String(url))).arrayBuffer()
   }
+  for (const account of zernio.data.accounts) account.needsReconnection = account.platform === LAPSED
   return true
 }
 

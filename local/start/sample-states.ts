@@ -7,29 +7,75 @@ type Call = (method: string, path: string, body?: object) => Promise<Record<stri
 const TEXT =
   '<h2>How wide</h2><p>Gutters for small sheds need not be wide: 76 millimetres carry the rain of a roof of ten square metres.</p><h2>Where it goes</h2><p>Lead the water into a butt, and from there away from the foundation.</p>'
 
-/** Articles of the sample, and the answer of the receiver when each is published. */
-const IN_TROUBLE = [
+/** Time for which the sample's receiver asks to be left alone, s: the longest that the service heeds. */
+const AWAY_S = 3_600
+
+type Control = { mode: 'ok' | 'unavailable' | 'success_false' | 'reject'; error?: string; retry_after?: number }
+
+/** Articles of the sample, and the answer of the receiver when each is published. The last one leaves the connection lapsed. */
+const IN_TROUBLE: readonly { keyword: string; title: string; control: Control; isLost?: boolean }[] = [
   {
     keyword: 'shed gutters',
     title: 'Gutters for small sheds',
-    control: { mode: 'success_false', times: 1, error: 'The category “Roofs” does not exist.' },
+    control: { mode: 'success_false', error: 'The category “Roofs” does not exist.' },
   },
   {
     keyword: 'shed paint',
     title: 'Which paint lasts on a shed',
-    control: { mode: 'unavailable', times: 1, retry_after: 3_600 },
+    control: { mode: 'unavailable', retry_after: AWAY_S },
+  },
+  {
+    keyword: 'shed lights',
+    title: 'Light in a shed without mains power',
+    control: { mode: 'unavailable', retry_after: AWAY_S },
+    isLost: true,
+  },
+  {
+    keyword: 'shed locks',
+    title: 'Locks that keep a shed shut',
+    control: { mode: 'reject', error: 'The access token has expired.' },
   },
 ]
 
-/** Makes articles whose publication fails or is tried again, and a draft without a date, as a real site would bring them about. */
-export const makeTrouble = async (call: Call, receiverUrl: string, project: number): Promise<void> => {
+const ASKED = { keyword: 'shed insulation', title: 'Insulating a shed for winter' }
+
+const setReceiver = (url: string, control: Control) =>
+  fetch(`${url}/_control`, { method: 'POST', body: JSON.stringify(control) })
+
+/** Says of a delivery that is tried again that its answer was lost. Only a site that can be asked leaves that open, and no CMS is connected here. */
+const loseAnswer = (run: SqlRunner, article: unknown) =>
+  run(sql`
+    with lost as (select 'The connection broke off before the site had answered.'::text as error),
+      delivery as (update deliveries d set status = 'unknown', error = lost.error from lost
+        where d.article_id = ${Number(article)}::int and d.status = 'retrying' returning d.id),
+      attempt as (update delivery_attempts a set status = 'unknown', http_status = null, response_excerpt = null, error = lost.error
+        from lost, delivery where a.delivery_id = delivery.id)
+    update articles a set publish_state = 'unknown', publish_error = lost.error from lost, delivery where a.id = ${Number(article)}::int`)
+
+/** Publishes an article while the policy of the project asks for a person's approval. The rule is gone afterwards: the project is there to be tried. */
+const askForApproval = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
+  const { article_id: id } = await call('POST', '/articles', { project_id: project, ...ASKED, content: TEXT })
+  await run(sql`insert into policies (project_id, account_id, version, needs_approval, changed_by, changed_at)
+    select id, account_id, 1, 'every', 'sample', now() from projects where id = ${project}::int`)
+  await call('POST', `/articles/${id}/publish`)
+  await run(sql`delete from policies where project_id = ${project}::int`)
+}
+
+/**
+ * Makes articles whose publication failed, is tried again, has no known end, or waits for a person; and a draft without a date.
+ *
+ * The receiver refuses the last one's access token, so the connection has lapsed.
+ */
+export const makeTrouble = async (call: Call, run: SqlRunner, receiverUrl: string, project: number): Promise<void> => {
   await call('POST', '/articles', { project_id: project, keyword: 'green roof', title: 'Green roofs for sheds' })
-  for (const { keyword, title, control } of IN_TROUBLE) {
+  await askForApproval(call, run, project)
+  for (const { keyword, title, control, isLost } of IN_TROUBLE) {
     const { article_id: id } = await call('POST', '/articles', { project_id: project, keyword, title, content: TEXT })
-    await fetch(`${receiverUrl}/_control`, { method: 'POST', body: JSON.stringify(control) })
+    await setReceiver(receiverUrl, control)
     await call('POST', `/articles/${id}/publish`)
+    if (isLost) await loseAnswer(run, id)
   }
-  await fetch(`${receiverUrl}/_control`, { method: 'POST', body: JSON.stringify({ mode: 'ok' }) })
+  await setReceiver(receiverUrl, { mode: 'ok' })
 }
 
 type Published = { id: number; title: string; meta_description: string; content: string }

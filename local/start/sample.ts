@@ -69,11 +69,14 @@ const publishArticles = async (call: Call, project: number): Promise<void> => {
 }
 
 const planArticles = async (call: Call, project: number): Promise<void> => {
-  for (const { keyword, title, inDays } of PLANNED)
+  // More than have a date, so that the calendar has gaps.
+  await call('POST', `/projects/${project}/article-plan`, { plan: 8 })
+  for (const { keyword, title, inDays, content = '' } of PLANNED)
     await call('POST', '/articles', {
       project_id: project,
       keyword,
       title,
+      content,
       status: 'Planned',
       scheduled_date: new Date(Date.now() + inDays * DAY_MS).toISOString(),
     })
@@ -121,8 +124,9 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  * Makes the sample project over the API, and returns its id.
  *
  * `accounts` are the operator's own at providers, where nothing is made up. The project has a blog on the local receiver with
- * published and planned articles. One was refused by the receiver, and one is tried again. There is a draft without a date, and
- * a rewrite that is ready.
+ * published and planned articles, fewer than it plans a month. It shows every state that somebody has to know of: a publication
+ * that failed, one that is tried again, one with no known end, one that waits for approval; a connection that has lapsed, a
+ * draft without a date, and a rewrite that is ready.
  *
  * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a crowdwork
  * campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects of earlier changes
@@ -132,14 +136,14 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
   withClient(stack, run, async (call) => {
     const project = await makeProject(call, stack)
     const [isSocial] = await Promise.all([
-      connectAccounts(call, project, accounts),
+      connectAccounts(call, stack, project, accounts),
       connectReceiver(call, stack, project),
     ])
     await Promise.all([
       publishArticles(call, project)
         .then(() => keepEarlierChanges(run, project))
         .then(() => keepReadyRewrite(run, project))
-        .then(() => withClient(stack, run, (other) => makeTrouble(other, stack.receiver.url, project))),
+        .then(() => withClient(stack, run, (other) => makeTrouble(other, run, stack.receiver.url, project))),
       withClient(stack, run, (other) => planArticles(other, project)),
       connectSearch(call, stack, project),
       call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
