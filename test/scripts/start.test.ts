@@ -221,10 +221,22 @@ it(
       articles: { Status: string }[]
     }
     expect(articles.map(({ Status: status }) => status).sort()).toEqual([
-      ...Array<string>(3).fill('Draft'),
+      ...Array<string>(6).fill('Draft'),
       ...Array<string>(3).fill('Planned'),
       ...Array<string>(5).fill('Published'),
     ])
+    // Every state that somebody has to know of can be seen.
+    const site = `/p/${sample}`
+    const seen: [path: string, words: string[]][] = [
+      [site, ['does not exist', 'Not known', 'has expired', '1 thing waits for your approval', 'Rewrite ready']],
+      [`${site}/articles`, ['Retrying', 'Waits for approval']],
+      [`${site}/calendar`, ['of the 8 articles of your plan have a date', 'Retrying']],
+      [`/settings/social?project_id=${sample}`, ['Connect again']],
+    ]
+    for (const [path, words] of seen) {
+      const { text } = await person.get(path)
+      for (const one of words) expect(text, path).toContain(one)
+    }
     const search = await call(first, 'GET', `/search-console?project_id=${sample}`)
     expect(search).toMatchObject({ connected: true, property: `${first.service.receiver_url}/`, sandbox: true })
     const pages = search.top_pages as { page: string; article_id?: number }[]
@@ -235,7 +247,9 @@ it(
     expect(points).toHaveLength(8)
     const reach = async (service: Running) => {
       const ask = (path: string) => call(service, 'GET', path)
-      const { accounts } = (await ask(`/social/accounts?project_id=${sample}`)) as { accounts: { platform: string }[] }
+      const { accounts } = (await ask(`/social/accounts?project_id=${sample}`)) as {
+        accounts: { platform: string; usable: boolean }[]
+      }
       const { posts } = (await ask(`/social/posts?project_id=${sample}&status=scheduled`)) as { posts: unknown[] }
       const reviews = (await ask(`/profile/reviews?project_id=${sample}&limit=1`)) as {
         reviews: { reply: { message: string } }[]
