@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { SqlRunner } from '../src/platform/accounts/admin.ts'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers } from './bundle.ts'
 import { startCopies } from './copies.ts'
 import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { makeFolder } from './damaged-file.ts'
+import { neonRunner } from './database.ts'
 import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
+import { subjectsIn } from './google/subjects.ts'
 import { LOCAL_MAIL, type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
@@ -199,6 +202,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   makeFolder(options.workDir)
   const bundling = bundleWorkers(options.onBuild, options.workDir)
   let url = ''
+  let neonUrl = ''
+  const runSql: SqlRunner = (statement) => neonRunner(LOCAL.connectionString, neonUrl)(statement)
   const [
     bundles,
     neon,
@@ -234,12 +239,17 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     // As many a second as its clock is faster.
     startMail({ port: 0, perSecond: 5 * timeScale }),
     startProviders(options.accounts),
-    startGoogle(below(options.dir, 'google')),
+    // Tests count the sample's data again; where someone looks on, queries are made of the project's keywords.
+    startGoogle({
+      ...below(options.dir, 'google'),
+      ...(options.dir === undefined ? {} : { subjectsOf: subjectsIn(runSql) }),
+    }),
     startTelegram({ token: LOCAL.telegramToken }),
     startStripe(() => `${url}/stripe/events`),
     // Campaigns go on by the clock where someone looks on; tests say themselves what workers do.
     startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
   ])
+  neonUrl = neon.url
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
     NEON_FETCH_ENDPOINT: `${neon.url}/sql`,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { slugify } from '../../src/platform/lib/slug.ts'
 
 /** Numbers of one page for one query on one day. */
 export type Fact = {
@@ -17,6 +18,7 @@ type QuerySpec = { query: string; perDay: number; position: number; isRare?: boo
 
 /** A page and how it does: what of its clicks is usual, and how both change over the months. */
 type PageSpec = {
+  /** Relative to the origin, or a whole address. */
   path: string
   queries: QuerySpec[]
   /** Clicks against what the position usually earns. */
@@ -24,6 +26,9 @@ type PageSpec = {
   /** Returns the part of its numbers that is left so many days before the last day. */
   over?: (daysAgo: number) => number
 }
+
+/** A keyword of a project: where its page is, if it has one already, and the project's language. */
+export type Subject = { keyword: string; url: string | null; language: string }
 
 /** A site's made-up search data. */
 export type SiteData = {
@@ -94,15 +99,55 @@ const ordinary = (seed: string, folder: string): PageSpec[] =>
     }),
   }))
 
+/** Queries of a keyword in any language; the shapes above are English. */
+const PLAIN_SHAPES: typeof SHAPES = [
+  (keyword) => keyword,
+  (keyword) => `${keyword} online`,
+  (keyword) => `${keyword} tips`,
+]
+
+/** Most keywords of a project that have data. */
+const MAX_SUBJECTS = 24
+
+const declines = (daysAgo: number): number => (daysAgo > 120 ? 1 : 0.33 + (0.67 * daysAgo) / 120)
+
+/** What there is to find out about the pages of a project's keywords, in turn. */
+const CASES: readonly { position?: number; appeal?: number; over?: PageSpec['over'] }[] = [
+  { position: 11.4 },
+  { position: 2.6, over: declines },
+  { position: 3.3, appeal: 0.22 },
+  {},
+]
+
+const brandQueries = (brand: string): QuerySpec[] => [
+  { query: brand, perDay: 90, position: 1.1 },
+  { query: `${brand} reviews`, perDay: 20, position: 1.6 },
+]
+
+/** Pages of a project's own keywords, and its home page if the brand is known. */
+const ownPages = (seed: string, brand: string, folder: string, subjects: readonly Subject[]): PageSpec[] => [
+  ...(brand === '' ? [] : [{ path: '/', queries: brandQueries(brand) }]),
+  ...subjects.slice(0, MAX_SUBJECTS).map(({ keyword, url, language }, index): PageSpec => {
+    const { position, ...how } = CASES[index % CASES.length] ?? {}
+    const shapes = language.startsWith('English') ? SHAPES : PLAIN_SHAPES
+    return {
+      path: url ?? `${folder}/${slugify(keyword)}`,
+      queries: shapes.map((shape, place) => ({
+        query: shape(keyword.toLowerCase()),
+        perDay: (120 / (1 + place)) * (0.5 + chance(`${seed} ${keyword} ${place} volume`)),
+        position: (position ?? 2 + 14 * chance(`${seed} ${keyword} place`)) + place * 0.4,
+        isRare: place > 3,
+      })),
+      ...how,
+    }
+  }),
+]
+
 /** Pages that each have something to find out about them. */
 const remarkable = (brand: string, folder: string): PageSpec[] => [
   {
     path: '/',
-    queries: [
-      { query: brand, perDay: 90, position: 1.1 },
-      { query: `${brand} reviews`, perDay: 20, position: 1.6 },
-      { query: 'garden sheds', perDay: 160, position: 7.4 },
-    ],
+    queries: [...brandQueries(brand), { query: 'garden sheds', perDay: 160, position: 7.4 }],
   },
   {
     // It loses two thirds of its readers over the last four months.
@@ -111,7 +156,7 @@ const remarkable = (brand: string, folder: string): PageSpec[] => [
       { query: 'shed ventilation', perDay: 120, position: 2.4 },
       { query: 'shed condensation', perDay: 80, position: 3.1 },
     ],
-    over: (daysAgo) => (daysAgo > 120 ? 1 : 0.33 + (0.67 * daysAgo) / 120),
+    over: declines,
   },
   {
     // Two pages that share their readers.
@@ -173,7 +218,7 @@ const factOf = (seed: string, origin: string, day: string, daysAgo: number, page
   const clicks = Math.min(impressions, whole(impressions * usualCtr(position) * (page.appeal ?? 1), `${name} c`))
   return {
     day,
-    page: origin + page.path,
+    page: new URL(page.path, origin).href,
     query: spec.query,
     impressions,
     clicks,
@@ -186,11 +231,20 @@ const factOf = (seed: string, origin: string, day: string, daysAgo: number, page
  * Search data of a site up to a day. The same for the same site and day, each time.
  *
  * It has a trend, seasons, weekends, a page that declines, two that share their queries, one with a poor title, one almost on
- * the first page and one that vanished. `folder`: the path of its articles.
+ * the first page and one that vanished. `folder`: the path of its articles. `subjects`: the project's own keywords, which the
+ * queries are made of; without them the queries are the sample's.
  */
-export const siteData = (origin: string, brand: string, lastDay: string, folder = '/blog'): SiteData => {
+export const siteData = (
+  origin: string,
+  brand: string,
+  lastDay: string,
+  folder = '/blog',
+  subjects?: readonly Subject[],
+): SiteData => {
   const seed = createHash('sha256').update(origin).digest('hex').slice(0, 8)
-  const pages = [...remarkable(brand, folder), ...ordinary(seed, folder)]
+  const pages = subjects
+    ? ownPages(seed, brand, folder, subjects)
+    : [...remarkable(brand, folder), ...ordinary(seed, folder)]
   const last = msOf(lastDay)
   const days = Array.from({ length: HISTORY_DAYS }, (_, n) => dayOf(last - (HISTORY_DAYS - 1 - n) * DAY_MS))
   const made = new Map<string, Fact[]>()

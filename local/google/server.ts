@@ -5,7 +5,8 @@ import { type Accounts, openAccounts, type Site } from './accounts.ts'
 import { type Asked, faultOfFilters, rowsFor } from './analytics.ts'
 import { type GivenLocation, openBusiness } from './business.ts'
 import { consentPage } from './consent.ts'
-import { type SiteData, siteData } from './data.ts'
+import { type SiteData, type Subject, siteData } from './data.ts'
+import type { SubjectsOf } from './subjects.ts'
 
 /** The client this service has at the stand-in. */
 export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecret: 'local-google-secret' }
@@ -13,12 +14,22 @@ export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecre
 /** The Google account of the samples. */
 export const SAMPLE_ACCOUNT = 'owner@garden.example'
 
+/** A keyword of the sample project, by which its blog is known. */
+const SAMPLE_KEYWORD = 'shed ventilation'
+
 const SEARCH_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly'
 const BUSINESS_SCOPE = 'https://www.googleapis.com/auth/business.manage'
 
 export type RunningGoogle = Pick<StandIn, 'url' | 'port' | 'faults' | 'calls' | 'close'>
 
-type Options = { port?: number; dir?: string; sites?: Site[]; now?: () => number }
+type Options = {
+  port?: number
+  dir?: string
+  sites?: Site[]
+  now?: () => number
+  /** Absent: every site has the search data of the sample. */
+  subjectsOf?: SubjectsOf
+}
 
 const fault = (code: number, status: string, reason: string, message: string): Answer =>
   json(code, { error: { code, message, status, errors: [{ message, domain: 'global', reason }] } })
@@ -111,16 +122,36 @@ const askedIn = (body: unknown): Asked | string => {
 
 const DOMAIN = 'sc-domain:'
 
-/** The site a property stands for, its brand, and where its articles stand: the sample blog keeps its own below `/posts`. */
+/** True for the blog of the sample, which is on this machine. */
+const isLocal = (property: string): boolean => /^https?:\/\/(127\.|localhost)/.test(property)
+
+/** The site a property stands for, its brand, and the folder of its articles: the sample blog has its own below `/posts`. */
 const siteOf = (property: string): { origin: string; brand: string; folder: string } => {
-  const isSample = /^https?:\/\/(127\.|localhost)/.test(property)
-  if (isSample) return { origin: new URL(property).origin, brand: 'garden room', folder: '/posts' }
+  if (isLocal(property)) return { origin: new URL(property).origin, brand: 'garden room', folder: '/posts' }
   const host = property.startsWith(DOMAIN) ? property.slice(DOMAIN.length) : new URL(property).hostname
   return { origin: `https://${host}`, brand: host.split('.').at(-2) ?? host, folder: '/blog' }
 }
 
-/** Returns the data of a property: a domain has those of its host `blog` too. */
-const dataIn = (property: string, own: SiteData, brand: string, lastDay: string): SiteData => {
+/** True if an address belongs to a property. */
+const isWithin = (property: string, url: string): boolean => {
+  if (!property.startsWith(DOMAIN)) return url.startsWith(property)
+  const host = URL.parse(url)?.hostname ?? ''
+  return `.${host}`.endsWith(`.${property.slice(DOMAIN.length)}`)
+}
+
+/** Returns the data of a property made of a project's own keywords; undefined if the sample's data are meant. */
+const ownData = (property: string, subjects: readonly Subject[] | undefined, lastDay: string): SiteData | undefined => {
+  const isSample = isLocal(property) && subjects?.some(({ keyword }) => keyword === SAMPLE_KEYWORD)
+  if (!subjects || isSample) return undefined
+  const { origin, brand, folder } = siteOf(property)
+  const within = subjects.map((one) => ({ ...one, url: one.url && isWithin(property, one.url) ? one.url : null }))
+  return siteData(origin, isLocal(property) ? '' : brand, lastDay, folder, within)
+}
+
+/** Returns the sample's data for a property: a domain has those of its host `blog` too. */
+const sampleData = (property: string, lastDay: string): SiteData => {
+  const { origin, brand, folder } = siteOf(property)
+  const own = siteData(origin, brand, lastDay, folder)
   if (!property.startsWith(DOMAIN)) return own
   const blog = siteData(`https://blog.${property.slice(DOMAIN.length)}`, brand, lastDay)
   return { days: own.days, facts: (day) => [...own.facts(day), ...blog.facts(day)] }
@@ -133,7 +164,13 @@ const dataIn = (property: string, own: SiteData, brand: string, lastDay: string)
  * `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}` ends what it granted, `/_faults` makes it
  * misbehave.
  */
-export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Options = {}): Promise<RunningGoogle> => {
+export const startGoogle = async ({
+  port = 0,
+  dir,
+  sites,
+  now = Date.now,
+  subjectsOf,
+}: Options = {}): Promise<RunningGoogle> => {
   const first = sites ?? [
     { siteUrl: 'sc-domain:garden.example', permissionLevel: 'siteOwner' },
     { siteUrl: 'https://www.garden.example/', permissionLevel: 'siteFullUser' },
@@ -141,14 +178,18 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
   ]
   const accounts = openAccounts({ [SAMPLE_ACCOUNT]: first }, now, dir)
   const business = openBusiness(dir)
-  const kept = new Map<string, SiteData>()
+  const kept = new Map<string, { made: string; data: SiteData }>()
 
-  const dataOf = (property: string): SiteData => {
-    const { origin, brand, folder } = siteOf(property)
+  /** Returns the data of a property as an account sees it; made again when the day or the project's keywords changed. */
+  const dataOf = async (property: string, email: string): Promise<SiteData> => {
     const lastDay = lastFinalDay(new Date(now()))
-    const key = `${property} ${lastDay}`
-    const data = kept.get(key) ?? dataIn(property, siteData(origin, brand, lastDay, folder), brand, lastDay)
-    kept.set(key, data)
+    const subjects = await subjectsOf?.(property, email)
+    const key = `${property} ${email}`
+    const made = JSON.stringify([lastDay, subjects])
+    const before = kept.get(key)
+    if (before?.made === made) return before.data
+    const data = ownData(property, subjects, lastDay) ?? sampleData(property, lastDay)
+    kept.set(key, { made, data })
     return data
   }
 
@@ -181,7 +222,7 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
     return 'refusal' in grant ? grant.refusal : business.answer(grant.email, request)
   }
 
-  const searchConsole = (request: StandInRequest): Answer => {
+  const searchConsole = async (request: StandInRequest): Promise<Answer> => {
     const grant = allowed(request, SEARCH_SCOPE)
     if ('refusal' in grant) return grant.refusal
     const owned = accounts.sitesOf(grant.email)
@@ -200,7 +241,7 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
       )
     const asked = askedIn(request.body)
     if (typeof asked === 'string') return fault(400, 'INVALID_ARGUMENT', 'badRequest', asked)
-    const rows = rowsFor(dataOf(name), asked)
+    const rows = rowsFor(await dataOf(name, grant.email), asked)
     const isByPage = asked.dimensions.includes('page') || asked.dimensionFilterGroups.length > 0
     const open = addDays(lastFinalDay(new Date(now())), 1)
     // Google names the first day it still works on where fresh data were asked for by day.
@@ -212,7 +253,7 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
     })
   }
 
-  const answer = (request: StandInRequest): Answer => {
+  const answer = (request: StandInRequest): Answer | Promise<Answer> => {
     const { method, path, raw } = request
     if (path === '/o/oauth2/v2/auth')
       return method === 'POST' ? consent(accounts, formOf(raw)) : html(200, consentPage(request.query, accounts))
