@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createFaults, type FaultRule, type Faults } from './faults.ts'
 import { type Loopback, serveLoopback } from './loopback.ts'
+import type { Published, Unfit } from './published.ts'
 import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
 import { faultDelayMs, outcomeLater } from './receiver/fault-outcome.ts'
 
@@ -24,6 +25,8 @@ export type StandInOptions = {
   heard?: (request: StandInRequest) => void
   /** Returns the provider's answer with a status that a rule gives without one; absent: an empty one. */
   refusal?: (status: number) => Answer
+  /** Requests that do not fit the provider's published schema get this refusal. */
+  published?: { schema: Published; refused: (unfit: Unfit, request: StandInRequest) => Answer }
   /** Requests past this many at once are refused. */
   atOnce?: AtOnce
   /** Asked for each request no rule of `/_faults` is for: a fault, or undefined to behave. */
@@ -80,7 +83,7 @@ const createCounts = () => {
 const noText = (status: number): Answer => ({ status, headers: {}, body: '' })
 
 const serve = async (
-  { answer, posts, trouble, heard, refusal = noText, atOnce }: StandInOptions,
+  { answer, posts, trouble, heard, refusal = noText, published, atOnce }: StandInOptions,
   { faults, calls, counts }: Pick<StandIn, 'faults' | 'calls'> & { counts: ReturnType<typeof createCounts> },
   req: IncomingMessage,
   res: ServerResponse,
@@ -112,7 +115,9 @@ const serve = async (
   heard?.(request)
   const told = faults.take(`${req.method} ${req.url}`, text)
   const fault = told ?? trouble?.(request)
-  const outcome = await outcomeLater(fault, async () => answer(request), refusal)
+  const unfit = published?.schema.unfit(request)
+  const work = async () => (published && unfit ? published.refused(unfit, request) : answer(request))
+  const outcome = await outcomeLater(fault, work, refusal)
   if (told?.hold) await told.gone
   await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
@@ -120,7 +125,7 @@ const serve = async (
 /**
  * Starts a stand-in of a provider on 127.0.0.1. Rejects if the port is taken.
  *
- * Its API is `answer`, for requests with a `User-Agent`. `GET /_posts` shows its data, `/_image.png` is a picture, and
+ * Its API is `answer`, for requests with a `User-Agent` that fit the published schema, if there is one. `GET /_posts` shows its data, `/_image.png` is a picture, and
  * `/_faults` makes it misbehave.
  */
 export const startStandIn = async (options: StandInOptions): Promise<StandIn> => {

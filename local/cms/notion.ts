@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Cover, type Page, type Property, readValue, type Value, wrongIn, wrongMarkdown } from './notion-data.ts'
@@ -33,6 +34,8 @@ const USUAL: NonNullable<NotionOptions['properties']> = {
   Author: TEXT,
   'Galley ID': TEXT,
 }
+
+const SCHEMA = published('notion')
 
 type World = {
   options: NotionOptions
@@ -281,6 +284,17 @@ export const startNotion = async (options: NotionOptions = {}): Promise<NotionSt
     now: options.now ?? (() => new Date()),
   }
   const pages = (): Page[] => [...world.pages.values()]
-  const standIn = await startStandIn({ ...options, answer: (request) => answer(world, request), posts: pages })
+  const standIn = await startStandIn({
+    ...options,
+    answer: (request) => answer(world, request),
+    posts: pages,
+    published: {
+      schema: SCHEMA,
+      refused: ({ kind, path, message }) =>
+        kind === 'operation'
+          ? error(400, 'invalid_request_url', 'Invalid request URL.')
+          : invalid(`body failed validation: body.${path.join('.')}: ${message}`),
+    },
+  })
   return { ...standIn, token: world.token, databaseId: world.databaseId, pages }
 }

@@ -2,7 +2,7 @@ import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { engineEndpoints } from './engines.ts'
 import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
-import { fieldFault } from './fields.ts'
+import { fieldFault, SCHEMA } from './fields.ts'
 import { keywordEndpoints } from './keywords.ts'
 import { createModels, type Models } from './models.ts'
 import { createTasks } from './tasks.ts'
@@ -72,17 +72,23 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
     const call = path.replace(/^\/v3\//, '').replace(/\/live(\/advanced)?$/, '')
     const endpoint = method === 'POST' ? endpoints[call] : undefined
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
-    if (!Array.isArray(body)) return json(200, envelope({ outer: 40_503, message: 'POST Data Is Invalid.' }))
-    if (body.length !== 1)
+    if (!Array.isArray(body) || body.length !== 1)
       return json(200, envelope({ outer: 40_000, message: 'You can set only one task at a time.' }))
     const task = body[0] as Task
     asked.push({ path, task })
-    return answerTo(task, (of) => fieldFault(call, of) ?? endpoint(of), path)
+    return answerTo(task, (of) => fieldFault(path, of) ?? endpoint(of), path)
   }
   const standIn = await startStandIn({
     port,
     answer,
     posts: () => asked,
+    published: {
+      schema: SCHEMA,
+      refused: ({ kind, path }) =>
+        kind === 'operation'
+          ? json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
+          : json(200, envelope({ outer: 40_503, message: `POST Data Is Invalid. ${path.join('.')}`.trim() })),
+    },
     atOnce: {
       most: LIVE_AT_ONCE,
       groupOf: ({ path }) => /\/ai_optimization\/(\w+)\/llm_responses\/live$/.exec(path)?.[1],

@@ -26,13 +26,13 @@ export const createTasks = (
     const call = `ai_optimization/${platform}/llm_responses`
     const endpoint = endpoints[call]
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
-    if (!Array.isArray(body)) return json(200, envelope({ outer: 40_503, message: 'POST Data Is Invalid.' }))
-    if (body.length > MOST_TASKS)
+    const tasks = body as Task[]
+    if (tasks.length > MOST_TASKS)
       return json(200, envelope({ outer: 40_006, message: 'You can set up to 100 tasks at a time.' }))
-    const answers = (body as Task[]).map((task) => {
+    const answers = tasks.map((task) => {
       asked(path, task)
       const answer = becomesOf(task, (of) =>
-        isPostable(platform, of) ? (fieldFault(call, of, true) ?? endpoint(of)) : invalid('model_name'),
+        isPostable(platform, of) ? (fieldFault(path, of) ?? endpoint(of)) : invalid('model_name'),
       )
       return { task, answer }
     })

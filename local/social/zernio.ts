@@ -1,4 +1,5 @@
 import { keptIn } from '../kept.ts'
+import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { connectAccount, type Data, emptyData, newId } from './zernio-data.ts'
@@ -11,6 +12,8 @@ export type RunningZernio = StandIn & {
   /** Connects an account to the profile of this name, making the profile where there is none; the account's id. */
   connect: (profileName: string, platform: string, username?: string) => string
 }
+
+const SCHEMA = published('zernio')
 
 type Options = {
   key: string
@@ -116,6 +119,13 @@ export const startZernio = async (options: Options): Promise<RunningZernio> => {
   const standIn = await startStandIn({
     ...(options.port === undefined ? {} : { port: options.port }),
     answer,
+    published: {
+      schema: SCHEMA,
+      refused: ({ kind, path, message }) =>
+        kind === 'operation'
+          ? json(404, { error: 'Not found', type: 'not_found' })
+          : json(400, { error: message, type: 'invalid_request_error', param: path.join('.') }),
+    },
     posts: () => ({ posts: data.posts, automations: data.automations, accounts: data.accounts }),
   })
   url = standIn.url

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { published } from '../published.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
@@ -8,6 +9,8 @@ export const LOCAL_STRIPE = {
   webhookSecret: 'whsec_local_stripe',
   prices: { agentic: 'price_agentic', pro: 'price_pro', accelerator: 'price_accelerator' },
 }
+
+const SCHEMA = published('stripe')
 
 type Item = { id: string; price: { id: string }; quantity: number; current_period_end: number }
 type Subscription = {
@@ -263,6 +266,15 @@ export const startStripe = async (eventsUrl: () => string): Promise<RunningStrip
     return json(200, { event })
   }
   const standIn: StandIn = await startStandIn({
+    published: {
+      schema: SCHEMA,
+      refused: ({ kind, path: [first = '', ...rest], message }, { method, path }) => {
+        const param = `${first}${rest.map((part) => `[${part}]`).join('')}`
+        if (kind === 'operation') return refusal(404, `Unrecognized request URL (${method}: ${path}).`)
+        if (kind === 'unknown') return refusal(400, `Received unknown parameter: ${param}`)
+        return refusal(400, kind === 'missing' ? `Missing required param: ${param}.` : `Invalid ${param}: ${message}`)
+      },
+    },
     posts: () => [...state.subscriptions.values()],
     answer: (request) => {
       if (request.path === '/_pay') return pay(request)

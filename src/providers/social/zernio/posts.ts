@@ -79,8 +79,7 @@ export const sendPost = async (api: Api, post: OutgoingPost): Promise<SendOutcom
   const asked = await api({
     method: 'POST',
     path,
-    body: post.remoteId === null ? createBody(post) : {},
-    ...(post.remoteId === null ? { requestId: post.key } : {}),
+    ...(post.remoteId === null ? { body: createBody(post), requestId: post.key } : {}),
     timeoutMs: SEND_TIMEOUT_MS,
   })
   return await outcomeOf(api, post, asked)
