@@ -95,6 +95,21 @@ const LANGUAGES =
 
 const MAX_REQUEST_BYTES = 500_000
 
+/** Tags of v2. It saves any other as literal text, and so those with an attribute of v1. */
+const TAGS = new Set(
+  'b i s u span mention date p h1 h2 h3 h4 quote toggle li ul ol columns column tabs tab callout todo equation table-of-contents image pdf file audio video bookmark embed page folder database synced-block unknown table colgroup col tr th td br'.split(
+    ' ',
+  ),
+)
+
+/** Returns a text as Notion keeps it: in v2, tags that it does not have are words. */
+export const keptMarkdown = (markdown: string, version: string | undefined): string =>
+  version !== 'v2'
+    ? markdown
+    : markdown.replace(/(?<!\\)<\/?([a-z][\w-]*)([^<>]*)>/g, (tag, name: string, attributes: string) =>
+        TAGS.has(name) && !/\b(?:src|underline)=/.test(attributes) && tag !== '<br>' ? tag : `\\${tag}`,
+      )
+
 /** Returns the faults that Notion finds in a text in its markdown; undefined if there are none. */
 export const wrongMarkdown = (markdown: string): string | undefined => {
   if (Buffer.byteLength(markdown) > MAX_REQUEST_BYTES)

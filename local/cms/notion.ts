@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
-import { type Cover, type Page, type Property, readValue, type Value, wrongIn, wrongMarkdown } from './notion-data.ts'
+import {
+  type Cover,
+  keptMarkdown,
+  type Page,
+  type Property,
+  readValue,
+  type Value,
+  wrongIn,
+  wrongMarkdown,
+} from './notion-data.ts'
 
 export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   now?: () => Date
@@ -118,11 +127,18 @@ const write = ({ properties, now }: World, page: Page, body: Body): Answer | und
   return undefined
 }
 
-/** Returns the fault of a call with Markdown that names no version, or one that the API's release does not have. */
-const wrongVersion = (version: unknown): string | undefined =>
-  version === 'v1' ? undefined : `body.markdown_version should be "v1", instead was ${JSON.stringify(version)}.`
+/** The last release of the API that takes both versions of Markdown; later ones refuse v1. */
+const LAST_WITH_V1 = '2026-03-11'
 
-const create = (world: World, body: Body): Answer => {
+/** Returns the fault of a call with Markdown that names no version, or one that the API's release does not have. */
+const wrongVersion = (version: unknown, { headers }: StandInRequest): string | undefined => {
+  const isNewer = String(headers['notion-version']) > LAST_WITH_V1
+  if (version === 'v2' || (version === 'v1' && !isNewer)) return undefined
+  return `body.markdown_version should be ${isNewer ? '"v2"' : '"v1" or "v2"'}, instead was ${JSON.stringify(version)}.`
+}
+
+const create = (world: World, request: StandInRequest): Answer => {
+  const body = request.body as Body
   const source = body.parent?.data_source_id ?? ''
   if (!world.sources.includes(source)) return notFound('data_source', source)
   const at = world.now().toISOString()
@@ -132,11 +148,15 @@ const create = (world: World, body: Body): Answer => {
     last_edited_time: at,
     in_trash: false,
     cover: null,
-    markdown: body.markdown ?? '',
+    markdown: keptMarkdown(body.markdown ?? '', body.markdown_version),
     children: [],
     values: {},
   }
-  const wrong = wrongVersion(body.markdown === undefined ? 'v1' : body.markdown_version) ?? wrongMarkdown(page.markdown)
+  if ((body.markdown === undefined) !== (body.markdown_version === undefined))
+    return invalid('body.markdown_version should be there with body.markdown, and only with it.')
+  const wrong =
+    (body.markdown === undefined ? undefined : wrongVersion(body.markdown_version, request)) ??
+    wrongMarkdown(page.markdown)
   if (wrong) return invalid(wrong)
   const refusal = write(world, page, body)
   if (refusal) return refusal
@@ -179,7 +199,7 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
       unknown_block_ids: [],
     })
   if (request.method === 'GET') {
-    const version = wrongVersion(request.query.get('markdown_version'))
+    const version = wrongVersion(request.query.get('markdown_version'), request)
     return version ? invalid(version) : answer()
   }
   const body = request.body as {
@@ -190,7 +210,7 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
   if (body.type !== 'replace_content' || !body.replace_content) return invalid('body.type should be defined')
   if (page.in_trash) return invalid("Can't edit block that is archived. You must unarchive the block before editing.")
   const { new_str, allow_deleting_content } = body.replace_content
-  const wrong = wrongVersion(body.markdown_version) ?? wrongMarkdown(new_str)
+  const wrong = wrongVersion(body.markdown_version, request) ?? wrongMarkdown(new_str)
   if (wrong) return invalid(wrong)
   const lost = page.children.filter((child) => !new_str.includes(child))
   if (lost.length > 0 && !allow_deleting_content)
@@ -198,7 +218,7 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
       `This operation would delete ${lost.length} child page(s) or database(s). Set allow_deleting_content to true to proceed, or include them in the new content.`,
     )
   page.children = page.children.filter((child) => !lost.includes(child))
-  page.markdown = new_str
+  page.markdown = keptMarkdown(new_str, body.markdown_version)
   return answer()
 }
 
@@ -220,7 +240,7 @@ const onUploads = ({ uploads }: World, [id]: string[], request: StandInRequest):
 }
 
 const onPages = (world: World, [id, part]: string[], request: StandInRequest): Answer => {
-  if (id === undefined) return create(world, request.body as Body)
+  if (id === undefined) return create(world, request)
   if (!/^[0-9a-f-]{32,36}$/.test(id))
     return invalid(`path failed validation: path.page_id should be a valid uuid, instead was \`"${id}"\`.`)
   const page = world.pages.get(id)

@@ -30,7 +30,8 @@ const titled = (title: string | undefined): string =>
 export const longestTicks = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 
-const codeSpan = (text: string): string => {
+/** Returns a text as inline code, between more backticks than it has. */
+export const codeSpan = (text: string): string => {
   const fence = '`'.repeat(longestTicks(text) + 1)
   return /^`|`$/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`
 }

@@ -14,8 +14,10 @@ import {
 
 const NAME = 'Notion'
 const VERSION = '2025-09-03'
-/** The form of Markdown that we write and read, which another release of the API may not have as its usual one. */
-const MARKDOWN = 'v1'
+/** The form of Markdown that we write and read: v1 is the default of this release of the API, and refused by the next. */
+export const MARKDOWN = 'v2'
+/** Forms of Markdown that kept versions may have. */
+export type MarkdownVersion = 'v1' | 'v2'
 /** Notion makes the blocks of a long text before it answers. */
 const CONTENT_TIMEOUT_MS = 45_000
 /** Service overload: Notion's own client repeats any call that met it, so nothing was done. */
@@ -115,9 +117,9 @@ export const notionApi = (means: CmsMeans, baseUrl: string, token: string) => {
       }),
     change: (id: string, json: Record<string, unknown>) =>
       sendOrNull(page(id), NotionPage, { method: 'PATCH', json, writes: true }),
-    replaceContent: (id: string, markdown: string) => {
+    replaceContent: (id: string, markdown: string, version: MarkdownVersion = MARKDOWN) => {
       // Without `allow_deleting_content` Notion refuses what would delete pages and databases that stand under this one.
-      const json = { type: 'replace_content', replace_content: { new_str: markdown }, markdown_version: MARKDOWN }
+      const json = { type: 'replace_content', replace_content: { new_str: markdown }, markdown_version: version }
       const call: Call = { method: 'PATCH', json, writes: true, timeoutMs: CONTENT_TIMEOUT_MS }
       return sendOrNull(`${page(id)}/markdown`, NotionMarkdown, call)
     },

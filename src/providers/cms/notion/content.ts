@@ -1,7 +1,7 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, misfit } from '../got.ts'
 import { quotable } from '../http.ts'
-import type { NotionApi } from './api.ts'
+import type { MarkdownVersion, NotionApi } from './api.ts'
 import type { NotionMarkdown } from './types.ts'
 
 const MAX_NAMED = 10
@@ -25,8 +25,9 @@ export const replaceContent = async (
   api: NotionApi,
   remoteId: string,
   markdown: string,
+  version?: MarkdownVersion,
 ): Promise<Got<NotionMarkdown | null>> => {
-  const replaced = await api.replaceContent(remoteId, markdown)
+  const replaced = await api.replaceContent(remoteId, markdown, version)
   if (replaced.kind === 'got' || !isAboutChildren(replaced)) return replaced
   const shown = await api.markdown(remoteId)
   const names = shown.kind === 'got' && shown.value ? childrenIn(shown.value.markdown) : []

@@ -1,15 +1,27 @@
 import type { Leaf, Mark } from '../../../content/html/markdown/blocks.ts'
+import { delimitersOf } from '../../../content/html/markdown/delimiters.ts'
+import { codeSpan } from '../../../content/html/markdown/gfm-line.ts'
 import { piecesOf } from '../../../content/html/markdown/line.ts'
 import { playerSite } from '../../../content/html/player-hosts.ts'
 
-/** The characters Notion's markdown reads as marks, outside of code. */
-export const escaped = (text: string): string => text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
+/** Escapes what Notion reads as marks, references or emoji, outside of code. Underscores within words are none. */
+export const escaped = (text: string): string =>
+  text
+    .replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (run) => run.replaceAll('_', '\\_'))
+    .replace(/&(?=#?\w+;)|:(?=[a-z][\w+-]*:)/gi, '\\$&')
 
-/** Escapes a beginning of a line that would begin a block of another kind. */
-export const escapedStart = (line: string): string =>
+/** Escapes a beginning of a line that would begin a block of another kind, or turn the line before into a heading. */
+const escapedStart = (line: string): string =>
   line
-    .replace(/^(#{1,6}|[-+]|-{3,}|:{3,})(?=\s|$|:|-)/, (mark) => `\\${mark}`)
+    .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$)|-{3,}(?=\s)|:{3,}(?=\s|$))/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+
+/** Returns the lines of a block's text: each but the last ends with the backslash of a hard break. */
+export const hardLines = (text: string): string[] => {
+  const lines = text.split('\n').map((line) => escapedStart(line.trim()))
+  return lines.map((line, n) => (n < lines.length - 1 ? `${line}\\` : line))
+}
 
 /** An address as it may stand between the brackets of a link; undefined when Notion could not follow it. */
 export const linkTarget = (href: string | undefined): string | undefined => {
@@ -28,16 +40,17 @@ export const watchAddress = (src: string): string | undefined => {
   return site === 'youtube' ? `https://www.youtube.com/watch?v=${video}` : `https://vimeo.com/${video}`
 }
 
+/** Tags of marks, for those without a delimiter, and where none would be read as one. */
 const MARKS: Record<string, readonly [string, string]> = {
-  strong: ['**', '**'],
-  em: ['*', '*'],
-  del: ['~~', '~~'],
-  u: ['<span underline="true">', '</span>'],
+  strong: ['<b>', '</b>'],
+  em: ['<i>', '</i>'],
+  del: ['<s>', '</s>'],
+  u: ['<u>', '</u>'],
   mark: ['<span color="yellow_bg">', '</span>'],
 }
 
-const markText = (mark: Mark, end: 0 | 1): string => {
-  if (mark.name !== 'a') return MARKS[mark.name]?.[end] ?? ''
+const markText = (mark: Mark, end: 0 | 1, delimiter: string | undefined): string => {
+  if (mark.name !== 'a') return delimiter ?? MARKS[mark.name]?.[end] ?? ''
   const target = linkTarget(mark.href)
   if (target === undefined) return ''
   return end === 0 ? '[' : `](${target})`
@@ -51,10 +64,9 @@ const leafText = (leaf: Leaf): string => {
     case 'text':
       return escaped(leaf.text)
     case 'code':
-      // A backtick cannot stand in Notion's inline code.
-      return leaf.text.includes('`') ? escaped(leaf.text) : `\`${leaf.text}\``
+      return codeSpan(leaf.text)
     case 'break':
-      return '<br>'
+      return '\n'
     case 'image':
       return linked(leaf.alt, linkTarget(leaf.src))
     case 'player':
@@ -62,10 +74,17 @@ const leafText = (leaf: Leaf): string => {
   }
 }
 
-/** One line of text as Notion's markdown; pictures and players in it become links. */
-export const inlineText = (line: readonly Leaf[]): string =>
-  piecesOf(line)
-    .map((piece) =>
-      piece.kind === 'leaf' ? leafText(piece.leaf) : markText(piece.mark, piece.kind === 'open' ? 0 : 1),
-    )
+/** Returns a text as Notion's Markdown, with a line feed for each break; pictures and players in it become links. */
+export const inlineText = (line: readonly Leaf[]): string => {
+  const pieces = piecesOf(line)
+  const delimiters = delimitersOf(pieces)
+  const parts = pieces.map((piece) =>
+    piece.kind === 'leaf'
+      ? leafText(piece.leaf)
+      : markText(piece.mark, piece.kind === 'open' ? 0 : 1, delimiters.get(piece)),
+  )
+  // `!` before a link would make a picture of it.
+  return parts
+    .map((part, n) => (part.endsWith('!') && parts[n + 1]?.startsWith('[') ? `${part.slice(0, -1)}\\!` : part))
     .join('')
+}

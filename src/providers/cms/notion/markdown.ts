@@ -10,19 +10,18 @@ import {
 } from '../../../content/html/markdown/blocks.ts'
 import { longestTicks } from '../../../content/html/markdown/gfm-line.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import { escaped, escapedStart, inlineText, linkTarget, watchAddress } from './inline.ts'
+import { escaped, hardLines, inlineText, linkTarget, watchAddress } from './inline.ts'
 import { notionLanguage } from './languages.ts'
 
-/** Lines of markdown; each element of the list is one line of one block. */
+/** Lines of one block, or of several. */
 type Lines = string[]
 
-/** Levels of blocks within blocks that are indented; deeper ones stand at the same depth. */
+/** Lists in lists that are indented; deeper ones stand at the same depth. */
 const MAX_NESTING = 16
 /** Cells of a table that is filled up to its widest row. */
 const MAX_CELLS = 200_000
-
-const indented = (lines: Lines, depth: number): Lines =>
-  depth > MAX_NESTING ? lines : lines.map((line) => (line === '' ? '' : `\t${line}`))
+/** Columns of a tab. */
+const TAB = 4
 
 const isBlank = (leaf: Leaf): boolean => leaf.kind === 'break' || (leaf.kind === 'text' && !/\S/.test(leaf.text))
 
@@ -31,24 +30,29 @@ const trimmed = (line: readonly Leaf[]): Leaf[] => {
   return start < 0 ? [] : line.slice(start, line.findLastIndex((leaf) => !isBlank(leaf)) + 1)
 }
 
-const textLine = (line: readonly Leaf[]): string => inlineText(trimmed(line)).trim()
+const textOf = (line: readonly Leaf[]): string => inlineText(trimmed(line)).trim()
+
+/** Returns the lines of a text; none if it is empty. */
+const textLines = (line: readonly Leaf[]): Lines => {
+  const text = textOf(line)
+  return text === '' ? [] : hardLines(text)
+}
 
 /** A line without breaks, for what has one line only. */
-const unbroken = (line: readonly Leaf[]): string =>
-  textLine(line.map((leaf) => (leaf.kind === 'break' ? { kind: 'text', text: ' ', marks: leaf.marks } : leaf)))
+const unbroken = (line: readonly Leaf[]): string => textOf(line).replace(/\s*\n\s*/g, ' ')
 
 /** Only images from https addresses are shown; the text under one is its caption, or what it shows. */
 const imageLines = (image: Leaf & { kind: 'image' }, caption: string): Lines => {
   const src = linkTarget(image.src)
   const text = caption || escaped(image.alt)
   if (src?.startsWith('https://')) return [`![${text}](${src})`]
-  return text === '' ? [] : [escapedStart(text)]
+  return text === '' ? [] : hardLines(text)
 }
 
 const playerLines = ({ tag, src, title }: Leaf & { kind: 'player' }): Lines => {
   const watch = watchAddress(src)
-  if (watch === undefined) return title === '' ? [] : [escapedStart(escaped(title))]
-  return [tag === 'audio' ? `<audio src="${watch}"></audio>` : `<video src="${watch}"></video>`]
+  if (watch === undefined) return title === '' ? [] : hardLines(escaped(title))
+  return [tag === 'audio' ? `<audio source="${watch}"></audio>` : `<video source="${watch}"></video>`]
 }
 
 /** The blocks a line is in Notion: pictures and players stand on their own between its texts. */
@@ -56,8 +60,7 @@ const lineBlocks = (line: readonly Leaf[]): Lines[] => {
   const blocks: Lines[] = []
   let run: Leaf[] = []
   const endRun = () => {
-    const text = textLine(run)
-    if (text !== '') blocks.push([escapedStart(text)])
+    blocks.push(textLines(run))
     run = []
   }
   for (const leaf of line) {
@@ -72,41 +75,68 @@ const lineBlocks = (line: readonly Leaf[]): Lines[] => {
   return blocks
 }
 
-const joined = (blocks: readonly Lines[], gap: Lines): Lines => {
+/** Returns blocks below one another, with an empty line between two. */
+const joined = (blocks: readonly Lines[]): Lines => {
   const lines: Lines = []
   for (const block of blocks) {
     if (block.length === 0) continue
-    if (lines.length > 0) lines.push(...gap)
+    if (lines.length > 0) lines.push('')
     for (const line of block) lines.push(line)
   }
   return lines
 }
 
-/** Blocks below one another. At the top an empty line stands between them. */
-const blockLines = (blocks: readonly Block[], depth: number, gap: Lines = []): Lines =>
-  joined(
-    blocks.flatMap((block) => linesOf(block, depth, gap)),
-    gap,
-  )
+const blockLines = (blocks: readonly Block[], depth: number): Lines =>
+  joined(blocks.flatMap((block) => linesOf(block, depth)))
 
 const isText = ({ kind }: Leaf): boolean => kind !== 'image' && kind !== 'player'
 
-/** A block whose first line holds text and whose further blocks stand indented beneath it. */
-const withChildren = (start: string, blocks: readonly Block[], depth: number): Lines => {
+/** A block's own text, and the blocks beneath it. */
+type Parts = { title: Lines; children: readonly Block[] }
+
+/** Splits the blocks of an element: the text at the front of its first paragraph is its own. */
+const partsOf = (blocks: readonly Block[]): Parts => {
   const [first, ...rest] = blocks
-  if (first?.kind !== 'paragraph') return [start, ...indented(blockLines(blocks, depth + 1), depth)]
+  if (first?.kind !== 'paragraph') return { title: [], children: blocks }
   const cut = first.line.findIndex((leaf) => !isText(leaf))
-  const head = cut < 0 ? first.line : first.line.slice(0, cut)
-  const below: Block[] = cut < 0 ? rest : [{ kind: 'paragraph', line: first.line.slice(cut) }, ...rest]
-  return [`${start}${textLine(head)}`, ...indented(blockLines(below, depth + 1), depth)]
+  if (cut < 0) return { title: textLines(first.line), children: rest }
+  const below: Block = { kind: 'paragraph', line: first.line.slice(cut) }
+  return { title: textLines(first.line.slice(0, cut)), children: [below, ...rest] }
 }
 
-/** Several lines of one quotation stand in one line, parted by `<br>`: each `>` line would be a quotation of its own. */
+/** Returns a block with children as a tag: its own text, an empty line, and the children. */
+const tagged = (tag: string, { title, children }: Parts, depth: number): Lines => {
+  const below = blockLines(children, depth)
+  // A tag on its own is an empty text.
+  const own = title.length > 0 ? title : ['<p />']
+  return [`<${tag}>`, ...own, ...(below.length > 0 ? ['', ...below] : []), `</${tag}>`]
+}
+
+/** Several paragraphs of a quotation are one text with breaks: each would be a quotation of its own. */
 const quoteLines = (blocks: readonly Block[], depth: number): Lines => {
   const cut = blocks.findIndex((block) => block.kind !== 'paragraph' || !block.line.every(isText))
-  const texts = cut < 0 ? blocks : blocks.slice(0, cut)
-  const rest = cut < 0 ? [] : blocks.slice(cut)
-  return [`> ${inlineText(asLine(texts))}`, ...indented(blockLines(rest, depth + 1), depth)]
+  const title = textLines(asLine(cut < 0 ? blocks : blocks.slice(0, cut)))
+  if (cut < 0) return title.map((line) => `> ${line}`)
+  return tagged('quote', { title, children: blocks.slice(cut) }, depth)
+}
+
+/** Lists are the one place where tabs say what is beneath what: as many as the text of the item needs. */
+const itemLines = (mark: string, { title, children }: Parts, depth: number): Lines => {
+  const below = blockLines(children, depth)
+  const isTight = children[0]?.kind === 'list' && (!children[0].isOrdered || children[0].start === 1)
+  const rest = [...title.slice(1), ...(below.length > 0 && !isTight ? ['', ...below] : below)]
+  const tabs = depth > MAX_NESTING ? '' : '\t'.repeat(Math.ceil(mark.length / TAB))
+  return [`${mark}${title[0] ?? ''}`, ...rest.map((line) => (line === '' ? '' : `${tabs}${line}`))]
+}
+
+/** A list is written with tags if an item begins with something else than text, which no item can in Markdown. */
+const listLines = ({ items, isOrdered, start }: Block & { kind: 'list' }, depth: number): Lines => {
+  const parts = items.map(partsOf)
+  if (parts.some(({ title, children }) => title.length === 0 && children.length > 0)) {
+    const tag = isOrdered ? 'ol' : 'ul'
+    return [`<${tag}>`, ...parts.flatMap((part) => tagged('li', part, depth)), `</${tag}>`]
+  }
+  return parts.flatMap((part, n) => itemLines(isOrdered ? `${start + n}. ` : '- ', part, depth + 1))
 }
 
 const codeLines = (language: string, text: string): Lines => {
@@ -114,16 +144,18 @@ const codeLines = (language: string, text: string): Lines => {
   return [`${fence}${notionLanguage(language)}`, ...text.split('\n'), fence]
 }
 
-/** A cell holds one line of text: each of its lists' items and paragraphs stands behind a `<br>`. */
+const BREAK = '<br />'
+
+/** A cell holds one line of text: each of its lists' items and paragraphs stands behind a break. */
 const cellText = (blocks: readonly Block[]): string =>
   blocks
     .flatMap((block) =>
       block.kind === 'list'
         ? block.items.map((item, n) => `${block.isOrdered ? `${block.start + n}.` : '-'} ${cellText(item)}`)
-        : [textLine(asLine([block]))],
+        : [textOf(asLine([block])).replace(/\s*\n\s*/g, BREAK)],
     )
     .filter((text) => text !== '')
-    .join('<br>')
+    .join(BREAK)
 
 const tableLines = ({ rows }: TableBlock): Lines => {
   const widest = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1)
@@ -134,12 +166,12 @@ const tableLines = ({ rows }: TableBlock): Lines => {
   return [
     `<table${attributes}>`,
     ...rows.flatMap(({ cells }) => [
-      '\t<tr>',
+      '<tr>',
       ...Array.from(
         { length: Math.max(width, cells.length) },
-        (_, n) => `\t\t<td>${cellText(cells[n]?.content ?? [])}</td>`,
+        (_, n) => `<td>${cellText(cells[n]?.content ?? [])}</td>`,
       ),
-      '\t</tr>',
+      '</tr>',
     ]),
     '</table>',
   ]
@@ -148,22 +180,21 @@ const tableLines = ({ rows }: TableBlock): Lines => {
 const HEADINGS = ['##', '##', '###', '####', '####', '####']
 
 const headingBlocks = (level: number, line: readonly Leaf[]): Lines[] => {
-  const text = unbroken(line.filter(isText))
+  // Signs at the end would close the heading.
+  const text = unbroken(line.filter(isText)).replace(/(^|\s)(#+)$/, '$1\\$2')
   const pictures = line.filter((leaf) => !isText(leaf))
   return [...(text === '' ? [] : [[`${HEADINGS[level - 1] ?? '##'} ${text}`]]), ...lineBlocks(pictures)]
 }
 
 /** Returns a block as Notion writes it: one block, or several. */
-const linesOf = (block: Block, depth: number, gap: Lines): Lines[] => {
+const linesOf = (block: Block, depth: number): Lines[] => {
   switch (block.kind) {
     case 'paragraph':
       return lineBlocks(block.line)
     case 'heading':
       return headingBlocks(block.level, block.line)
     case 'list':
-      return [
-        block.items.flatMap((item, n) => withChildren(block.isOrdered ? `${block.start + n}. ` : '- ', item, depth)),
-      ]
+      return [listLines(block, depth)]
     case 'quote':
       return [quoteLines(block.blocks, depth)]
     case 'code':
@@ -173,16 +204,9 @@ const linesOf = (block: Block, depth: number, gap: Lines): Lines[] => {
     case 'figure':
       return block.image.kind === 'image' ? [imageLines(block.image, unbroken(block.caption))] : []
     case 'details':
-      return [
-        [
-          '<details>',
-          `<summary>${textLine(block.summary)}</summary>`,
-          ...indented(blockLines(block.blocks, depth + 1), depth),
-          '</details>',
-        ],
-      ]
+      return [tagged('toggle', { title: textLines(block.summary), children: block.blocks }, depth)]
     case 'terms':
-      return block.items.map(({ tag, blocks }) => (tag === 'dt' ? termLines(blocks) : blockLines(blocks, depth, gap)))
+      return block.items.map(({ tag, blocks }) => (tag === 'dt' ? termLines(blocks) : blockLines(blocks, depth)))
     case 'table':
       return [tableLines(block)]
   }
@@ -190,20 +214,19 @@ const linesOf = (block: Block, depth: number, gap: Lines): Lines[] => {
 
 const STRONG = { name: 'strong' }
 
-const termLines = (blocks: readonly Block[]): Lines => {
-  const line = asLine(blocks).map((leaf) => ({
-    ...leaf,
-    marks: [STRONG, ...leaf.marks.filter((m) => m.name !== 'strong')],
-  }))
-  const text = textLine(line)
-  return text === '' ? [] : [escapedStart(text)]
-}
+const termLines = (blocks: readonly Block[]): Lines =>
+  textLines(
+    asLine(blocks).map((leaf) => ({
+      ...leaf,
+      marks: [STRONG, ...leaf.marks.filter((m) => m.name !== 'strong')],
+    })),
+  )
 
 /**
- * HTML as Notion's own markdown (tab-indented children, `<table>`, `<details>`, `<video>`). What Notion has no place for is
- * kept as text: superscripts, images that are not on https, links within the page.
+ * HTML as version 2 of Notion's own Markdown: CommonMark, and tags for what has children (`<quote>`, `<toggle>`), tables and
+ * players. What Notion has no place for is kept as text: superscripts, images that are not on https, links within the page.
  */
-export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0, ['']).join('\n')
+export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0).join('\n')
 
 const MAX_NAMED = 5
 /** Attributes with the addresses of elements. */

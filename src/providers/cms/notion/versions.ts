@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CmsPost, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import { misfit } from '../got.ts'
 import { done } from '../http.ts'
-import type { NotionApi } from './api.ts'
+import { MARKDOWN, type NotionApi } from './api.ts'
 import { replaceContent } from './content.ts'
 import type { Setting } from './setting.ts'
 import { keptProperties, toPost } from './transform.ts'
@@ -39,6 +39,7 @@ export const readVersion = async (
   const { cover } = page.value
   const version = {
     markdown,
+    markdown_version: MARKDOWN,
     properties: keptProperties(page.value, mapping),
     // A cover uploaded in Notion has no address that could be sent back: it is left as it is.
     ...(cover && !cover.external ? {} : { cover: cover ? { type: 'external', external: cover.external } : null }),
@@ -51,6 +52,8 @@ export const readVersion = async (
 
 const Version = z.looseObject({
   markdown: z.string(),
+  // Versions kept by earlier releases have none.
+  markdown_version: z._default(z.enum(['v1', 'v2']), 'v1'),
   properties: z.record(z.string(), z.unknown()),
   cannotRestore: z.optional(z.string()),
 })
@@ -64,9 +67,9 @@ export const restoreVersion = async (
 ): Promise<CmsResult<CmsPost | null>> => {
   const kept = Version.safeParse(version)
   if (!kept.success) return misfit('The kept version cannot be read.')
-  const { markdown, cannotRestore, ...fields } = kept.data
+  const { markdown, markdown_version, cannotRestore, ...fields } = kept.data
   if (cannotRestore) return misfit(`This version of the page cannot be put back: ${cannotRestore}.`)
-  const content = await replaceContent(api, remoteId, markdown)
+  const content = await replaceContent(api, remoteId, markdown, markdown_version)
   if (content.kind !== 'got') return content
   if (content.value === null) return done(null)
   const changed = await api.change(remoteId, fields)

@@ -6,13 +6,23 @@ it.each([
   [
     'marks within a line',
     '<p><strong>a</strong> <em>b</em> <s>c</s> <code>d*</code> <u>e</u></p>',
-    '**a** *b* ~~c~~ `d*` <span underline="true">e</span>',
+    '**a** *b* ~~c~~ `d*` <u>e</u>',
+  ],
+  [
+    'marks where no sign would be read as one',
+    '<p>x<b>「y」</b>z <code>`</code> <mark>m</mark> a<i>b</i>c Hi!<a href="https://a.b">t</a></p>',
+    'x<b>「y」</b>z `` ` `` <span color="yellow_bg">m</span> a*b*c Hi\\![t](https://a.b)',
   ],
   ['no mark twice, none around blanks', '<p>x<b> a <strong>b</strong></b> y</p>', 'x **a b** y'],
   [
     'characters that would be marks',
     '<p>5 * 3 &lt; $x [y] {z} a|b ~ ^ ` \\</p>',
     '5 \\* 3 \\< \\$x \\[y\\] \\{z\\} a\\|b \\~ \\^ \\` \\\\',
+  ],
+  [
+    'what would be emphasis, a reference or an emoji',
+    '<p>_a_ b_c &amp;amp; :smile: 12:30:45 {color="red"}</p>',
+    '\\_a\\_ b_c \\&amp; \\:smile: 12:30:45 \\{color="red"\\}',
   ],
   [
     'what would begin a block',
@@ -25,16 +35,27 @@ it.each([
     '[t \\[1\\]](https://a.b/?x=%281%29&y=2) u',
   ],
   ['text that nothing ends', '<p>a</p>b &amp; <b>c', 'a\n\nb & **c**'],
-  ['line breaks within, not around', '<p><br>a<br>b<br></p>', 'a<br>b'],
+  ['line breaks within, not around', '<p><br>a <br>b<br><br># c<br></p>', 'a\\\nb\\\n\\\n\\# c'],
   [
     'lists in lists',
     '<ul><li>a<ol><li>b</li><li><p>c</p><p>d</p></li></ol></li><li>e</li></ul>',
-    '- a\n\t1. b\n\t2. c\n\t\td\n- e',
+    '- a\n\t1. b\n\t2. c\n\n\t\td\n- e',
   ],
   [
-    'a quotation of two paragraphs as one',
+    'what is beneath an item of many digits',
+    '<ol start="999"><li>a<br>b<pre>c\n\nd</pre></li></ol>',
+    '999. a\\\n\t\tb\n\n\t\t```\n\t\tc\n\n\t\td\n\t\t```',
+  ],
+  [
+    'a list whose item begins with a picture in tags',
+    '<ul><li><img src="https://a.b/c.png" alt="x"></li><li>b</li></ul>',
+    '<ul>\n<li>\n<p />\n\n![x](https://a.b/c.png)\n</li>\n<li>\nb\n</li>\n</ul>',
+  ],
+  ['a plain quotation', '<blockquote><p>a</p><p>- b</p></blockquote>', '> a\\\n> \\- b'],
+  [
+    'a quotation with blocks beneath in tags',
     '<blockquote><p>a</p><p>b</p><ul><li>c</li></ul></blockquote>',
-    '> a<br>b\n\t- c',
+    '<quote>\na\\\nb\n\n- c\n</quote>',
   ],
   ['code in a language Notion has none of', '<pre><code class="language-brainf">+</code></pre>', '```\n+\n```'],
   [
@@ -57,18 +78,14 @@ it.each([
   [
     'tables, cells that span filled up',
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td colspan="2">c<br>d</td></tr></tbody></table>',
-    '<table header-row="true">\n\t<tr>\n\t\t<td>a</td>\n\t\t<td>b</td>\n\t</tr>\n\t<tr>\n\t\t<td>c<br>d</td>\n\t\t<td></td>\n\t</tr>\n</table>',
+    '<table header-row="true">\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n<tr>\n<td>c<br />d</td>\n<td></td>\n</tr>\n</table>',
   ],
   [
     'players',
     '<iframe src="https://www.youtube-nocookie.com/embed/a-1?rel=0"></iframe><iframe src="https://www.player.vimeo.com/video/7"></iframe><iframe src="https://www.m.youtube.com/embed/b"></iframe>',
-    '<video src="https://www.youtube.com/watch?v=a-1"></video>\n\n<video src="https://vimeo.com/7"></video>\n\n<video src="https://www.youtube.com/watch?v=b"></video>',
+    '<video source="https://www.youtube.com/watch?v=a-1"></video>\n\n<video source="https://vimeo.com/7"></video>\n\n<video source="https://www.youtube.com/watch?v=b"></video>',
   ],
-  [
-    'what folds',
-    '<details><summary>S</summary><p>a</p><p>b</p></details>',
-    '<details>\n<summary>S</summary>\n\ta\n\tb\n</details>',
-  ],
+  ['what folds', '<details><summary>S</summary><p>a</p><p>b</p></details>', '<toggle>\nS\n\na\n\nb\n</toggle>'],
   [
     'breaks and blocks within code as lines',
     '<pre><code>npm i<br>npm start</code></pre><pre><div>a</div><div>b</div></pre>',
@@ -82,7 +99,7 @@ it.each([
   [
     'the columns of cells that reach down',
     '<table><tr><td rowspan="2">A</td><td>1</td></tr><tr><td>2</td></tr></table>',
-    '<table>\n\t<tr>\n\t\t<td>A</td>\n\t\t<td>1</td>\n\t</tr>\n\t<tr>\n\t\t<td></td>\n\t\t<td>2</td>\n\t</tr>\n</table>',
+    '<table>\n<tr>\n<td>A</td>\n<td>1</td>\n</tr>\n<tr>\n<td></td>\n<td>2</td>\n</tr>\n</table>',
   ],
   ['blocks within marks', '<b><p>a</p><ul><li>b</li></ul></b>', '**a**\n\n- **b**'],
   ['definitions', '<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],

@@ -138,6 +138,14 @@ describe('create', () => {
     })
   })
 
+  it('sends tags of the named version of Markdown only: no other would be a block', async () => {
+    const html =
+      '<details><summary>S</summary><p>a<br><u>b</u></p></details><blockquote><p>a</p><ul><li>b</li></ul></blockquote><table><tr><td>c<br>d</td></tr></table><iframe src="https://vimeo.com/7"></iframe>'
+    await cms().create(article({ html }))
+    expect(notion.pages()[0]?.markdown).toMatch(/^<toggle>\nS\n\na\\\n<u>b<\/u>\n<\/toggle>\n\n<quote>/)
+    expect(notion.pages()[0]?.markdown).not.toContain('\\<')
+  })
+
   it('answers with the public address where people shared the database to the web', async () => {
     await restart({ publicUrl: 'https://shed.notion.site' })
     const made = await cms().create(article())
@@ -416,6 +424,15 @@ describe('read and restore', () => {
     expect(after?.values.Author?.rich_text?.[0]?.text.content).toBe('Jane')
   })
 
+  it('puts a version of an earlier release back in the Markdown it was read in', async () => {
+    const id = idOf(await cms().create(article()))
+    const version = { markdown: '<details>\n<summary>S</summary>\n\ta\n</details>', properties: {} }
+    expect(await cms().restore?.(id, version)).toMatchObject({ kind: 'done' })
+    expect(notion.pages()[0]?.markdown).toBe(version.markdown)
+    expect(await cms().restore?.(id, { ...version, markdown_version: 'v2' })).toMatchObject({ kind: 'done' })
+    expect(notion.pages()[0]?.markdown).toContain('\\<details>')
+  })
+
   it.each([
     ['is not told whole', { truncated: true }, /too long/],
     ['holds embeds', { added: '<unknown url="https://x.example" alt="embed"/>' }, /embeds/],
@@ -472,4 +489,24 @@ it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROO
     (slug) => `https://shed.notion.site/${notion.pages().find((page) => slugOf(page) === slug)?.id}`,
     { ids: true },
   )
+})
+
+it.each([
+  ['2025-09-03', undefined, 400],
+  ['2025-09-03', 'v1', 200],
+  ['2026-03-11', 'v2', 200],
+  ['2027-01-01', 'v1', 400],
+  ['2027-01-01', 'v2', 200],
+])('with release %s and Markdown %s the stand-in answers %i', async (release, version, status) => {
+  const id = idOf(await cms().create(article()))
+  const headers = {
+    authorization: `Bearer ${notion.token}`,
+    'notion-version': release,
+    'content-type': 'application/json',
+  }
+  const content = { type: 'replace_content', replace_content: { new_str: 'A' }, markdown_version: version }
+  const url = `${notion.url}/v1/pages/${id}/markdown`
+  const changed = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(content) })
+  const read = await fetch(version ? `${url}?markdown_version=${version}` : url, { headers })
+  expect([changed.status, read.status]).toEqual([status, status])
 })
