@@ -28,6 +28,13 @@ const engines = (password = 'sandbox-password') =>
     { models: DEFAULT_MODELS, isSandbox: true },
   )
 
+/** Headers of a request that the stand-in takes. */
+const HEADERS = {
+  authorization: `Basic ${btoa('l:sandbox-password')}`,
+  'content-type': 'application/json',
+  'user-agent': 'Galley/test',
+}
+
 /** The models of the settings, as the stand-in lists them. */
 const MODELS: Partial<Record<Engine, OfferedModel>> = {
   chatgpt: { name: DEFAULT_MODELS.chatgpt, reasons: true, searches: true, queued: true },
@@ -150,7 +157,7 @@ describe('a model', () => {
     }
     const answer = await fetch(`${standIn.url}/v3/ai_optimization/chat_gpt/llm_responses/live`, {
       method: 'POST',
-      headers: { authorization: `Basic ${btoa('l:sandbox-password')}`, 'user-agent': 'Galley/test' },
+      headers: HEADERS,
       body: JSON.stringify([earlier]),
     })
     const { tasks } = (await answer.json()) as { tasks: { status_code: number; status_message: string }[] }
@@ -213,7 +220,7 @@ describe('the stand-in', () => {
   const asked = async (task: object, call = 'chat_gpt/llm_responses/live'): Promise<string> => {
     const answer = await fetch(`${standIn.url}/v3/ai_optimization/${call}`, {
       method: 'POST',
-      headers: { authorization: `Basic ${btoa('l:sandbox-password')}`, 'user-agent': 'Galley/test' },
+      headers: HEADERS,
       body: JSON.stringify([task]),
     })
     const { tasks } = (await answer.json()) as { tasks: { status_code: number; status_message: string }[] }
@@ -236,7 +243,7 @@ describe('the stand-in', () => {
     expect(await asked(task, 'chat_gpt/llm_responses/task_post')).toBe('20100 Task Created.')
     const answer = fetch(`${standIn.url}/v3/ai_optimization/perplexity/llm_responses/task_post`, {
       method: 'POST',
-      headers: { authorization: `Basic ${btoa('l:sandbox-password')}`, 'user-agent': 'Galley/test' },
+      headers: HEADERS,
       body: '[]',
     })
     expect((await answer).status).toBe(404)
@@ -279,9 +286,12 @@ describe('an engine', () => {
   })
 
   it('takes thirty live questions of an account at once, and refuses the next', async () => {
-    standIn.faults.set([{ path: 'perplexity', delay_ms: 300 }])
-    const answers = await Promise.all(Array.from({ length: 32 }, () => ask('perplexity', 'Which sheds last?')))
+    standIn.faults.set([{ path: 'perplexity', hold: true }])
+    let ended = 0
+    const asked = Array.from({ length: 32 }, () => ask('perplexity', 'Which sheds last?').finally(() => (ended += 1)))
+    await expect.poll(() => ended, { timeout: 10_000 }).toBe(2)
     standIn.faults.set([])
+    const answers = await Promise.all(asked)
     expect(answers.filter(({ kind }) => kind === 'answered')).toHaveLength(30)
     expect(answers.filter(({ kind }) => kind === 'failed')).toMatchObject([
       { reason: 'provider_rate_limited' },
