@@ -47,6 +47,8 @@ const quotesIn = (text: string): Quotation[] => {
 
 /** Facts that a text may state: the numbers and words of the caller's notes and of the brief. */
 export type Evidence = {
+  /** Language of the texts that are checked. */
+  language: string
   numbers: ReadonlySet<string>
   addresses: ReadonlySet<string>
   /** True if the words stand there one after the other, however they are spelled and pointed. */
@@ -94,22 +96,26 @@ const sayer = (text: string): Evidence['says'] => {
 
 /** Gathers what notes and brief say. Notes are read as they stand and as they are shown, so that markup hides nothing. */
 export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
-  return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`)
+  return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
 }
 
-/** Returns the evidence in a plain text. */
-export const evidenceIn = (sources: string): Evidence => {
+/** Returns the evidence in a plain text, for texts in a language. Notes are often in English. */
+export const evidenceIn = (sources: string, language: string): Evidence => {
   const numbers = new Set<string>()
-  for (const { value, parts } of numbersIn(sources.replace(ADDRESS, ' ')))
-    for (const one of [value, ...parts]) numbers.add(one)
+  const plain = sources.replace(ADDRESS, ' ')
+  for (const read of new Set([language, 'English']))
+    for (const { value, same = [], parts } of numbersIn(plain, read))
+      for (const one of [value, ...same, ...parts]) numbers.add(one)
   return {
+    language,
     numbers,
     addresses: new Set([...sources.matchAll(ADDRESS)].map(([address]) => bare(address))),
     says: sayer(sources),
   }
 }
 
-const isKnownNumber = ({ value }: NumberClaim, { numbers }: Evidence): boolean => value === '' || numbers.has(value)
+const isKnownNumber = ({ value, same = [] }: NumberClaim, { numbers }: Evidence): boolean =>
+  value === '' || [value, ...same].some((one) => numbers.has(one))
 
 /** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
 const COUNTING = /^\s*\d{1,2}[.)]\s/
@@ -127,7 +133,7 @@ const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
     start: index,
     end: index + address.length,
   }))
-  const numbers = numbersIn(text).filter(
+  const numbers = numbersIn(text, evidence.language).filter(
     (claim) => claim.start >= counting && !isKnownNumber(claim, evidence) && !named.some((one) => overlap(one, claim)),
   )
   const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.says(inner))
@@ -164,7 +170,7 @@ export const withoutUnknownNumbers = (text: string, evidence: Evidence): string 
   const counting = countingEnd(text, headingCounting())
   let kept = ''
   let at = 0
-  for (const claim of numbersIn(text)) {
+  for (const claim of numbersIn(text, evidence.language)) {
     if (claim.start < counting || isKnownNumber(claim, evidence)) continue
     kept += text.slice(at, claim.start).replace(/[$€£¥]\s*$/, '')
     at = claim.end

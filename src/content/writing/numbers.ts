@@ -1,10 +1,33 @@
-/** A number a text states. `value` is its plain form; `parts` are other numbers it may be read as where it is evidence. */
-export type NumberClaim = { start: number; end: number; value: string; parts: readonly string[] }
+import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { digitScales, spelledNumbers } from './spelled.ts'
+
+/**
+ * A number a text states. `value` is its plain form, `same` are other forms of it: `9/10` is `90%`. `parts` are other numbers it may be
+ * read as where it is evidence.
+ */
+export type NumberClaim = {
+  start: number
+  end: number
+  value: string
+  same?: readonly string[]
+  parts: readonly string[]
+}
 
 const GROUPED = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f\u2009 ]\d{3})+(?!\d)`
 const NUMBER = new RegExp(String.raw`(?:${GROUPED}|\d+)(?:[.,]\d+)?`, 'g')
-const PERCENT =
-  /^\s?(?:%|％|percent\b|per cent\b|prozent\b|pour cent\b|por ciento\b|por cento\b|per cento\b|procent\b)/i
+/** Words for per cent in the languages offered, behind the number. */
+const PERCENT_WORDS =
+  'percent|per cent|prozent(?:en|es|s)?|pour cent|por ciento|por cento|per cento|procent(?:a|e|en|om|em|ami|ach|u|ů|ům|ech|y|i|ai|ų|ais|ui|ą|o|us|iem|os)?|prosent(?:tia|in|it|er|ene|et|ista|illa|illä)?|protsen(?:t|ti|di|dil|dini|dist)|százalék\\p{L}*|persen|peratus|phần trăm|퍼센트|パーセント|เปอร์เซ็นต์|प्रतिशत|फ़ीसदी|फीसदी|শতাংশ|درصد|بالمئة|بالمائة|في المئة|في المائة|אחוז(?:ים)?|процент\\p{L}*|відсот\\p{L}*|на сто|τοις εκατό|posto|посто|odsto|одсто|odstotk\\p{L}*|postot\\p{L}*|la sută|percent(?:o|á|ami|om|och)'
+const OPEN_END = '(?:퍼센트|パーセント|เปอร์เซ็นต์)'
+const PERCENT_SIGNS = `\\s?(?:[%％٪]|${OPEN_END}|(?:de )?(?:${PERCENT_WORDS})(?![\\p{L}\\p{M}]))`
+const PERCENT = new RegExp(`^${PERCENT_SIGNS}`, 'iu')
+/** The same before the number: "yüzde seksen". */
+const PERCENT_BEFORE = /(?:(?<!\p{L})yüzde\s|百分之|ร้อยละ\s?)$/iu
+/** The first of a range has the unit of the second: "10–12 %". */
+const RANGE = new RegExp(
+  `^\\s?(?:-|–|—|to|bis|à|a|al|tot|до|til|till|do|až|est[eé])\\s?\\d[\\d.,]*${PERCENT_SIGNS}`,
+  'iu',
+)
 const scales = (): [RegExp, number][] => [
   [/^k(?![\p{L}\p{N}])/iu, 1e3],
   [/^[\s-]?(?:thousand|tausend|mille|mil|duizend)(?!\p{L})/iu, 1e3],
@@ -43,62 +66,84 @@ const plainNumber = (written: string): string => {
 const scaled = (plain: string, factor: number): string =>
   factor === 1 || plain.length > 12 ? plain : canonical((Number(plain) * factor).toFixed(3))
 
-const claimOf = (text: string, start: number, written: string): NumberClaim => {
+type Scale = (behind: string) => { length: number; factor: number } | undefined
+
+/** Returns a reader of words that multiply the digits before them: those of the language, and those that several share. */
+const scaleOf = (tag: string): Scale => {
+  const own = digitScales(tag).map(([word, factor]): [RegExp, number] => [
+    new RegExp(`^[\\s-]?${word}(?![\\p{L}\\p{M}])`, 'iu'),
+    factor,
+  ])
+  const all = [...own, ...scales()]
+  return (behind) => {
+    for (const [pattern, factor] of all) {
+      const written = pattern.exec(behind)?.[0]
+      if (written !== undefined) return { length: written.length, factor }
+    }
+    return undefined
+  }
+}
+
+const claimOf = (text: string, start: number, written: string, scaleIn: Scale): NumberClaim => {
   const plain = plainNumber(written)
   let end = start + written.length
-  const scale = scales().find(([pattern]) => pattern.test(text.slice(end, end + 12)))
-  const value = scaled(plain, scale?.[1] ?? 1)
-  if (scale) end += scale[0].exec(text.slice(end, end + 12))?.[0].length ?? 0
-  const percent = PERCENT.exec(text.slice(end, end + 12))?.[0]
+  const scale = scaleIn(text.slice(end, end + 16))
+  const value = scaled(plain, scale?.factor ?? 1)
+  if (scale) end += scale.length
+  const percent = PERCENT.exec(text.slice(end, end + 20))?.[0]
   const parts = (written.match(/\d+/g) ?? []).map(canonical)
   if (percent) return { start, end: end + percent.length, value: `${value}%`, parts: [value, ...parts] }
-  // The first of a range has the unit of the second: "10–12 %".
-  const range = /^\s?(?:-|–|—|to|bis|à|a|tot)\s?\d[\d.,]*\s?(?:%|percent\b|prozent\b)/i.test(text.slice(end, end + 20))
+  if (isPercentBefore(text, start)) return { start, end, value: `${value}%`, parts: [value, ...parts] }
+  const range = RANGE.test(text.slice(end, end + 30))
   return { start, end, value, parts: range ? [`${value}%`, ...parts] : parts }
 }
 
-const UNITS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const MAGNITUDES: Record<string, number> = { dozen: 12, hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 }
-const WORD = `(?:${[...UNITS, ...TENS, ...Object.keys(MAGNITUDES)].join('|')})`
-const SPELLED = new RegExp(String.raw`\b${WORD}(?:(?:[\s-]|\sand\s)${WORD})*\b`, 'gi')
+const isPercentBefore = (text: string, start: number): boolean =>
+  PERCENT_BEFORE.test(text.slice(Math.max(0, start - 10), start))
 
-const spelledValue = (words: readonly string[]): number => {
-  let total = 0
-  let current = 0
-  for (const word of words) {
-    const magnitude = MAGNITUDES[word]
-    if (magnitude === undefined) current += UNITS.includes(word) ? UNITS.indexOf(word) : (TENS.indexOf(word) + 2) * 10
-    else if (magnitude <= 100) current = Math.max(1, current) * magnitude
-    else {
-      total += Math.max(1, current) * magnitude
-      current = 0
-    }
-  }
-  return total + current
+const percentAt =
+  (text: string) =>
+  (end: number): number =>
+    PERCENT.exec(text.slice(end, end + 20))?.[0].length ?? 0
+
+/** Returns a part of a whole as texts write it: `9/10`, and as per cent, where `1/3` is 33 or 33.3. */
+const sharesOf = (part: number, whole: number): string[] => {
+  const percent = (100 * part) / whole
+  const rounded = [0, 1, 2].map((digits) => `${canonical(percent.toFixed(digits))}%`)
+  let [x, y] = [part, whole]
+  while (y > 0) [x, y] = [y, x % y]
+  return [...new Set([`${part / x}/${whole / x}`, ...rounded, `${Math.floor(percent)}%`])]
 }
 
-/** Numbers spelled out in English. Up to ten they are mere words, unless they count percent or times. */
-const spelledIn = (text: string): NumberClaim[] =>
-  [...text.matchAll(SPELLED)].map(({ 0: written, index }) => {
-    const value = String(
-      spelledValue(
-        written
-          .toLowerCase()
-          .split(/[\s-]+/)
-          .filter((word) => word !== 'and'),
-      ),
+/** Numbers spelled out. Up to ten they are mere words, unless they count percent or times, or are a share. */
+const spelledIn = (text: string, tag: string): NumberClaim[] =>
+  spelledNumbers(text, tag, percentAt(text), (start) => isPercentBefore(text, start)).map(
+    ({ start, end, value, of }): NumberClaim => {
+      const plain = String(value)
+      if (of === 100) return { start, end, value: `${plain}%`, parts: [plain] }
+      if (of !== undefined) {
+        const [first = '', ...same] = sharesOf(value, of)
+        return { start, end, value: first, same, parts: [...same, plain, String(of)] }
+      }
+      const times = tag === 'en' && /^[\s-](?:times|fold)\b/i.test(text.slice(end, end + 8))
+      const isWord = value <= 10 && !times
+      // What states nothing by itself still is evidence for a digit.
+      return { start, end, value: isWord ? '' : plain, parts: [plain] }
+    },
+  )
+
+/** Adds the share to two numbers in digits that may be one: "9 of 10", "9/10". */
+const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[] =>
+  digits.map((claim, index) => {
+    const next = digits[index + 1]
+    if (
+      !next ||
+      !/^(?:\s?\/\s?|\s(?:\p{L}+\s){1,3})$/u.test(text.slice(claim.end, Math.min(next.start, claim.end + 40)))
     )
-    const end = index + written.length
-    const percent = PERCENT.exec(text.slice(end, end + 12))?.[0]
-    const times = /^[\s-](?:times|fold)\b/i.test(text.slice(end, end + 8))
-    const shownValue = percent ? `${value}%` : value
-    // What states nothing by itself still is evidence for a digit.
-    const isWord = Number(value) <= 10 && !percent && !times
-    return { start: index, end: end + (percent?.length ?? 0), value: isWord ? '' : shownValue, parts: [value] }
+      return claim
+    const [part, whole] = [Number(claim.value), Number(next.value)]
+    const isShare = Number.isInteger(part) && Number.isInteger(whole) && part > 0 && part < whole
+    return isShare ? { ...claim, parts: [...claim.parts, ...sharesOf(part, whole)] } : claim
   })
 
 /** True if the digits belong to a name: `B2B`, `CO2`, `COVID-19`. */
@@ -113,14 +158,18 @@ const without = (text: string, claims: readonly NumberClaim[]): string => {
 }
 
 /**
- * Every number a text states, in digits of any script or spelled out in English, in the order they stand. Numbers that are
- * mere words (`one of them`) and digits inside names have the value '' and are claims of nothing.
+ * Returns every number a text states, in digits of any script or spelled out in its language, in the order they stand.
+ *
+ * Numbers that are mere words (`one of them`) and digits inside names have the value '' and are claims of nothing.
  */
-export const numbersIn = (given: string): NumberClaim[] => {
+export const numbersIn = (given: string, language = 'English'): NumberClaim[] => {
   const text = withPlainDigits(given)
+  const tag = tagOfLanguage(language)
+  const scale = scaleOf(tag)
   const digits = [...text.matchAll(NUMBER)].map(({ 0: written, index }) => {
-    const claim = claimOf(text, index, written)
+    const claim = claimOf(text, index, written, scale)
     return isInName(text, index) ? { ...claim, value: '' } : claim
   })
-  return [...digits, ...spelledIn(without(text, digits))].sort((a, b) => a.start - b.start)
+  const spelled = spelledIn(without(text, digits), tag)
+  return [...withShares(text, digits), ...spelled].sort((a, b) => a.start - b.start)
 }

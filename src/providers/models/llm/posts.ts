@@ -55,7 +55,7 @@ export const llmPostWriter = (asked: AskedModel): PostWriter => {
       const articleText = textOfArticle(task)
       const answer = await ask(postsPrompt(task, articleText), MAX_TOKENS, postsIn, 'posts as JSON')
       if (answer.kind !== 'done') return answer
-      const evidence = evidenceIn(`${articleText}\n${task.instructions}`)
+      const evidence = evidenceIn(`${articleText}\n${task.instructions}`, task.language)
       const known = (text: string) =>
         text
           .split('\n')

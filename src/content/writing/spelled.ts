@@ -1,0 +1,267 @@
+import { runsIn, type SpelledNumber, spans } from './number-runs.ts'
+import { NUMBER_WORDS, type NumberWords } from './number-words.ts'
+
+type Word = { value: number; isScale: boolean; needsOther: boolean; isAlone?: boolean }
+type Token = Word & { start: number; end: number }
+
+/** What a language's table says, ready to be looked up. */
+type Reader = {
+  words: Map<string, Word>
+  scales: readonly number[]
+  glued: RegExp | undefined
+  part: RegExp
+  prefix: RegExp | undefined
+  joint: RegExp
+  parts: readonly (readonly [number, RegExp])[]
+  fractions: readonly (readonly [part: number, whole: number, pattern: RegExp])[]
+  of: RegExp
+  every: RegExp
+  within: RegExp
+  isFrench: boolean
+}
+
+/** Entries of a table: `100 hundred;1000 thousand`. */
+const listed = (table: string | undefined): [key: string, rest: string][] =>
+  (table ?? '')
+    .split(';')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const blank = entry.indexOf(' ')
+      return [entry.slice(0, blank), entry.slice(blank + 1)]
+    })
+
+const entries = (table: string | undefined): [number, string[]][] =>
+  listed(table).map(([key, rest]) => [Number(key), rest.split('/')])
+
+const WORD_END = '(?![\\p{L}\\p{M}])'
+const WORD_START = '(?<![\\p{L}\\p{M}])'
+const NEVER = /(?!)/u
+
+const between = (pattern: string | undefined): RegExp =>
+  pattern === undefined ? NEVER : new RegExp(`^\\s(?:${pattern})\\s?$`, 'iu')
+
+const compile = (tag: string, table: NumberWords): Reader => {
+  const words = new Map<string, Word>()
+  const add = (value: number, written: string, isScale: boolean) => {
+    const word = written.replace(/\*$/, '')
+    if (word !== '-') words.set(word, { value, isScale, needsOther: written.endsWith('*') })
+  }
+  const scales = entries(table.scales)
+  for (const [value, names] of scales) for (const name of names) add(value, name, true)
+  for (const [value, names] of entries(table.others)) for (const name of names) add(value, name, false)
+  table.tens.split(' ').forEach((names, index) => {
+    for (const name of names.split('/')) add(20 + index * 10, name, false)
+  })
+  table.units.split(' ').forEach((names, index) => {
+    for (const name of names.split('/')) add(index, name, false)
+  })
+  for (const [value, names] of entries(table.alone))
+    for (const name of names) words.set(name, { value, isScale: false, needsOther: false, isAlone: true })
+  const atom = [...words.keys()].sort((a, b) => b.length - a.length).join('|')
+  return {
+    words,
+    scales: scales.map(([value]) => value).filter((value) => value > 0 && value !== 12),
+    glued: table.glue === undefined ? undefined : new RegExp(`^(?:${atom})(?:(?:${table.glue})?(?:${atom}))+$`, 'u'),
+    part: new RegExp(table.glue === undefined ? atom : `(?:${table.glue})?(${atom})`, 'gu'),
+    prefix: table.prefix === undefined ? undefined : new RegExp(`^(?:${table.prefix})`, 'u'),
+    joint: new RegExp(
+      `^(?:[\\s-]|\\s?[\\u200c\\s-]${table.and === undefined ? '' : `|\\s(?:${table.and})\\s`})$`,
+      'iu',
+    ),
+    parts: entries(table.parts).map(([whole, names]) => [
+      whole,
+      new RegExp(`^[\\s-](?:${names.join('|')})${WORD_END}`, 'iu'),
+    ]),
+    fractions: [
+      ...(table.half === undefined ? [] : [`1:2 ${table.half}`]),
+      ...(table.fractions === undefined ? [] : table.fractions.split(';')),
+    ].map((entry) => {
+      const [, part, whole, pattern = ''] = /^(?:(\d+):)?(\d+) (.*)$/su.exec(entry) ?? []
+      return [Number(part ?? 1), Number(whole), new RegExp(`${WORD_START}(?:${pattern})`, 'giu')]
+    }),
+    of: between(table.of),
+    every: between(table.every),
+    within: table.within === undefined ? NEVER : new RegExp(`^(?:${table.within})$`, 'iu'),
+    isFrench: tag === 'fr',
+  }
+}
+
+const readers = new Map<string, Reader>()
+
+const readerOf = (tag: string): Reader | undefined => {
+  const table = NUMBER_WORDS[tag]
+  if (!table) return undefined
+  const reader = readers.get(tag) ?? compile(tag, table)
+  readers.set(tag, reader)
+  return reader
+}
+
+/** Adds a word to a number; undefined if it begins another one. `isReversed`: a unit may stand before its ten. */
+const added = (total: number, word: Word, reader: Reader, isReversed: boolean): number | undefined => {
+  const { value } = word
+  if (word.isScale && value < 0) return total % 10 > 0 && total % 100 < 10 ? total - value : undefined
+  if (word.isScale) {
+    const next = reader.scales.find((scale) => scale > value) ?? Number.POSITIVE_INFINITY
+    const above = Math.floor(total / value)
+    if (value !== 12 && above % (next / value) !== 0) return undefined
+    return above * value + Math.max(1, total % value) * value
+  }
+  const rest = total % 100
+  if (reader.isFrench && value === 20 && rest === 4) return total + 76
+  if (reader.isFrench && value >= 10 && value < 20 && (rest === 60 || rest === 80)) return total + value
+  if (isReversed && value % 10 === 0 && value >= 10 && value <= 90 && rest > 0 && rest < 10) return total + value
+  const room = 10 ** String(value).length
+  return total > 0 && value > 0 && total % room === 0 ? total + value : undefined
+}
+
+/** The number a word is, alone or composed of several: `fünfunddreißig`. */
+const wordOf = (written: string, reader: Reader): Word | undefined => {
+  const known = reader.words.get(written)
+  if (known || !reader.glued || written.length > 60 || !reader.glued.test(written)) return known
+  let total = 0
+  for (const [, part = ''] of written.matchAll(reader.part)) {
+    const word = reader.words.get(part)
+    const sum = word && (total === 0 && !word.isScale ? word.value : added(total, word, reader, true))
+    if (sum === undefined) return undefined
+    total = sum
+  }
+  return { value: total, isScale: false, needsOther: false }
+}
+
+/** The number behind letters that are written onto a word: `l’ottanta`, `وثلاثون`. */
+const prefixedWord = (written: string, reader: Reader): { word: Word; length: number } | undefined => {
+  const apostrophe = written.lastIndexOf('’')
+  const length = apostrophe >= 0 ? apostrophe + 1 : (reader.prefix?.exec(written)?.[0].length ?? 0)
+  if (length === 0) return undefined
+  const word = wordOf(written.slice(length), reader)
+  return word && { word, length: apostrophe >= 0 ? length : 0 }
+}
+
+const tokensIn = (text: string, reader: Reader): Token[] =>
+  [...text.matchAll(/[\p{L}\p{M}’'ʼ]+/gu)].flatMap(({ 0: written, index }) => {
+    const plain = written.toLowerCase().replace(/['ʼ]/g, '’').replace(/^’|’$/g, '')
+    const end = index + written.length
+    const whole = wordOf(plain, reader)
+    if (whole) return [{ ...whole, start: index, end }]
+    const part = prefixedWord(plain, reader)
+    return part ? [{ ...part.word, start: index + part.length, end }] : []
+  })
+
+type Group = { start: number; end: number; value: number; needsOther: boolean }
+
+/** Numbers of one or more words that follow each other. */
+const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group[] => {
+  const groups: Group[] = []
+  let run: Token[] = []
+  let total = 0
+  const close = () => {
+    const [first] = run
+    const last = run.at(-1)
+    if (first && last)
+      groups.push({ start: first.start, end: last.end, value: total, needsOther: run.length === 1 && first.needsOther })
+    run = []
+  }
+  for (const token of tokens) {
+    const last = run.at(-1)
+    const isNext =
+      last !== undefined && !last.isAlone && !token.isAlone && reader.joint.test(text.slice(last.end, token.start))
+    const sum = isNext ? added(total, token, reader, reader.prefix !== undefined) : undefined
+    if (sum !== undefined) {
+      run.push(token)
+      total = sum
+      continue
+    }
+    // "one hundred and two hundred" is two numbers: the second begins with the word before.
+    const moved = isNext && token.isScale && run.length > 1 && last && !last.isScale ? last : undefined
+    if (moved) {
+      run.pop()
+      total = sumOf(run, reader)
+    }
+    close()
+    run = moved ? [moved, token] : [token]
+    total = sumOf(run, reader)
+  }
+  close()
+  return groups
+}
+
+const sumOf = (run: readonly Token[], reader: Reader): number =>
+  run.reduce((total, token) => {
+    if (total === 0) return Math.abs(token.value)
+    return added(total, token, reader, reader.prefix !== undefined) ?? total
+  }, 0)
+
+const areCoprime = (a: number, b: number): boolean => {
+  let [x, y] = [a, b]
+  while (y > 0) [x, y] = [y, x % y]
+  return x === 1
+}
+
+/** Measures and times, of which "two by three" and "two in three" say no share. */
+const MEASURE =
+  /^\s(?:c?m|met|mét|zoll|inch|feet|day|week|hour|minut|month|year|tag|woche|jour|semaine|heure|mois|día|semana|hora|mes|año|dia|ano|giorn|ore|mesi|ann[oi]|dag|uur|dni|godzin|dn[iíů]|дн|час|дней|gün|hari|ngày|napon)/iu
+
+/** Shares of two numbers that follow each other: "nine of ten", "two thirds". */
+const shareOf = (text: string, group: Group, next: Group | undefined, reader: Reader): SpelledNumber | undefined => {
+  const behind = text.slice(group.end, group.end + 40)
+  for (const [whole, pattern] of reader.parts) {
+    const written = pattern.exec(behind)?.[0]
+    if (written !== undefined && group.value >= 2 && group.value < whole && areCoprime(group.value, whole))
+      return { start: group.start, end: group.end + written.length, value: group.value, of: whole }
+  }
+  if (!next || next.start - group.end > 60) return undefined
+  const gap = text.slice(group.end, next.start)
+  const share = (part: number, whole: number) =>
+    part > 0 && part < whole && !MEASURE.test(text.slice(next.end, next.end + 12))
+      ? { start: group.start, end: next.end, value: part, of: whole }
+      : undefined
+  if (reader.within.test(gap)) return share(next.value, group.value)
+  const isEvery = reader.every.test(gap) || reader.every.test(text.slice(group.end, next.end))
+  return isEvery || (group.value >= 2 && reader.of.test(gap)) ? share(group.value, next.value) : undefined
+}
+
+/** Fractions that are no number of words: "half of", "a third of". */
+const fractionsIn = (text: string, reader: Reader): SpelledNumber[] =>
+  reader.fractions.flatMap(([value, of, pattern]) =>
+    [...text.matchAll(pattern)].map(({ 0: written, index }) => ({
+      start: index,
+      end: index + written.length,
+      value,
+      of,
+    })),
+  )
+
+/**
+ * Returns the numbers that a text spells out in a language, in the order they stand.
+ *
+ * `percentAt`: length of the word for percent at a place. `isPercentBefore`: true if one stands before it.
+ */
+export const spelledNumbers = (
+  text: string,
+  tag: string,
+  percentAt: (end: number) => number,
+  isPercentBefore: (start: number) => boolean,
+): SpelledNumber[] => {
+  const runs = runsIn(text, tag, percentAt)
+  if (runs) return runs
+  const reader = readerOf(tag)
+  if (!reader) return []
+  const groups = groupsOf(text, tokensIn(text, reader), reader)
+  const { found, add } = spans(text.length)
+  groups.forEach((group, index) => {
+    const percent = percentAt(group.end)
+    const share = shareOf(text, group, groups[index + 1], reader)
+    if (share) add(share)
+    else if (percent > 0 || isPercentBefore(group.start))
+      add({ start: group.start, end: group.end + percent, value: group.value, of: 100 })
+  })
+  for (const fraction of fractionsIn(text, reader)) add(fraction)
+  for (const { start, end, value, needsOther } of groups) if (!needsOther) add({ start, end, value })
+  return found.sort((a, b) => a.start - b.start)
+}
+
+/** Returns words of a language that multiply the digits before them by 1000 or more, with their factor. */
+export const digitScales = (tag: string): [word: string, factor: number][] =>
+  entries(NUMBER_WORDS[tag]?.scales)
+    .filter(([value]) => value >= 1_000)
+    .flatMap(([value, names]) => names.map((name): [string, number] => [name.replace(/\*$/, ''), value]))

@@ -1,0 +1,297 @@
+import { expect, it } from 'vitest'
+import { numbersIn } from '../../../src/content/writing/numbers.ts'
+import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
+
+/** Numbers in words, and what each is; last, words that claim nothing. vllm-project/semantic-router#2689, mkupermann/souprise#4. */
+const WRITTEN: Record<string, [text: string, values: string[]][]> = {
+  English: [
+    [
+      'Ninety percent of owners agree. Nine of ten do. Two thirds, half of them, one in three.',
+      ['90%', '9/10', '2/3', '1/2', '1/3'],
+    ],
+    ['Between one hundred and two hundred, twenty-five hundred', ['100', '200', '2500']],
+    ['One of them, a third option, the second half of it, half an hour, one of three sizes, two of a kind', []],
+  ],
+  Arabic: [
+    [
+      'ثمانون بالمئة من الملاك، تسعة من كل عشرة، خمسة وثلاثون، أحد عشر، ثلثا العملاء',
+      ['80%', '9/10', '35', '11', '2/3'],
+    ],
+    ['واحد منهم، نصف ساعة', []],
+  ],
+  Bengali: [
+    ['আশি শতাংশ, দশজনের মধ্যে নয়জন, পঁয়ত্রিশ, অর্ধেক', ['80%', '9/10', '35', '1/2']],
+    ['এক', []],
+  ],
+  Bulgarian: [
+    [
+      'Осемдесет процента, деветдесет на сто, девет от десет, тридесет и пет, половината от, две трети',
+      ['80%', '90%', '9/10', '35', '1/2', '2/3'],
+    ],
+    ['един от тях', []],
+  ],
+  Catalan: [
+    ['Vuitanta per cent, nou de cada deu, trenta-cinc, la meitat dels clients', ['80%', '9/10', '35', '1/2']],
+    ['un cotxe i una casa', []],
+  ],
+  'Chinese (Simplified)': [
+    ['百分之八十的业主，十分之九，八成，三十五，一半，十个人中有九个', ['80%', '9/10', '80%', '35', '1/2', '9/10']],
+    ['十分满意，一个，千万不要，第十二，十二月，成功，一成不变', ['10%']],
+  ],
+  Croatian: [
+    [
+      'Osamdeset posto, devet od deset, trideset pet, polovica kupaca, dvije trećine, dvjesto',
+      ['80%', '9/10', '35', '1/2', '2/3', '200'],
+    ],
+    ['jedan od njih', []],
+  ],
+  Czech: [
+    [
+      'Osmdesát procent, devět z deseti, pětatřicet, polovina zákazníků, dvě třetiny, dvě stě',
+      ['80%', '9/10', '35', '1/2', '2/3', '200'],
+    ],
+    ['jeden z nich, druhá polovina roku, tisíce lidí', []],
+  ],
+  Danish: [
+    [
+      'Firs procent, ni af ti, femogtredive, halvdelen af, to tredjedele, halvtreds',
+      ['80%', '9/10', '35', '1/2', '2/3', '50'],
+    ],
+    ['et hus', []],
+  ],
+  Dutch: [
+    [
+      'Tachtig procent, negen op de tien, vijfendertig, tweeëntachtig, de helft van de klanten, twee derde',
+      ['80%', '9/10', '35', '82', '1/2', '2/3'],
+    ],
+    ['een huis, een van de drie', []],
+  ],
+  Estonian: [
+    ['Kaheksakümmend protsenti, üheksa kümnest, kolmkümmend viis, pooled omanikest', ['80%', '9/10', '35', '1/2']],
+    ['üks neist', []],
+  ],
+  Finnish: [
+    [
+      'Kahdeksankymmentä prosenttia, yhdeksän kymmenestä, kolmekymmentäviisi, kaksisataa, puolet, kaksi kolmasosaa',
+      ['80%', '9/10', '35', '200', '1/2', '2/3'],
+    ],
+    ['yksi heistä, ulkona sataa vettä', []],
+  ],
+  French: [
+    [
+      'Quatre-vingt-dix pour cent, quatre-vingt-deux, soixante et onze, deux tiers, neuf sur dix, la moitié des clients',
+      ['90%', '82', '71', '2/3', '9/10', '1/2'],
+    ],
+    ['un de ces sites, une porte, des millions de gens, un quart d’heure', []],
+  ],
+  German: [
+    [
+      'Achtzig Prozent der Besitzer, neun von zehn, fünfunddreißig, zweihundertfünf, eine Million, zwei Drittel, die Hälfte der',
+      ['80%', '9/10', '35', '205', '1000000', '2/3', '1/2'],
+    ],
+    ['Ein Haus, eine von drei Farben, die zweite Hälfte des Jahres, drei Wochen, Einheit, achtsam', []],
+  ],
+  Greek: [
+    [
+      'Ογδόντα τοις εκατό, εννέα στους δέκα, τριάντα πέντε, οι μισοί, δύο τρίτα, διακόσια',
+      ['80%', '9/10', '35', '1/2', '2/3', '200'],
+    ],
+    ['ένα σπίτι', []],
+  ],
+  Hebrew: [
+    [
+      'שמונים אחוז מהבעלים, תשעה מתוך עשרה, שלושים וחמישה, מחצית הלקוחות, שתים עשרה',
+      ['80%', '9/10', '35', '1/2', '12'],
+    ],
+    ['אחד מהם, המאה הזאת', []],
+  ],
+  Hindi: [
+    ['अस्सी प्रतिशत, दस में से नौ, पैंतीस, एक तिहाई, दो सौ', ['80%', '9/10', '35', '1/3', '200']],
+    ['एक घर, आधा घंटा', []],
+  ],
+  Hungarian: [
+    [
+      'Nyolcvan százalék, tízből kilenc, harmincöt, kétszáz, a tulajdonosok fele, kétharmada',
+      ['80%', '9/10', '35', '200', '1/2', '2/3'],
+    ],
+    ['egy ház', []],
+  ],
+  Indonesian: [
+    [
+      'Delapan puluh persen, sembilan dari sepuluh, tiga puluh lima, dua belas, setengah dari, dua pertiga, dua ratus ribu',
+      ['80%', '9/10', '35', '12', '1/2', '2/3', '200000'],
+    ],
+    ['satu rumah', []],
+  ],
+  Italian: [
+    [
+      'L’ottanta per cento, nove su dieci, trentacinque, ventotto, duemila, due terzi, la metà dei clienti',
+      ['80%', '9/10', '35', '28', '2000', '2/3', '1/2'],
+    ],
+    ['uno di loro, una casa, un quarto d’ora', []],
+  ],
+  Japanese: [
+    ['八十パーセント、八割、三分の一、十人中九人、三十五、半数', ['80%', '80%', '1/3', '9/10', '35', '1/2']],
+    ['一つ、十二月、第三章、半分に切る', []],
+  ],
+  Korean: [
+    ['팔십 퍼센트, 열 명 중 아홉 명, 삼십오, 서른다섯, 절반, 삼분의 일', ['80%', '9/10', '35', '35', '1/2', '1/3']],
+    ['이천, 이만, 한 사람', []],
+  ],
+  Latvian: [
+    ['Astoņdesmit procenti, deviņi no desmit, trīsdesmit pieci, puse īpašnieku', ['80%', '9/10', '35', '1/2']],
+    ['viens no tiem, puse stundas', []],
+  ],
+  Lithuanian: [
+    [
+      'Aštuoniasdešimt procentų, devyni iš dešimties, trisdešimt penki, pusė savininkų, du trečdaliai',
+      ['80%', '9/10', '35', '1/2', '2/3'],
+    ],
+    ['vienas iš jų, tūkstančiai žmonių', []],
+  ],
+  Malay: [
+    ['Lapan puluh peratus, sembilan daripada sepuluh, lima belas', ['80%', '9/10', '15']],
+    ['satu rumah', []],
+  ],
+  Norwegian: [
+    ['Åtti prosent, ni av ti, trettifem, halvparten av, to tredjedeler', ['80%', '9/10', '35', '1/2', '2/3']],
+    ['et hus', []],
+  ],
+  Persian: [
+    ['هشتاد درصد، نه از ده، سی و پنج، نیمی از، دو سوم', ['80%', '9/10', '35', '1/2', '2/3']],
+    ['یک خانه', []],
+  ],
+  Polish: [
+    [
+      'Osiemdziesiąt procent, dziewięć na dziesięć, trzydzieści pięć, połowa klientów, dwie trzecie, dwieście, pięć tysięcy',
+      ['80%', '9/10', '35', '1/2', '2/3', '200', '5000'],
+    ],
+    ['jeden z nich, w drugiej połowie roku, tysiące ludzi, dwa na trzy metry', []],
+  ],
+  Portuguese: [
+    [
+      'Oitenta por cento, nove em cada dez, trinta e cinco, dois terços, metade dos clientes, cento e um',
+      ['80%', '9/10', '35', '2/3', '1/2', '101'],
+    ],
+    ['um deles, três quartos', []],
+  ],
+  Romanian: [
+    [
+      'Optzeci la sută, nouă din zece, treizeci și cinci, jumătate din clienți, două treimi, douăzeci de mii',
+      ['80%', '9/10', '35', '1/2', '2/3', '20000'],
+    ],
+    ['unul din ei, mie mi se pare, o casă', []],
+  ],
+  Russian: [
+    [
+      'Восемьдесят процентов, из восьмидесяти процентов, девять из десяти, тридцать пять, половина владельцев, две трети, двести тысяч',
+      ['80%', '80%', '9/10', '35', '1/2', '2/3', '200000'],
+    ],
+    ['один из них, тысячи людей, вторая половина года', []],
+  ],
+  Serbian: [
+    [
+      'Осамдесет посто, девет од десет, тридесет пет, половина купаца, osamdeset odsto',
+      ['80%', '9/10', '35', '1/2', '80%'],
+    ],
+    ['један од њих', []],
+  ],
+  Slovak: [
+    ['Osemdesiat percent, deväť z desiatich, tridsaťpäť, polovica, dve tretiny', ['80%', '9/10', '35', '1/2', '2/3']],
+    ['jeden z nich', []],
+  ],
+  Slovenian: [
+    [
+      'Osemdeset odstotkov, devet od desetih, petintrideset, polovica, dve tretjini',
+      ['80%', '9/10', '35', '1/2', '2/3'],
+    ],
+    ['eden od njih', []],
+  ],
+  Spanish: [
+    [
+      'El ochenta por ciento, nueve de cada diez, la mitad de los dueños, treinta y cinco, veintiuno, doscientos mil, la tercera parte',
+      ['80%', '9/10', '1/2', '35', '21', '200000', '1/3'],
+    ],
+    ['uno de ellos, tres cuartos, dos de mayo', []],
+  ],
+  Swedish: [
+    [
+      'Åttio procent, nio av tio, trettiofem, hälften av kunderna, två tredjedelar',
+      ['80%', '9/10', '35', '1/2', '2/3'],
+    ],
+    ['en hund', []],
+  ],
+  Thai: [
+    ['แปดสิบเปอร์เซ็นต์ ร้อยละแปดสิบ เก้าในสิบ สามสิบห้า ครึ่งหนึ่งของ', ['80%', '80%', '9/10', '35', '1/2']],
+    ['หนึ่งคน แสนสุข', []],
+  ],
+  Turkish: [
+    [
+      'Yüzde seksen, on kişiden dokuzu, otuz beş, sahiplerin yarısı, üçte biri, iki yüz',
+      ['80%', '9/10', '35', '1/2', '1/3', '200'],
+    ],
+    ['yüz güzel, bir ev, yılın ikinci yarısı', []],
+  ],
+  Ukrainian: [
+    [
+      "Вісімдесят відсотків, дев'ять із десяти, тридцять п’ять, половина власників, дві третини",
+      ['80%', '9/10', '35', '1/2', '2/3'],
+    ],
+    ['один із них', []],
+  ],
+  Vietnamese: [
+    [
+      'Tám mươi phần trăm, chín trên mười, ba mươi lăm, một nửa khách, hai phần ba, hai trăm',
+      ['80%', '9/10', '35', '1/2', '2/3', '200'],
+    ],
+    ['năm nay, hàng nghìn người, hai năm', []],
+  ],
+}
+
+const claimed = (text: string, language: string): string[] =>
+  numbersIn(text, language)
+    .map(({ value }) => value)
+    .filter((value) => value !== '')
+
+it.each(Object.entries(WRITTEN))('%s: numbers, fractions and shares in words', (language, cases) => {
+  for (const [text, values] of cases) expect(claimed(text, language), text).toEqual(values)
+})
+
+it('every language offered has its words', () => {
+  const plain = (language: string) => language.replace(/ \(.*\)$/, '')
+  const known = new Set(Object.keys(WRITTEN).map(plain))
+  expect([...new Set(LANGUAGES.map(plain))].filter((language) => !known.has(language))).toEqual([])
+})
+
+it('words, digits and percentages of one share are evidence for each other', () => {
+  const isKnown = (claim: string, notes: string, language: string): boolean => {
+    const given = new Set(
+      numbersIn(notes, language).flatMap(({ value, same = [], parts }) => [value, ...same, ...parts]),
+    )
+    return numbersIn(claim, language).every(
+      ({ value, same = [] }) => value === '' || [value, ...same].some((one) => given.has(one)),
+    )
+  }
+  for (const notes of ['9 von 10 Kunden', '9/10', '90 %', 'neunzig Prozent'])
+    expect(isKnown('Neun von zehn Kunden', notes, 'German'), notes).toBe(true)
+  for (const notes of ['33 %', '33,3 Prozent', '1 von 3', 'ein Drittel'])
+    expect(isKnown('Ein Drittel der Kunden', notes, 'German'), notes).toBe(true)
+  expect(isKnown('80 %', 'yüzde 80', 'Turkish')).toBe(true)
+  expect(isKnown('80 %', '80 процентов', 'Russian')).toBe(true)
+  expect(isKnown('5 000 000', '5 миллионов', 'Russian')).toBe(true)
+  expect(isKnown('Acht von zehn Kunden', '9 von 10 Kunden, 8 Jahre', 'German')).toBe(false)
+})
+
+it('reads a text of any length in a time that grows with it', () => {
+  for (const [word, language] of [
+    ['八成', 'Chinese (Simplified)'],
+    ['一', 'Chinese (Simplified)'],
+    ['zwei Drittel ', 'German'],
+    ['einundzwanzig', 'German'],
+    ['one hundred and ', 'English'],
+  ] as const) {
+    const started = performance.now()
+    numbersIn(word.repeat(Math.ceil(40_000 / word.length)), language)
+    expect(performance.now() - started, word).toBeLessThan(5_000)
+  }
+})
