@@ -93,8 +93,10 @@ const approvals = routes(approvalOperations, {
 /** Every operation with the schema of its body. Only plans need them, so they are read with the first one. */
 const allOperations = async () => (await import('../../src/operations.ts')).OPERATIONS
 
-const planning = routes(planningOperations, {
-  plan: (ctx, { body }) => planCalls(ctx, body, allOperations),
-})
+const planning = (deps: HttpDeps) =>
+  routes(planningOperations, {
+    plan: (ctx, { body }) => planCalls(ctx, deps, body, allOperations),
+  })
 
-export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people, policy, approvals, planning)
+export const projectsApp = (deps: HttpDeps) =>
+  groupApp(deps, projects, audit, people, policy, approvals, planning(deps))

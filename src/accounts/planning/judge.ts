@@ -1,5 +1,6 @@
 import type { Plan, Scope } from '../../../schema/values/accounts.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
+import type { BudgetUnit, budgetsShown } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { includesScope, widestOf } from '../../platform/accounts/scopes.ts'
 import type { Cost } from '../../platform/http/operation.ts'
@@ -9,16 +10,26 @@ import { type MatchedCall, scopeOf } from './match.ts'
 export const REFUSERS = ['access', 'scope', 'policy', 'limits', 'credits'] as const
 type Refuser = (typeof REFUSERS)[number]
 
-/** A project that a call is for. */
-export type ProjectState = {
-  projectId: number
+/** State of what a call is for: its project, and its quota of the day. */
+export type CallState = {
+  projectId: number | null
+  /** True if the call names a project, or something of one. */
+  isNamed: boolean
   mine: boolean
   /** Rule of the policy that refuses the call by itself. */
   rule: PolicyRule | null
+  articleId: number | null
+  /** True if it takes one of the day's publications. */
+  takesPlace: boolean
   maxPublicationsPerDay: number | null
+  /** Publications of today, without the article's own. */
   publications: number
   monthlyCredits: number | null
   creditsUsed: number
+  monthlyCents: number | null
+  centsUsed: number
+  /** Part of the operation's daily quota that is used. */
+  usedToday: number
 }
 
 /** State of the account's limits, and the rights of its key. */
@@ -27,62 +38,131 @@ export type AccountState = {
   plan: Plan
   articleCredits: number
   slotsLeft: number
+  budgets: ReturnType<typeof budgetsShown>
+  /** Calls to each operation that are left in this minute. */
+  callsLeft: ReadonlyMap<string, number>
 }
+
+const ASKED = 'A person is asked first: the call is answered 202, and what it sends goes out once it is approved.'
 
 type Refusal = { refused_by: Refuser; rule?: PolicyRule; reason: string }
 
-const costsOf = ({ op, body }: MatchedCall) =>
+/** Returns an amount of dollars in cents. */
+export const centsOf = (dollars: number | null | undefined): number => Math.round((dollars ?? 0) * 100)
+
+type CallCost = Omit<Cost, 'amountOf'>
+
+const costsOf = ({ op, body }: MatchedCall): CallCost[] =>
   (op.costs ?? []).map(({ unit, amount, note, amountOf }) => ({ unit, amount: amountOf?.(body) ?? amount, note }))
 
-/** Judges calls one after the other, each as if those before it that are allowed had been made in the same minute. */
+const amountIn = (costs: readonly CallCost[], unit: Cost['unit']): number =>
+  costs.find((cost) => cost.unit === unit)?.amount ?? 0
+
+/** Units of a key's budget, with the operation that each is spent by. */
+const SPENT_BY: Readonly<Record<string, BudgetUnit>> = {
+  'articles.generate': 'article_credits',
+  'visibility.scan': 'scans',
+  'crowdwork.create': 'dollars',
+}
+
+/** Judges calls one after the other, each as if those before it had been made in the same minute. */
 const judgeOneByOne = (account: AccountState) => {
   const counts = new Map<string, number>()
   const count = (name: string): number => counts.get(name) ?? 0
   const add = (name: string, by = 1): void => void counts.set(name, count(name) + by)
+  /** Things that are counted once, however many calls name them. */
+  const things = new Map<string, Set<string>>()
+  const thingsOf = (name: string): Set<string> => things.get(name) ?? new Set()
+  const addThing = (name: string, thing: string): void => void things.set(name, thingsOf(name).add(thing))
 
-  const byPolicy = (call: MatchedCall, project: ProjectState): Refusal | undefined => {
-    const { projectId, rule } = project
-    const { id } = call.op
-    const isFull = (used: number, most: number | null) => most !== null && used + count(`${id} ${projectId}`) >= most
-    const now =
-      rule ??
-      (id === 'articles.publish' && isFull(project.publications, project.maxPublicationsPerDay)
-        ? 'max_publications_per_day'
-        : undefined) ??
-      (id === 'articles.generate' && isFull(project.creditsUsed, project.monthlyCredits) ? 'monthly_budget' : undefined)
-    if (now === undefined) return undefined
-    const reason = `The policy of project ${projectId} does not allow it now (${now}). GET /projects/${projectId}/policy says what the policy is.`
-    return { refused_by: 'policy', rule: now, reason }
+  const byRate = ({ op }: MatchedCall): Refusal | undefined => {
+    const left = account.callsLeft.get(op.id) ?? op.perMinute
+    if (count(`rate ${op.id}`) < left) return undefined
+    const used = left < op.perMinute ? ` ${left} of them are left now.` : ''
+    const reason = `${op.id} takes ${op.perMinute} calls a minute.${used} Send this one after the minute.`
+    return { refused_by: 'limits', reason }
   }
 
-  const byLimits = ({ op, projectId }: MatchedCall): Refusal | undefined => {
-    if (count(op.id) >= op.perMinute)
-      return {
-        refused_by: 'limits',
-        reason: `${op.id} takes ${op.perMinute} calls a minute. Send this one after the minute.`,
-      }
-    const scans = PLAN_INCLUDES[account.plan].manualScans
-    if (op.id === 'visibility.scan' && count(`${op.id} ${projectId}`) >= scans)
-      return { refused_by: 'limits', reason: `The plan includes ${scans} scans a project and day (UTC).` }
-    return undefined
+  const quotaOf = ({ op, body }: MatchedCall, { projectId }: CallState) => {
+    const name = `quota ${op.id} ${op.daily?.per === 'project' ? projectId : ''}`
+    return { name, thing: op.daily?.thing?.(body) ?? String(thingsOf(name).size) }
   }
 
-  const byCredits = (costs: readonly Omit<Cost, 'amountOf'>[]): Refusal | undefined => {
-    const take = (unit: Cost['unit']) => costs.find((cost) => cost.unit === unit)?.amount ?? 0
-    if (take('article_credits') > 0 && !PLAN_INCLUDES[account.plan].writer)
+  const byQuota = (call: MatchedCall, state: CallState): Refusal | undefined => {
+    const { daily } = call.op
+    if (!daily) return undefined
+    const { name, thing } = quotaOf(call, state)
+    const most = daily.most(account.plan)
+    if (thingsOf(name).has(thing) || state.usedToday + thingsOf(name).size < most) return undefined
+    return {
+      refused_by: 'limits',
+      reason: `${most} ${daily.what} are allowed a day (UTC); ${state.usedToday} are used.`,
+    }
+  }
+
+  const againstPolicy = ({ projectId }: CallState, rule: PolicyRule): Refusal => {
+    const reason = `The policy of project ${projectId} does not allow it now (${rule}). GET /projects/${projectId}/policy says what the policy is.`
+    return { refused_by: 'policy', rule, reason }
+  }
+
+  const isFull = (used: number, wanted: number, most: number | null) => most !== null && used + wanted > most
+
+  const byPolicy = (costs: readonly CallCost[], state: CallState): Refusal | undefined => {
+    const { projectId, rule } = state
+    // These come before it in the order of the rules.
+    const cents = centsOf(amountIn(costs, 'dollars'))
+    if (cents > 0 && (rule === null || rule === 'quiet_hours' || rule === 'needs_approval'))
+      if (isFull(state.centsUsed + count(`cents ${projectId}`), cents, state.monthlyCents))
+        return againstPolicy(state, 'monthly_budget')
+    const others = thingsOf(`publications ${projectId}`)
+    const before = others.size - (others.has(String(state.articleId)) ? 1 : 0)
+    if (state.takesPlace && (rule === null || rule === 'needs_approval'))
+      if (isFull(state.publications + before, 1, state.maxPublicationsPerDay))
+        return againstPolicy(state, 'max_publications_per_day')
+    return rule === null || rule === 'needs_approval' ? undefined : againstPolicy(state, rule)
+  }
+
+  const byCredits = ({ op }: MatchedCall, costs: readonly CallCost[], state: CallState): Refusal | undefined => {
+    const credits = amountIn(costs, 'article_credits')
+    if (credits > 0 && !PLAN_INCLUDES[account.plan].writer)
       return { refused_by: 'credits', reason: `The plan ${account.plan} does not include the writer.` }
-    if (take('article_credits') > account.articleCredits - count('article_credits'))
+    const unit = SPENT_BY[op.id]
+    if (unit !== undefined) {
+      const { used, limit } = account.budgets[unit]
+      const [spent, wanted] = [used + count(`key ${unit}`), amountIn(costs, unit)]
+      if (limit !== null && centsOf(spent + wanted) > centsOf(limit))
+        return {
+          refused_by: 'credits',
+          reason: `This API key may use ${limit} of ${unit} a month (UTC); ${spent} are used with the calls before this one.`,
+        }
+    }
+    if (credits > 0 && isFull(state.creditsUsed + count(`credits ${state.projectId}`), credits, state.monthlyCredits))
+      return againstPolicy(state, 'monthly_budget')
+    if (credits > account.articleCredits - count('article_credits'))
       return {
         refused_by: 'credits',
         reason: `The account has ${account.articleCredits} article credits; the calls before this one take ${count('article_credits')}.`,
       }
-    if (take('project_slots') > account.slotsLeft - count('project_slots'))
+    if (amountIn(costs, 'project_slots') > account.slotsLeft - count('project_slots'))
       return { refused_by: 'credits', reason: `The account has ${account.slotsLeft} project slots left.` }
     return undefined
   }
 
-  return (call: MatchedCall, project: ProjectState | undefined) => {
-    const { op, path, projectId } = call
+  const note = (call: MatchedCall, costs: readonly CallCost[], state: CallState): void => {
+    const { projectId, articleId, takesPlace, rule } = state
+    const { name, thing } = quotaOf(call, state)
+    if (call.op.daily) addThing(name, thing)
+    // What waits for a person takes no place before it is approved.
+    if (takesPlace && rule === null) addThing(`publications ${projectId}`, String(articleId))
+    const unit = SPENT_BY[call.op.id]
+    if (unit !== undefined) add(`key ${unit}`, amountIn(costs, unit))
+    add(`cents ${projectId}`, centsOf(amountIn(costs, 'dollars')))
+    add(`credits ${projectId}`, amountIn(costs, 'article_credits'))
+    for (const { unit: of, amount } of costs) add(of, amount ?? 0)
+  }
+
+  return (call: MatchedCall, state: CallState) => {
+    const { op, path } = call
     const costs = costsOf(call)
     const { scope, what = 'This call' } = scopeOf(call)
     const absent: Refusal = {
@@ -93,38 +173,40 @@ const judgeOneByOne = (account: AccountState) => {
       refused_by: 'scope',
       reason: `The key has the scope "${widestOf(account.scopes)}". ${what} needs the scope "${scope}".`,
     }
+    const tooMany = byRate(call)
+    if (!tooMany) add(`rate ${op.id}`)
     const refusal =
-      (project && !project.mine ? absent : undefined) ??
+      (state.isNamed && !state.mine ? absent : undefined) ??
+      tooMany ??
       (includesScope(account.scopes, scope) ? undefined : narrow) ??
-      (project && byPolicy(call, project)) ??
-      byLimits(call) ??
-      byCredits(costs)
-    if (!refusal) {
-      add(op.id)
-      add(`${op.id} ${project?.projectId ?? projectId}`)
-      for (const { unit, amount } of costs) add(unit, amount ?? 0)
-    }
-    const answer = { refused_by: null, reason: null, ...refusal }
+      byQuota(call, state) ??
+      byPolicy(costs, state) ??
+      byCredits(call, costs, state)
+    if (!refusal) note(call, costs, state)
+    const isAsked = !refusal && state.rule === 'needs_approval'
+    const waiting = isAsked ? { rule: 'needs_approval' as const, reason: ASKED } : {}
     return {
       operation: op.id,
       method: op.method,
       path,
       allowed: !refusal,
-      ...answer,
+      refused_by: null,
+      reason: null,
+      ...waiting,
+      ...refusal,
       costs,
       seconds: op.typicalSeconds ?? 1,
     }
   }
 }
 
-/** Returns the judgement of each call, and the sums of those that are allowed. `projectOf`: the project of the call at that place. */
-export const judgeCalls = (
-  calls: readonly MatchedCall[],
-  account: AccountState,
-  projectOf: (n: number) => ProjectState | undefined,
-) => {
+/** Returns the judgement of each call, and the sums of those that are allowed. `states` are in the order of the calls. */
+export const judgeCalls = (calls: readonly MatchedCall[], account: AccountState, states: readonly CallState[]) => {
   const judge = judgeOneByOne(account)
-  const judged = calls.map((call, n) => judge(call, projectOf(n)))
+  const judged = calls.flatMap((call, n) => {
+    const state = states[n]
+    return state ? [judge(call, state)] : []
+  })
   const allowed = judged.filter((call) => call.allowed)
   const units = [...new Set(allowed.flatMap(({ costs }) => costs.map(({ unit }) => unit)))]
   const costs = units.map((unit) => {

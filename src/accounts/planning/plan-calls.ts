@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { accounts } from '../../../schema/accounts.ts'
+import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
@@ -7,37 +7,20 @@ import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
+import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
+import { ceilingOf, rateIdOf, rateOf } from '../../platform/http/admission.ts'
+import type { HttpDeps } from '../../platform/http/deps.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { creditsThisMonth, JOIN_POLICY, publishedToday, ruleFor } from '../policy/parts.ts'
+import { creditsThisMonth, crowdworkThisMonth, JOIN_POLICY, publishedToday, ruleFor } from '../policy/parts.ts'
 import type { Way } from '../policy/rules.ts'
-import { judgeCalls, type ProjectState } from './judge.ts'
+import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
 import type { PlanCallsInput } from './schemas.ts'
+import { isSettled, wayOf } from './ways.ts'
 
-/** Effect of each operation on the outside. */
-const WAY_OF: Readonly<Record<string, Way>> = {
-  'articles.publish': 'publish',
-  'articles.sync': 'sync',
-  'articles.rollback': 'rollback',
-  'articles.unpublish': 'unpublish',
-  'deliveries.replay': 'replay',
-  'suggestions.publish': 'sync',
-  'social.publish': 'social_post',
-  'social.publish_post': 'social_post',
-  'social.comment_for_guide': 'comment_guide',
-  'profile.reply': 'review_reply',
-  'profile.remove_reply': 'remove_reply',
-  'profile.post': 'social_post',
-  'crowdwork.create': 'crowdwork',
-  'crowdwork.rate': 'crowdwork_rating',
-}
-
-/** Returns the way by which a call reaches the outside; undefined if it does not, as a draft of a post. */
-const wayOf = ({ op, body }: MatchedCall): Way | undefined => {
-  if (body.sync === true) return 'sync'
-  return op.wider && !op.wider.needs(body) ? undefined : WAY_OF[op.id]
-}
+const LIVE: (typeof ARTICLE_STATUSES)[number] = 'Published'
 
 /** Project of what a path names, as an expression. */
 const owningProject = ({ op, params, projectId }: MatchedCall): SQL | undefined => {
@@ -59,66 +42,147 @@ const owningProject = ({ op, params, projectId }: MatchedCall): SQL | undefined 
 const ACTIVE_TARGET = sql`(select ${integrations.platform} from ${integrations}
   where ${integrations.projectId} = ${projects.id} and ${integrations.status} = 'Active')`
 
-/** Returns where a call goes: the project's publishing target, the networks of its body, or the crowdwork provider. */
-const targetOf = (way: Way, { body }: MatchedCall): SQL | string | string[] => {
+/** Returns where a call goes: the project's publishing target, the networks of its post, or the crowdwork provider. */
+const targetOf = (way: Way, { op, params, body }: MatchedCall): SQL | string | string[] => {
   if (way.startsWith('crowdwork')) return 'crowdwork'
   if (['publish', 'sync', 'rollback', 'unpublish', 'replay'].includes(way)) return ACTIVE_TARGET
+  if (op.id.startsWith('profile.')) return 'googlebusiness'
+  if (params.post_id !== undefined)
+    return sql`(select ${socialPosts.platform} from ${socialPosts} where ${socialPosts.id} = ${Number(params.post_id)}::int)`
   return Array.isArray(body.platforms) ? body.platforms.map(String) : sql`null::text`
 }
 
-/** Returns the rule of a policy that forbids a call, as an expression. */
+/** Returns the article that a call is about, as an expression; null for one that is about none. */
+const articleOf = ({ op, params }: MatchedCall): SQL => {
+  if (op.path.startsWith('/articles/:id')) return sql`${Number(params.id)}::int`
+  if (op.id === 'deliveries.replay')
+    return sql`(select ${deliveries.articleId} from ${deliveries} where ${deliveries.id} = ${Number(params.id)}::int)`
+  return sql`null::int`
+}
+
+/** Condition: readers see the article that a call is about. */
+const isLive = (article: SQL): SQL =>
+  sql`exists (select 1 from ${articles} where ${articles.id} = ${article} and ${eq(articles.status, LIVE)})`
+
+/**
+ * Returns the rule of a policy that forbids a call, as an expression. An article that is live is not published again, and a delivery of one
+ * that is not is its publication.
+ */
 const ruleOf = (call: MatchedCall, now: Date): SQL => {
   const way = wayOf(call)
   if (way === undefined) return sql`null::text`
-  const { op, params } = call
-  const [cost] = op.costs ?? []
-  const cents = way === 'crowdwork' ? { cents: Math.round((cost?.amountOf?.(call.body) ?? 0) * 100) } : {}
-  const article = op.path.startsWith('/articles/:id') && params.id !== undefined ? { articleId: Number(params.id) } : {}
-  return ruleFor({ way, now, target: targetOf(way, call), ...article, ...cents })
+  const [cost] = call.op.costs ?? []
+  const cents = way === 'crowdwork' ? { cents: centsOf(cost?.amountOf?.(call.body)) } : {}
+  const article = articleOf(call)
+  const asked = {
+    way,
+    now,
+    target: targetOf(way, call),
+    articleId: article,
+    ...cents,
+    ...(isSettled(call) ? { isSettled: true } : {}),
+  }
+  const rule = ruleFor(asked)
+  if (way === 'publish') return sql`case when ${isLive(article)} then null else ${rule} end`
+  return way === 'replay'
+    ? sql`case when ${isLive(article)} then ${rule} else ${ruleFor({ ...asked, way: 'publish' })} end`
+    : rule
 }
 
-/** Rows of the projects that calls are for. */
-const projectsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL => {
-  const selects = calls.flatMap((call, n) => {
-    const project = owningProject(call)
-    if (!project) return []
-    return [
-      sql`select ${n}::int as n, one.project as "projectId", coalesce(${projects.accountId} = ${owner}, false) as mine,
-        ${ruleOf(call, now)} as rule, ${policies.maxPublicationsPerDay} as "maxPublicationsPerDay",
-        ${policies.monthlyArticleCredits} as "monthlyCredits", ${publishedToday(now)} as publications, ${creditsThisMonth(now)} as "creditsUsed"
-        from (select ${project} as project) one left join ${projects} on ${eq(projects.id, sql`one.project`)} ${JOIN_POLICY}`,
-    ]
+/** Condition: a call takes one of the day's publications. */
+const takesPlace = (call: MatchedCall): SQL => {
+  const way = wayOf(call)
+  return way === 'publish' || way === 'replay' ? sql`not ${isLive(articleOf(call))}` : sql`false`
+}
+
+const usedToday = ({ op }: MatchedCall, owner: SQL, project: SQL, now: Date): SQL =>
+  op.daily ? op.daily.used(op.daily.per === 'project' ? project : owner, now) : sql`0`
+
+/** Rows of the calls: what their projects and their quotas are at. */
+const callsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL => {
+  const selects = calls.map((call, n) => {
+    const project = owningProject(call) ?? sql`null::int`
+    const article = articleOf(call)
+    return sql`select ${n}::int as n, one.project as "projectId", ${owningProject(call) !== undefined}::boolean as "isNamed",
+      coalesce(${projects.accountId} = ${owner}, false) as mine,
+      ${ruleOf(call, now)} as rule, ${policies.maxPublicationsPerDay} as "maxPublicationsPerDay",
+      ${article} as "articleId", ${takesPlace(call)} as "takesPlace",
+      ${policies.monthlyArticleCredits} as "monthlyCredits", ${publishedToday(now, article)} as publications, ${creditsThisMonth(now)} as "creditsUsed",
+      ${policies.monthlyCrowdworkCents} as "monthlyCents", ${crowdworkThisMonth(now)} as "centsUsed",
+      ${usedToday(call, owner, sql`one.project`, now)} as "usedToday"
+      from (select ${project} as project) one left join ${projects} on ${eq(projects.id, sql`one.project`)} ${JOIN_POLICY}`
   })
-  return selects.length === 0 ? sql`select null as n where false` : sql.join(selects, sql` union all `)
+  return sql.join(selects, sql` union all `)
+}
+
+/** Counter of calls, and what it needs to know of callers. */
+type Rates = Pick<HttpDeps, 'limiter' | 'callers' | 'settings'>
+
+type Left = [operation: string, count: number | undefined]
+
+/** Returns the number of calls to each operation that a key has left in this minute. */
+const leftOfKey = ({ limiter }: Rates, operations: readonly Operation[], keyHash: string): Promise<Left[]> =>
+  Promise.all(operations.map(async (op): Promise<Left> => [op.id, await limiter.left(rateOf(op), rateIdOf(keyHash))]))
+
+/** Returns the same for all keys of an account together, of operations that these share. */
+const leftOfAccount = ({ limiter, settings }: Rates, operations: readonly Operation[], id: number): Promise<Left[]> =>
+  Promise.all(
+    operations
+      .filter(({ isShared }) => isShared)
+      .map(
+        async (op): Promise<Left> => [op.id, await limiter.left(ceilingOf(op, settings.accountRateFactor), String(id))],
+      ),
+  )
+
+/** Returns the lowest count of each operation. */
+const lowest = (counts: readonly Left[]): ReadonlyMap<string, number> => {
+  const least = new Map<string, number>()
+  for (const [operation, count = Number.POSITIVE_INFINITY] of counts)
+    least.set(operation, Math.min(count, least.get(operation) ?? Number.POSITIVE_INFINITY))
+  return least
 }
 
 /**
- * Judges intended calls in their order and makes none of them: by the key's scope, the projects' policies, rates, credits and slots. Throws
- * 400 with the path of each entry that is wrong.
+ * Judges intended calls in their order and makes none of them: by rates and quotas, the key's scope and budget, the projects' policies,
+ * credits and slots. Throws 400 with the path of each entry that is wrong.
  */
 export const planCalls = async (
   ctx: Ctx,
+  rates: Rates,
   { calls }: PlanCallsInput,
   operationsOf: () => Promise<readonly Operation[]>,
 ) => {
   const matched = matchCalls(calls, await operationsOf())
-  const [[state], found] = await ctx.read((owner) => [
-    ctx.db
-      .select({
-        articleCredits: accounts.articleCredits,
-        slotsLeft: sql<number>`${accounts.projectSlots} - ${accounts.activeProjects}`,
-      })
-      .from(accounts)
-      .where(eq(accounts.id, owner)),
-    ctx.db.execute<ProjectState & { n: number }>(projectsQuery(matched, owner, ctx.now())),
-  ])
-  const { plan, key } = await ctx.account()
+  const operations = [...new Set(matched.map(({ op }) => op))]
+  let ofKey: Promise<Left[]> | undefined
+  let ofAccount: Promise<Left[]> | undefined
+  const [[state], [budget], found] = await ctx.read((owner, keyHash = '') => {
+    // Asked beside the database, as far as the caller is known.
+    const known = rates.callers.of(keyHash)
+    ofKey = leftOfKey(rates, operations, keyHash)
+    ofAccount = known === undefined ? undefined : leftOfAccount(rates, operations, known)
+    return [
+      ctx.db
+        .select({
+          articleCredits: accounts.articleCredits,
+          slotsLeft: sql<number>`${accounts.projectSlots} - ${accounts.activeProjects}`,
+        })
+        .from(accounts)
+        .where(eq(accounts.id, owner)),
+      keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+      ctx.db.execute<CallState & { n: number }>(callsQuery(matched, owner, ctx.now())),
+    ]
+  })
+  const { id, plan, key } = await ctx.account()
+  const counts = await Promise.all([ofKey, ofAccount ?? leftOfAccount(rates, operations, id)])
   const account = {
     scopes: key?.scopes ?? [],
     plan,
     articleCredits: state?.articleCredits ?? 0,
     slotsLeft: Math.max(0, Number(state?.slotsLeft ?? 0)),
+    budgets: budget ? budgetsShown(budget) : NO_BUDGETS,
+    callsLeft: lowest(counts.flatMap((count) => count ?? [])),
   }
-  const byPlace = new Map(found.rows.map((row) => [Number(row.n), row]))
-  return judgeCalls(matched, account, (n) => byPlace.get(n))
+  const states = found.rows.toSorted((a, b) => Number(a.n) - Number(b.n))
+  return judgeCalls(matched, account, states)
 }

@@ -1,4 +1,6 @@
 import type { Operations } from '../../platform/http/operation.ts'
+import { shotsOn } from './queries.ts'
+import { DAILY_CAP, pageAddress } from './rules.ts'
 import { ScreenshotId, TakeScreenshot } from './schemas.ts'
 
 /** Endpoints of page screenshots. */
@@ -8,6 +10,13 @@ export const screenshotOperations = {
     method: 'POST',
     path: '/screenshots',
     perMinute: 30,
+    daily: {
+      per: 'account',
+      most: () => DAILY_CAP,
+      used: shotsOn,
+      what: 'new screenshots',
+      thing: ({ url }) => pageAddress(String(url)),
+    },
     costs: [
       { unit: 'screenshots', amount: 1, note: 'no credit; a new picture counts among the 120 a day of the account' },
     ],

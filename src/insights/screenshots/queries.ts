@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm'
-import { screenshots } from '../../../schema/screenshots.ts'
+import { screenshotDays, screenshots } from '../../../schema/screenshots.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { dayOf } from './rules.ts'
 
 const columns = {
   shotId: screenshots.shotId,
@@ -25,6 +26,11 @@ export const isSame = ({ urlHash, name, since }: Wanted): SQL =>
     gt(screenshots.createdAt, since),
     or(ne(screenshots.state, 'failed'), eq(screenshots.name, name)),
   )}`
+
+/** Number of new pictures that an account asked for today. */
+export const shotsOn = (account: SQL, now: Date): SQL =>
+  sql`coalesce((select ${screenshotDays.count} from ${screenshotDays} where ${screenshotDays.accountId} = ${account}
+    and ${screenshotDays.day} = ${dayOf(now)}::date), 0)`
 
 /** The newest picture of a page that will do, with what the page says. */
 export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>

@@ -1,4 +1,6 @@
+import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { Operations } from '../../platform/http/operation.ts'
+import { manualScansOn } from './scan/queries.ts'
 import {
   AddPrompt,
   ListAnswersQuery,
@@ -47,6 +49,12 @@ export const visibilityOperations = {
     method: 'POST',
     path: '/ai-visibility/scan',
     perMinute: 6,
+    daily: {
+      per: 'project',
+      most: (plan) => PLAN_INCLUDES[plan].manualScans,
+      used: manualScansOn,
+      what: 'scans of the project',
+    },
     costs: [
       {
         unit: 'scans',

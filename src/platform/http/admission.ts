@@ -63,8 +63,14 @@ const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
     },
   )
 
+/** Returns the rate of a key for an operation. */
+export const rateOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>): Policy => ({ name: id, perMinute })
+
+/** Returns the id under which the calls of a key are counted. */
+export const rateIdOf = (keyHash: string): string => keyHash.slice(0, 32)
+
 /** Returns the rate of all keys of an account together, for what publishes or costs money. */
-const ceilingOf = ({ id, perMinute }: Operation, factor: number): Policy => ({
+export const ceilingOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>, factor: number): Policy => ({
   name: `account.${id}`,
   perMinute: perMinute * factor,
 })
@@ -107,8 +113,8 @@ const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | {
 export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => {
   const { limiter, callers } = deps
   const { operation, keyHash } = entrance
-  const policy: Policy = { name: operation.id, perMinute: operation.perMinute }
-  const rateId = keyHash?.slice(0, 32) ?? ''
+  const policy = rateOf(operation)
+  const rateId = rateIdOf(keyHash ?? '')
   const isKnown = keyHash !== undefined && callers.has(keyHash)
   const closed = limiter.closed(policy, rateId)
   const isTurnedAway =

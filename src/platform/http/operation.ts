@@ -1,5 +1,6 @@
+import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { Scope } from '../../../schema/values/accounts.ts'
+import type { Plan, Scope } from '../../../schema/values/accounts.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import type { AttachmentField } from './attachment-body.ts'
 import type { NoteOn } from './ignored.ts'
@@ -26,6 +27,18 @@ export type Cost = {
   amountOf?: (body: Readonly<Record<string, unknown>>) => number
 }
 
+/** Number of calls that an account or a project has in a day (UTC), whichever key makes them. */
+type DailyQuota = {
+  per: 'account' | 'project'
+  most: (plan: Plan) => number
+  /** Number that the account or project used today. */
+  used: (id: SQL, now: Date) => SQL
+  /** Name of what is counted. */
+  what: string
+  /** Returns the thing that a call counts for: calls for the same count once. Each counts for itself if absent. */
+  thing?: (body: Readonly<Record<string, unknown>>) => string
+}
+
 /** One endpoint: what admits its callers, checks its input, documents it and tests it. */
 export type Operation = {
   /** Names the operation in rate limits, logs and idempotency records. */
@@ -38,6 +51,8 @@ export type Operation = {
   perMinute: number
   /** True if it publishes or costs money: all keys of an account together have three times its rate. */
   isShared?: boolean
+  /** Quota of a day, beside the rate. */
+  daily?: DailyQuota
   /** Costs of a call besides one of its rate; it costs no credit if absent. */
   costs?: readonly Cost[]
   /** Seconds that a call usually takes, with the work it begins; at most one if absent. */

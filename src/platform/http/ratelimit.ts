@@ -19,6 +19,8 @@ export type Limiter = {
    * given what can be done after the answer; without it that is waited for.
    */
   take: (policy: Policy, id: string, defer?: (work: Promise<unknown>) => void) => Promise<Verdict>
+  /** Returns the number of requests that `id` has left now, without counting one. Undefined: the shared count could not be asked. */
+  left: (policy: Policy, id: string) => Promise<number | undefined>
   /** Counts in this isolate, asking nobody; refuses too while `share` has found the shared count full. */
   takeLocally: (policy: Policy, id: string) => Required<Verdict>
   /** Counts what `takeLocally` let through for all isolates; to be run after the answer. */
@@ -86,6 +88,21 @@ export const createLimiter = (
     if (!verdict.allowed) close(policy, id, verdict.resetS ?? 1)
   }
 
+  const noteAway = (policy: Policy, error: unknown): void => {
+    const isSlow = error instanceof Error && error.name === 'TimeoutError'
+    if (isSlow) log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: settings.limiterWaitMs })
+    else log('warn', 'ratelimit.away', { policy: policy.name, ...errorFields(error) })
+  }
+
+  const left: Limiter['left'] = async (policy, id) => {
+    try {
+      return (await sharedOf(policy).getRemaining(id)).remaining
+    } catch (error) {
+      noteAway(policy, error)
+      return undefined
+    }
+  }
+
   const take: Limiter['take'] = async (policy, id, defer) => {
     try {
       const { success, remaining, reset, pending } = await sharedOf(policy).limit(id)
@@ -93,15 +110,13 @@ export const createLimiter = (
       else await pending
       return { allowed: success, remaining, resetS: Math.max(1, Math.ceil((reset - now().getTime()) / 1000)) }
     } catch (error) {
-      const isSlow = error instanceof Error && error.name === 'TimeoutError'
-      if (isSlow) log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: settings.limiterWaitMs })
-      else log('warn', 'ratelimit.away', { policy: policy.name, ...errorFields(error) })
+      noteAway(policy, error)
     }
     const { allowed, resetS } = takeLocally(policy, id)
     return allowed ? { allowed } : { allowed, resetS }
   }
 
-  return { take, takeLocally, share, close, closed }
+  return { take, left, takeLocally, share, close, closed }
 }
 
 /** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */

@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { type Follow, goesLater } from '../../accounts/approvals/decide.ts'
 import { approvalToSend } from '../../accounts/approvals/read.ts'
+import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import { changeArticle } from '../../content/articles/parts.ts'
 import { publishSuggestion } from '../../insights/suggestions/publish.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -77,6 +79,9 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
     return { kind: 'done' }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    // What is approved goes out once a freeze, or quiet hours, are over.
+    if (error.code === 'policy' && isPassing(error.extras.rule as PolicyRule))
+      return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
     await ctx.write(failWaiting(ctx, articleId, error.message))
     return { kind: 'done' }

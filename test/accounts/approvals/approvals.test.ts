@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
 import { newProject } from '../../support/client.ts'
 import { mailsTo, mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
+import { setPolicy } from '../policy/set.ts'
 
 const stack = inject('stack')
 
@@ -226,6 +227,27 @@ test('a change of a live article is saved, waits, and is sent once it is approve
   // A person who sends it needs nobody else.
   await person.post(`/p/${scene.projectId}/articles/${article}/sync`, {})
   expect(await scene.deliveries(article)).toHaveLength(3)
+})
+
+test.each([
+  ['a freeze', { frozen: true }],
+  ['no publication a day', { max_publications_per_day: 0 }],
+])('what is approved during %s goes out once that ends', async (_, clause) => {
+  await open('every')
+  const [live, fresh] = [await write(scene, { title: 'Before' }), await write(scene, { title: 'Fresh' })]
+  await approve(await asked(live))
+  const { body } = await scene.api.post(`/articles/${live}/sync`, { title: 'After' })
+  const question = await asked(fresh)
+  await setPolicy(stack, scene.projectId, { needs_approval: 'every', ...clause })
+  await approve(Number(body.approval_id))
+  await approve(question)
+  const isShut = 'frozen' in clause
+  expect((await scene.posts()).map(({ title }) => title)).toEqual([isShut ? 'Before' : 'After'])
+  await setPolicy(stack, scene.projectId, { needs_approval: 'every' })
+  await passTime(scene)
+  await tick()
+  expect((await scene.posts()).map(({ title }) => title).sort()).toEqual(['After', 'Fresh'])
+  expect(await scene.article(live)).toMatchObject({ Title: 'After', PublishState: 'idle', PublishError: null })
 })
 
 test('a review link shows one question to somebody without an account, and ends', async () => {

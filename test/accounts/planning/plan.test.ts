@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { WAY_OF } from '../../../src/accounts/planning/ways.ts'
 import {
   type Api,
   anotherKey,
@@ -9,7 +10,7 @@ import {
   newProject,
   rowsIn,
 } from '../../support/client.ts'
-import { expectError } from '../../support/contract.ts'
+import { BUILT, expectError } from '../../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -142,6 +143,77 @@ describe('a plan', () => {
       { refused_by: 'policy', rule: 'frozen' },
       { refused_by: 'policy', rule: 'frozen' },
     ])
+  })
+
+  it('counts what the key called in this minute, what it used of its budget, and the quotas of the day', async () => {
+    const owner = await newAccount(stack)
+    const site = await newProject(owner)
+    const key = await anotherKey(stack, owner)
+    await rowsIn(
+      stack,
+      sql`update api_keys set budget_article_credits = 1, budget_cents = 1000
+        where id = (select max(id) from api_keys where account_id = ${owner.accountId}::int)`,
+    )
+    const refusers = async (calls: unknown[]) => (await judged(calls, key)).calls.map(({ refused_by }) => refused_by)
+    for (let n = 0; n < 3; n += 1) await key.post(`/projects/${site}/scan`)
+    const scans = Array.from({ length: 3 }, () => ({ operation: 'projects.scan', project_id: site }))
+    expect(await refusers(scans)).toEqual([null, null, 'limits'])
+    const writing = {
+      operation: 'articles.generate',
+      body: { project_id: site, keyword: 'felt', source_content: 'Felt.' },
+    }
+    expect(await refusers([writing, writing])).toEqual([null, 'credits'])
+    const campaign = { project_id: site, title: 'Sheds', description: 'Look.', template_html: '<input name="a">' }
+    const dollars = (count: number) => ({
+      operation: 'crowdwork.create',
+      body: { ...campaign, available_positions: count, payment_per_task: 0.25 },
+    })
+    expect(await refusers([dollars(30), dollars(20)])).toEqual([null, 'credits'])
+    const asked = { operation: 'visibility.scan', body: { project_id: site } }
+    expect(await refusers([asked, asked, asked])).toEqual([null, null, 'limits'])
+    await rowsIn(
+      stack,
+      sql`insert into screenshot_days (account_id, day, count) values (${owner.accountId}::int, (now() at time zone 'UTC')::date, 119)`,
+    )
+    const shot = (page: string) => ({
+      operation: 'screenshots.take',
+      body: { url: `https://example.com/${page}`, name: 'Sheds' },
+    })
+    expect(await refusers([shot('a'), shot('a#b'), shot('c')])).toEqual([null, null, 'limits'])
+  })
+
+  it('counts an article once among the publications of a day, and one that is live not at all', async () => {
+    const owner = await newAccount(stack)
+    const site = await newProject(owner)
+    await connectReceiver(owner, site, stack.receiverUrl, stack.receiverToken)
+    const [live, one, other] = [
+      await newArticle(owner, site),
+      await newArticle(owner, site),
+      await newArticle(owner, site),
+    ]
+    expect((await owner.post(`/articles/${live}/publish`)).status).toBe(200)
+    await rowsIn(
+      stack,
+      sql`insert into policies (project_id, account_id, version, max_publications_per_day, changed_by, changed_at)
+        values (${site}::int, ${owner.accountId}::int, 1, 2, 'person:1', now())`,
+    )
+    const calls = [live, one, one, other].map((id) => ({ method: 'POST', path: `/articles/${id}/publish` }))
+    expect((await judged(calls, owner)).calls.map(({ rule }) => rule ?? null)).toEqual([
+      null,
+      null,
+      null,
+      'max_publications_per_day',
+    ])
+    await rowsIn(stack, sql`update policies set needs_approval = 'every' where project_id = ${site}::int`)
+    expect((await judged(calls.slice(0, 2), owner)).calls).toMatchObject([
+      { allowed: true, reason: null },
+      { allowed: true, refused_by: null, rule: 'needs_approval', reason: expect.stringContaining('A person is asked') },
+    ])
+  })
+
+  it('knows the way to the outside of every operation that a policy refuses', () => {
+    const refusing = BUILT.filter(({ id, errors }) => errors.includes('policy') && id !== 'articles.generate')
+    expect(Object.keys(WAY_OF).sort()).toEqual(refusing.map(({ id }) => id).sort())
   })
 
   it('tells nothing of what is another account’s', async () => {

@@ -13,7 +13,7 @@ import { at } from '../../../platform/db/instant.ts'
 import { dayOf } from './day.ts'
 
 /** Manual scans of the day that count: all but those that neither found nor cost anything. */
-export const manualScansOn = (projectId: number, now: Date): SQL =>
+export const manualScansOn = (projectId: number | SQL, now: Date): SQL =>
   sql`(select count(*)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
     and ${scans.startedAt} >= ${at(dayOf(now))} and not (${oneOf(scans.state, ['failed'])} and ${scans.costUsd} = 0))`
 

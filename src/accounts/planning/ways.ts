@@ -1,0 +1,40 @@
+import type { Way } from '../policy/rules.ts'
+import type { MatchedCall } from './match.ts'
+
+/** Effect of each operation on the outside. */
+export const WAY_OF: Readonly<Record<string, Way>> = {
+  'articles.publish': 'publish',
+  'articles.sync': 'sync',
+  'articles.update': 'sync',
+  'articles.restore': 'sync',
+  'articles.rollback': 'rollback',
+  'articles.unpublish': 'unpublish',
+  'deliveries.replay': 'replay',
+  'suggestions.publish': 'sync',
+  'social.publish': 'social_post',
+  'social.publish_post': 'social_post',
+  'social.comment_for_guide': 'comment_guide',
+  'profile.reply': 'review_reply',
+  'profile.remove_reply': 'remove_reply',
+  'profile.post': 'social_post',
+  'crowdwork.create': 'crowdwork',
+  'crowdwork.rate': 'crowdwork_rating',
+}
+
+/** Operations that change an article here, and at its site only with `sync`. */
+const WITH_SYNC: ReadonlySet<string> = new Set(['articles.update', 'articles.restore'])
+
+/** Returns the way by which a call reaches the outside; undefined if it does not, as a draft of a post. */
+export const wayOf = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): Way | undefined => {
+  if (WITH_SYNC.has(op.id)) return body.sync === true ? WAY_OF[op.id] : undefined
+  const isLater = typeof body.scheduled_for === 'string' || typeof body.scheduled_date === 'string'
+  // A post for a later date is saved, and the policy is asked on that date.
+  if (isLater && WAY_OF[op.id] === 'social_post') return undefined
+  return op.wider && !op.wider.needs(body) ? undefined : WAY_OF[op.id]
+}
+
+/** True if a call ends something outside, for which nobody is asked: a rule that answers comments is switched off. */
+export const isSettled = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean => {
+  const { is_active } = (body.comment_for_guide_config ?? {}) as { is_active?: boolean }
+  return op.id === 'social.comment_for_guide' && (body.is_comment_for_guide === false || is_active === false)
+}
