@@ -61,6 +61,7 @@ const shown = (article: ShopifyArticle) => ({
   ...article,
   mark: metafield(article, '$app', 'external_id'),
   description: metafield(article, 'global', 'description_tag'),
+  searchTitle: metafield(article, 'global', 'title_tag'),
   imageSource: metafield(article, '$app', 'image_source'),
 })
 

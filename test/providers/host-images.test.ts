@@ -8,6 +8,7 @@ const keeping = (time = true): Keeping & { learned: Map<string, string> } => {
   return {
     learned,
     version: async () => {},
+    sentBefore: async () => [],
     hostedImages: async (urls) => new Map([...learned].filter(([url]) => urls.includes(url))),
     hosted: async (url, hostedUrl) => {
       learned.set(url, hostedUrl)

@@ -158,6 +158,7 @@ final class Galley_Posts {
 			'author'      => (int) $post->post_author,
 			'image'       => (int) get_post_thumbnail_id( $post ),
 			'tags'        => array_map( 'intval', wp_get_post_tags( $post->ID, array( 'fields' => 'ids' ) ) ),
+			'tag_names'   => array_values( wp_get_post_tags( $post->ID, array( 'fields' => 'names' ) ) ),
 			'categories'  => array_map( 'intval', wp_get_post_categories( $post->ID ) ),
 		);
 	}

@@ -3,10 +3,12 @@ import type {
   Cms,
   CmsArticle,
   CmsFailure,
+  CmsFound,
   CmsPost,
   CmsQuery,
   CmsUpdate,
   CmsVersion,
+  CmsWords,
 } from '../../publishing/target/cms-adapter.ts'
 import type {
   FindOutcome,
@@ -17,6 +19,7 @@ import type {
   UnpublishOutcome,
 } from '../../publishing/target/publish-target.ts'
 import { hostImages } from './host-images.ts'
+import { overwrittenNotes } from './overwritten.ts'
 import { COMPLETE, sends } from './update.ts'
 
 /**
@@ -128,14 +131,56 @@ const slugTaken = (slug: string): Failed => ({
 const isDone = (post: CmsPost, request: PublishRequest): boolean =>
   request.article.status === 'Published' ? post.status === 'published' : post.status !== 'trashed'
 
+const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
+  isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
+
+/** Returns the post's present content. A failure here means that nothing was changed. */
+const readShown = async (
+  cms: Cms,
+  remoteId: string,
+  known?: CmsVersion,
+): Promise<{ kind: 'read'; version: CmsVersion | null; words: CmsWords } | CmsFailure> => {
+  const shown = known || !cms.read ? undefined : await cms.read(remoteId)
+  if (shown && shown.kind !== 'done') return shown
+  const { words = {}, ...version } = known ?? shown?.value ?? {}
+  return { kind: 'read', version: Object.keys(version).length > 0 ? version : null, words }
+}
+
 /** Keeps what readers see at the CMS now. A failure here means that nothing was changed. */
 const keepShown = async (cms: Cms, remoteId: string, keeping: Keeping | undefined): Promise<CmsFailure | undefined> => {
-  if (!cms.read || !keeping) return undefined
-  const shown = await cms.read(remoteId)
-  if (shown.kind !== 'done') return shown
-  if (shown.value !== null) await keeping.version(shown.value)
+  if (!keeping) return undefined
+  const shown = await readShown(cms, remoteId)
+  if (shown.kind !== 'read') return shown
+  if (shown.version) await keeping.version(shown.version)
   return undefined
 }
+
+/**
+ * Keeps what an update will replace, and returns the warnings of words that people wrote at the site. A post that nobody saw is kept
+ * for its words alone.
+ */
+const keepReplaced = async (
+  cms: Cms,
+  post: CmsFound,
+  request: PublishRequest,
+  keeping: Keeping | undefined,
+): Promise<{ kind: 'kept'; notes: readonly string[] } | CmsFailure> => {
+  if (!keeping) return { kind: 'kept', notes: [] }
+  const [shown, before] = await Promise.all([readShown(cms, post.remoteId, post.version), keeping.sentBefore()])
+  if (shown.kind !== 'read') return shown
+  const canRestore = cms.restore !== undefined && request.article.status === 'Published'
+  const update = updateOf(request)
+  const notes = overwrittenNotes(shown.words, request.article, before, { update, canRestore })
+  const isSeen = post.status === 'published' || request.isChange
+  if (shown.version && (isSeen || notes.length > 0)) await keeping.version(shown.version)
+  return { kind: 'kept', notes }
+}
+
+/** Returns a failure that may have replaced the words of people, with what they were. */
+const withWords = (failure: CmsFailure, notes: readonly string[]): CmsFailure => ({
+  ...failure,
+  reason: [failure.reason, ...notes].join(' '),
+})
 
 const GONE: PublishOutcome = {
   kind: 'refused',
@@ -153,9 +198,6 @@ const notFound = (slug: string): Failed => ({
 /** Returns the refusal to change a post that was not found. Only the answer for its own id proves that it is gone. */
 const missing = ({ article }: PublishRequest): PublishOutcome =>
   article.external_id === undefined ? notFound(article.slug) : GONE
-
-const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
-  isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
 
 /** The article as it goes to the CMS, its images there first where the project wants that. */
 const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
@@ -180,16 +222,15 @@ const deliverTo = async (
   const isForeign = post !== null && !isOurs(post, request)
   if (request.updateOnly && (!post || isForeign)) return missing(request)
   if (isForeign) return slugTaken(request.article.slug)
-  if (post && (post.status === 'published' || request.isChange)) {
-    if (post.version) await keeping?.version(post.version)
-    const failure = post.version ? undefined : await keepShown(cms, post.remoteId, keeping)
-    if (failure) return notMade(failure)
-  }
+  const kept = post && (await keepReplaced(cms, post, request, keeping))
+  if (kept && kept.kind !== 'kept') return notMade(kept)
   const { article, notes } = await prepare(cms, serviceName, request, keeping)
-  if (post) {
+  if (post && kept) {
     const changed = await cms.update(post.remoteId, article, updateOf(request))
+    if (changed.kind === 'unknown') return failureOf(withWords(changed, kept.notes))
     if (changed.kind !== 'done') return failureOf(changed)
-    if (changed.value !== null) return judge(changed.value, request, [...notes, ...(changed.notes ?? [])])
+    if (changed.value !== null)
+      return judge(changed.value, request, [...kept.notes, ...notes, ...(changed.notes ?? [])])
     if (request.updateOnly) return GONE
   }
   const made = await cms.create(article)

@@ -1,7 +1,7 @@
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Keeping } from '../target/publish-target.ts'
-import { hostedImagesOf } from './queries.ts'
+import { hostedImagesOf, sentBefore } from './queries.ts'
 import { keepVersion, rememberImage } from './statements.ts'
 
 /** Time that an attempt spends on work that could wait, ms: well within its lease on the article. */
@@ -11,6 +11,11 @@ export const SPARE_MS = 100_000
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {
   const until = ctx.now().getTime() + SPARE_MS
   return {
+    sentBefore: async () => {
+      if (articleId === null) return []
+      const [rows] = await ctx.read(() => [sentBefore(ctx.db, articleId)])
+      return rows.map(({ payload }) => payload)
+    },
     hasTime: () => ctx.now().getTime() < until,
     version: async (version) => {
       if (articleId !== null) await ctx.write(keepVersion(articleId, integrationId, version, ctx.now()))

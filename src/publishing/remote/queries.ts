@@ -1,8 +1,11 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { articles } from '../../../schema/articles.ts'
+import { literals } from '../../../schema/columns.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { cmsImages, remoteVersions } from '../../../schema/remote.ts'
+import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { site } from './site-parts.ts'
 
@@ -31,6 +34,23 @@ export const versionsOf = (db: Db, articleId: number, versionId: number | undefi
     .orderBy(desc(remoteVersions.id))
     .limit(1)
 }
+
+const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
+const SENDING = literals(['sending'] satisfies DeliveryStatus[])
+
+/** What was sent of an article before: by the newest delivery that arrived, and by the newest of the others. */
+export const sentBefore = (db: Db, articleId: number) =>
+  db
+    .select({ payload: deliveries.payload })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.articleId, articleId),
+        sql`${deliveries.id} in (select max(sent.id) from deliveries sent where sent.article_id = ${articleId}::int
+          and sent.status not in ${SENDING} group by sent.status in ${DELIVERED})`,
+      ),
+    )
+    .orderBy(desc(sql`${deliveries.status} in ${DELIVERED}`))
 
 export const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) =>
   db

@@ -115,8 +115,7 @@ const conclude = async (ctx: Ctx, attempt: Attempt, outcome: PublishOutcome, tim
 export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt): Promise<PublishAnswer> => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
-  const keptFor = attempt.replayOf === null ? attempt.articleId : null
-  const outcome = await target.deliver(attempt.request, keepingOf(ctx, attempt.integrationId, keptFor))
+  const outcome = await target.deliver(attempt.request, keepingOf(ctx, attempt.integrationId, attempt.articleId))
   const answeredAt = ctx.now()
   await ctx.step('answered')
   const answer = await conclude(ctx, attempt, outcome, { answeredAt, durationMs: answeredAt.getTime() - startedAt })

@@ -79,8 +79,26 @@ export type CmsResult<T> = { kind: 'done'; value: T; notes?: readonly string[] }
 /** Result of a connection test; `notes` of the result say what the credentials cannot do. */
 export type CmsSite = { name: string; url: string | null }
 
-/** A remote version kept before a live change, so that it can be put back; the adapter's own JSON. */
-export type CmsVersion = Record<string, unknown>
+/**
+ * Words of a post as the CMS holds them, without markup: what people there may have written. Absent: the CMS does not tell, or no
+ * update writes over it.
+ */
+export type CmsWords = {
+  title?: string
+  text?: string
+  metaDescription?: string
+  seoTitle?: string
+  canonicalUrl?: string
+  /** Names; of a CMS that keeps no categories, those too. */
+  tags?: readonly string[]
+  /** True if the CMS keeps texts in a form of its own, so that they come back with small differences. */
+  isConverted?: true
+  /** True if an article without tags leaves the tags of the post. */
+  keepsTags?: true
+}
+
+/** A remote version kept before a live change, so that it can be put back; the adapter's own JSON. `words` are not kept. */
+export type CmsVersion = Record<string, unknown> & { words?: CmsWords }
 
 export type CmsQuery = {
   marker: string

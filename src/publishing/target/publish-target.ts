@@ -66,8 +66,16 @@ export type FindOutcome =
   | { kind: 'absent'; remoteId?: string }
   | { kind: 'unsure'; reason: string }
 
+/** Words of an article as an earlier delivery sent them. */
+export type SentWords = Pick<
+  DeliveredArticle,
+  'title' | 'content_html' | 'meta_description' | 'tags' | 'category' | 'seo_title' | 'canonical_url'
+>
+
 /** Means by which an attempt keeps what has to outlive it, before it goes on. */
 export type Keeping = {
+  /** Returns the words that were sent before: those that arrived last, then those that may have arrived. */
+  sentBefore: () => Promise<readonly SentWords[]>
   /** Keeps what readers saw until now, so that it can be put back. */
   version: (version: CmsVersion) => Promise<void>
   /** Returns the images that the target hosts already: their addresses there by their address here. */

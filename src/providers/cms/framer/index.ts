@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
+import type { Cms, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { type Found, misfit } from '../got.ts'
 import { type CmsMeans, done } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
-import { PARTS } from './mapping.ts'
+import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
 import { createItem, restoreItem, takeItemDown, updateItem } from './save.ts'
 import { framerSdk } from './sdk.ts'
 import { withSession } from './session.ts'
 import { readAround, readSetting, type Setting } from './setting.ts'
-import { keptFields, markerOf, toPost } from './transform.ts'
+import { keptFields, markerOf, toPost, wordsOf } from './transform.ts'
 
 const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {
   const { mapping, isPublishing } = setting
@@ -31,6 +31,11 @@ const probe = async (session: FramerSession, setting: Setting): Promise<CmsResul
   return done({ name, url: site?.url ?? null }, notes)
 }
 
+const versionOf = (item: FramerItem, mapping: Mapping): CmsVersion => ({
+  fields: keptFields(item, mapping),
+  words: wordsOf(item, mapping),
+})
+
 const find = async (
   session: FramerSession,
   setting: Setting,
@@ -46,7 +51,7 @@ const find = async (
   for (const { matchedBy, is } of lookUps) {
     const item = items.find(is)
     if (!item) continue
-    const version = withVersion ? { version: { fields: keptFields(item, setting.mapping) } } : {}
+    const version = withVersion ? { version: versionOf(item, setting.mapping) } : {}
     return done({ ...toPost(item, setting.mapping, around), matchedBy, ...version })
   }
   return done(null)
@@ -88,7 +93,7 @@ export const framerCms = (connection: Connection, means: CmsMeans, port: FramerP
     read: (remoteId) =>
       inSession(async (session, { collectionId, mapping }) => {
         const item = (await session.items(collectionId)).find((one) => one.id === remoteId)
-        return done(item ? { fields: keptFields(item, mapping) } : null)
+        return done(item ? versionOf(item, mapping) : null)
       }),
     restore: (remoteId, version) => {
       const kept = Version.safeParse(version)

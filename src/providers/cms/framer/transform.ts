@@ -1,5 +1,6 @@
-import type { CmsArticle, CmsPost } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { isSameName } from '../names.ts'
+import { textOf } from '../overwritten.ts'
 import type { Mapping, Part } from './mapping.ts'
 import type { FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'
 
@@ -122,6 +123,19 @@ export const toPost = (item: FramerItem, mapping: Mapping, around: Around): CmsP
   marker: markerOf(item, mapping) || null,
   createdAt: item.createdAt,
 })
+
+/** The words of an item that an update replaces. */
+export const wordsOf = (item: FramerItem, mapping: Mapping): CmsWords => {
+  const body = item.fields[mapping.body.id]
+  const link = mapping.canonical_url && item.fields[mapping.canonical_url.id]
+  return {
+    title: titleOf(item, mapping),
+    text: body?.type === 'formattedText' ? textOf(body.value) : '',
+    metaDescription: textIn(item, mapping.meta_description),
+    seoTitle: textIn(item, mapping.seo_title),
+    canonicalUrl: link?.type === 'link' ? (link.value ?? '') : textIn(item, mapping.canonical_url),
+  }
+}
 
 /** The fields of an item that a restoring puts back: all we write but mark and date. */
 export const keptFields = (item: FramerItem, mapping: Mapping): Fields => {

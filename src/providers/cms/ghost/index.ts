@@ -7,7 +7,7 @@ import { fetchImage } from '../image.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type GhostApi, ghostApi } from './api.ts'
 import { changeFresh, createPost, takePostDown, updatePost } from './save.ts'
-import { chooseOwn, isNumbered, tagSlug, toPost, toVersion } from './transform.ts'
+import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
 
 const OLDEST_VERSION = 5
 
@@ -82,7 +82,7 @@ export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
     unpublish: (remoteId) => takePostDown(api, remoteId),
     read: async (remoteId) => {
       const post = await api.postWithContent(remoteId)
-      return post.kind === 'got' ? done(post.value && toVersion(post.value)) : post
+      return post.kind === 'got' ? done(post.value && { ...toVersion(post.value), words: wordsOf(post.value) }) : post
     },
     restore: (remoteId, version) => restore(api, remoteId, version),
     discard: (remoteId) => api.remove(remoteId),

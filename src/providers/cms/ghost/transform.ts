@@ -1,6 +1,7 @@
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { isSameName } from '../names.ts'
+import { textOf } from '../overwritten.ts'
 import { COMPLETE, sends, sentParts } from '../update.ts'
 import { toGhostHtml } from './content.ts'
 import type { GhostPost, GhostUser } from './types.ts'
@@ -130,6 +131,16 @@ export const userOf = (users: readonly GhostUser[], author: string): GhostUser |
     users.find((u) => of(u)?.trim().toLowerCase() === name)
   return by((user) => user.email) ?? by((user) => user.slug) ?? by((user) => user.name)
 }
+
+/** The words of a post that an update replaces. */
+export const wordsOf = (post: GhostPost): CmsWords => ({
+  title: post.title,
+  text: textOf(post.html ?? ''),
+  metaDescription: post.meta_description ?? '',
+  seoTitle: post.meta_title ?? '',
+  canonicalUrl: post.canonical_url ?? '',
+  tags: (post.tags ?? []).map(({ name }) => name).filter((name) => !name.startsWith('#')),
+})
 
 const MAX_VERSION_BYTES = 1_000_000
 

@@ -1,5 +1,5 @@
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { type Chosen, type Mapping, PARTS, type Part, statusName } from './mapping.ts'
 import type { NotionPage, NotionProperty, NotionValue, RichText } from './types.ts'
 
@@ -162,6 +162,24 @@ export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsP
     url: page.public_url ?? (isLive ? (page.url ?? null) : null),
     marker: textIn(page, mapping.marker) || null,
     createdAt: page.created_time ?? null,
+  }
+}
+
+/** What stands in Notion's markdown beside the words: pictures, addresses of links, tags, colours, numbers of lists, and the language of code. */
+const MARKS =
+  /!\[[^[\]\n]*\]\([^()\n]*\)|(?<=\])\([^()\n]*\)|<[^<>\n]*>|\{\w{1,20}="[^"\n]*"\}|^[ \t]*(?:`{3,}.*$|\d{1,9}\. )|\\(?=\S)/gm
+
+/** The words of a page that an update replaces. */
+export const wordsOf = (page: NotionPage, mapping: Mapping, markdown: string): CmsWords => {
+  const tags = mapping.tags && page.properties[mapping.tags.name]
+  return {
+    title: textIn(page, mapping.title),
+    text: markdown.replace(MARKS, ' '),
+    metaDescription: textIn(page, mapping.meta_description),
+    seoTitle: textIn(page, mapping.seo_title),
+    canonicalUrl: textIn(page, mapping.canonical_url),
+    ...(tags?.multi_select ? { tags: tags.multi_select.map(({ name }) => name) } : {}),
+    isConverted: true,
   }
 }
 

@@ -5,7 +5,7 @@ import { done } from '../http.ts'
 import { MARKDOWN, type NotionApi } from './api.ts'
 import { replaceContent } from './content.ts'
 import type { Setting } from './setting.ts'
-import { keptProperties, toPost } from './transform.ts'
+import { keptProperties, toPost, wordsOf } from './transform.ts'
 import type { NotionMarkdown } from './types.ts'
 
 const MAX_VERSION_BYTES = 1_000_000
@@ -46,8 +46,9 @@ export const readVersion = async (
   }
   const bytes = new TextEncoder().encode(JSON.stringify(version)).byteLength
   const cannotRestore = whyNotWhole(content.value, bytes)
-  if (!cannotRestore) return done(version)
-  return done({ ...version, markdown: bytes > MAX_VERSION_BYTES ? '' : markdown, cannotRestore })
+  const words = wordsOf(page.value, mapping, markdown)
+  if (!cannotRestore) return done({ ...version, words })
+  return done({ ...version, markdown: bytes > MAX_VERSION_BYTES ? '' : markdown, cannotRestore, words })
 }
 
 const Version = z.looseObject({

@@ -29,6 +29,7 @@ export const READ = `query Read($id: ID!) {
     author { name }
     image { url altText }
     description: metafield(namespace: "global", key: "description_tag") { value }
+    searchTitle: metafield(namespace: "global", key: "title_tag") { value }
     imageSource: metafield(namespace: "$app", key: "image_source") { value }
   }
 }

@@ -8,7 +8,7 @@ import { DELETE, FIND, READ } from './documents.ts'
 import { hostFile } from './files.ts'
 import { type Setting, settingOf } from './setting.ts'
 import { tokenSource } from './token.ts'
-import { gidOf, restoredOf, searchOf, toPost } from './transform.ts'
+import { gidOf, restoredOf, searchOf, toPost, wordsOf } from './transform.ts'
 import { type Article, DeleteData, FindData, FullArticle, ReadData } from './types.ts'
 import { changeArticle, createArticle, hideArticle, updateArticle } from './write.ts'
 
@@ -104,7 +104,9 @@ export const shopifyCms = (connection: Connection, means: CmsMeans): Cms => {
     hostImage: (image) => hostFile(api, means, image),
     read: async (remoteId) => {
       const known = await api.ask({ document: READ, variables: { id: remoteId }, data: ReadData, writes: false })
-      return known.kind === 'got' ? done(known.value.article) : known
+      if (known.kind !== 'got') return known
+      const { article } = known.value
+      return done(article && { ...article, words: wordsOf(article) })
     },
     restore: async (remoteId, version) => {
       const kept = FullArticle.safeParse(version)

@@ -1,5 +1,6 @@
 import { escapeText } from '../../../content/html/references.ts'
-import type { CmsArticle, CmsPost } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import { textOf } from '../overwritten.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
 
 /** A global id of a number, or the id as it is. */
@@ -78,6 +79,15 @@ export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omissi
   if (within('metafields')) return has('INVALID_TYPE') ? 'type' : 'metafields'
   return has('INVALID_TYPE') ? 'type' : 'other'
 }
+
+/** The words of an article that an update replaces. */
+export const wordsOf = (article: FullArticle): CmsWords => ({
+  title: article.title,
+  text: textOf(article.body),
+  metaDescription: article.description?.value || textOf(article.summary ?? ''),
+  seoTitle: article.searchTitle?.value ?? '',
+  tags: article.tags,
+})
 
 /** Returns the fields that a kept version puts back; handle, dates and state stay. */
 export const restoredOf = (kept: FullArticle): Record<string, unknown> => ({

@@ -48,6 +48,7 @@ export const FullArticle = z.extend(Article, {
   author: maybe(z.object({ name: z.string() })),
   image: maybe(z.object({ url: z.string(), altText: maybe(z.string()) })),
   description: maybe(z.object({ value: z.string() })),
+  searchTitle: maybe(z.object({ value: z.string() })),
   imageSource: maybe(z.object({ value: z.string() })),
 })
 

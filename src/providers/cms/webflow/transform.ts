@@ -2,7 +2,8 @@ import { attributesOf } from '../../../content/html/attributes.ts'
 import type { HtmlEvent } from '../../../content/html/events.ts'
 import { outermost, wrapPlaces } from '../../../content/html/outermost.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import { textOf } from '../overwritten.ts'
 import type { Mapping } from './mapping.ts'
 import type { WebflowError, WebflowField, WebflowItem, WebflowSite } from './types.ts'
 
@@ -78,6 +79,18 @@ const statusOf = (item: WebflowItem): CmsPostStatus =>
   item.lastPublished && item.isArchived !== true ? 'published' : 'draft'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The words of an item that an update replaces: those of the staged item, which is what is written to. */
+export const wordsOf = (item: WebflowItem, mapping: Mapping): CmsWords => {
+  const field = (part: keyof Mapping): string => text(item.fieldData[mapping[part]?.slug ?? ''])
+  return {
+    title: text(item.fieldData.name),
+    text: textOf(field('body')),
+    metaDescription: field('meta_description') || field('summary'),
+    seoTitle: field('meta_title'),
+    canonicalUrl: field('canonical_url'),
+  }
+}
 
 export const slugOf = (item: WebflowItem): string => text(item.fieldData.slug)
 

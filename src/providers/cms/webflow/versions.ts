@@ -5,14 +5,14 @@ import { done } from '../http.ts'
 import type { WebflowApi } from './api.ts'
 import { publishItem } from './publish.ts'
 import type { Setting } from './setting.ts'
-import { toPost } from './transform.ts'
+import { toPost, wordsOf } from './transform.ts'
 
 const Version = z.object({ live: z.boolean(), fieldData: z.record(z.string(), z.unknown()) })
 
 /** Reads the item that readers see, or its staged content if it is no live item. */
 export const readVersion = async (
   api: WebflowApi,
-  { collection }: Setting,
+  { collection, mapping }: Setting,
   remoteId: string,
 ): Promise<CmsResult<CmsVersion | null>> => {
   const staged = await api.item(collection.id, remoteId)
@@ -21,7 +21,8 @@ export const readVersion = async (
   const published = staged.value.lastPublished ? await api.liveItem(collection.id, remoteId) : undefined
   if (published && published.kind !== 'got') return published
   const live = published?.value ?? undefined
-  return done({ live: live !== undefined, fieldData: (live ?? staged.value).fieldData })
+  const words = wordsOf(staged.value, mapping)
+  return done({ live: live !== undefined, fieldData: (live ?? staged.value).fieldData, words })
 }
 
 /** Puts kept fields back; slug and what Webflow does not let change stay as they are. */

@@ -196,6 +196,18 @@ export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => ({
 
 type ImageData = { image?: { src?: { url?: string; id?: string } }; altText?: string }
 
+/** Returns the words of nodes, a line for each block. */
+export const textOfNodes = (nodes: readonly RicosNode[]): string => {
+  const texts: string[] = []
+  const left = [...nodes].reverse()
+  for (let node = left.pop(); node; node = left.pop()) {
+    const { text } = (node.textData ?? {}) as { text?: unknown }
+    texts.push(typeof text === 'string' ? text : '\n')
+    for (const below of [...(node.nodes ?? [])].reverse()) left.push(below)
+  }
+  return texts.join('')
+}
+
 const imagesIn = (nodes: readonly RicosNode[]): RicosNode[] =>
   nodes.flatMap((n) => [...(n.type === 'IMAGE' ? [n] : []), ...imagesIn(n.nodes ?? [])])
 

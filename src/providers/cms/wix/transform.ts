@@ -1,7 +1,8 @@
 import { decoded } from '../../../platform/lib/decoded.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../../publishing/target/cms-adapter.ts'
-import type { DraftPost, WixError } from './types.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import { textOfNodes } from './ricos.ts'
+import { type DraftPost, RicosDocument, type WixError } from './types.ts'
 
 /** Wix's limits of a post. */
 export const MAX = { title: 200, excerpt: 500, tags: 30, categories: 10 }
@@ -34,6 +35,17 @@ export const toPost = (draft: DraftPost, url: string | null = urlOf(draft.url)):
     marker: null,
     // A post's first publication may be backdated, so only when it was made or edited tells whether it can be ours.
     createdAt: draft.createdDate ?? draft.editedDate ?? null,
+  }
+}
+
+/** The words of a draft post that an update replaces. */
+export const postWords = ({ title, excerpt, richContent }: DraftPost): CmsWords => {
+  const document = RicosDocument.safeParse(richContent)
+  return {
+    title: title ?? '',
+    ...(document.success ? { text: textOfNodes(document.data.nodes) } : {}),
+    metaDescription: excerpt ?? '',
+    isConverted: true,
   }
 }
 

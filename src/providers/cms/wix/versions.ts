@@ -4,7 +4,7 @@ import { misfit } from '../got.ts'
 import { done } from '../http.ts'
 import type { WixApi } from './api.ts'
 import { liveUrl } from './look.ts'
-import { toPost } from './transform.ts'
+import { toPost, postWords } from './transform.ts'
 
 const Version = z.object({ live: z.boolean(), draftPost: z.record(z.string(), z.unknown()) })
 const KEPT = ['title', 'excerpt', 'richContent', 'media', 'heroImage', 'categoryIds', 'tagIds', 'seoData'] as const
@@ -20,7 +20,8 @@ export const readVersion = async (api: WixApi, remoteId: string): Promise<CmsRes
   const post = live ? await api.post(remoteId, 'RICH_CONTENT', 'SEO') : undefined
   if (post && post.kind !== 'got') return post
   const source: Record<string, unknown> = { ...own, ...post?.value?.post }
-  return done({ live, draftPost: Object.fromEntries(KEPT.filter((k) => source[k] != null).map((k) => [k, source[k]])) })
+  const draftPost = Object.fromEntries(KEPT.filter((k) => source[k] != null).map((k) => [k, source[k]]))
+  return done({ live, draftPost, words: postWords(own) })
 }
 
 /** Puts a kept version back. */

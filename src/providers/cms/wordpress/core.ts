@@ -7,8 +7,8 @@ import { findPost, isPostId, readPost, removeDraft, writePost } from './core-pos
 import { createPost, takePostDown, updatePost } from './core-save.ts'
 import { failureOf } from './refusal.ts'
 import { openSite } from './site.ts'
-import { plainName, toPost } from './transform.ts'
-import { Me, PostVersion, SiteIndex } from './types.ts'
+import { plainName, toPost, wordsOf } from './transform.ts'
+import { Me, PostVersion, SiteIndex, Terms } from './types.ts'
 
 /** Notes on missing rights of the user; `edit_posts` is needed in any case. */
 const LACKS: Record<string, string> = {
@@ -56,10 +56,25 @@ const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsV
   const post = await readPost(core, remoteId)
   if (post.kind !== 'done' || post.value === null) return post as CmsResult<null>
   const query = { context: 'edit', _fields: 'title,content,excerpt,tags,categories,featured_media' }
-  const result = await askCore(core, PostVersion, { method: 'GET', path: `posts/${remoteId}`, query })
+  const [result, tags] = await Promise.all([
+    askCore(core, PostVersion, { method: 'GET', path: `posts/${remoteId}`, query }),
+    askCore(core, Terms, {
+      method: 'GET',
+      path: 'tags',
+      query: { post: remoteId, per_page: '100', _fields: 'id,name' },
+    }),
+  ])
   if (result.kind !== 'done' || result.value === null) return result as CmsResult<null>
   const { title, content, excerpt, ...rest } = result.value
-  return done({ title: title.raw, content: content.raw, excerpt: excerpt.raw, ...rest })
+  const words = wordsOf({ title: title.raw, content: content.raw, excerpt: excerpt.raw })
+  const names = tags.kind === 'done' ? (tags.value ?? []).map(({ name }) => name) : []
+  return done({
+    title: title.raw,
+    content: content.raw,
+    excerpt: excerpt.raw,
+    ...rest,
+    words: { ...words, tags: names },
+  })
 }
 
 const restore = async (core: Core, remoteId: string, version: CmsVersion): ReturnType<NonNullable<Cms['restore']>> => {

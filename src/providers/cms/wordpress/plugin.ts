@@ -17,7 +17,7 @@ import { COMPLETE } from '../update.ts'
 import { pluginNames } from './names.ts'
 import { errorIn, failureOf } from './refusal.ts'
 import { openSite, type Site, type SiteRequest } from './site.ts'
-import { externalId, pluginArticle, toPluginPost } from './transform.ts'
+import { externalId, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
 import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
 
 type Plugin = { site: Site; namespace: string }
@@ -119,6 +119,14 @@ const create = async (plugin: Plugin, article: CmsArticle): ReturnType<Cms['crea
   return result.value ? done(result.value, result.notes) : gone()
 }
 
+/** Reads a post's version. Plugins before 1.2.0 do not tell the names of its tags. */
+const readVersion = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
+  const result = await ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` })
+  if (result.kind !== 'done' || result.value === null) return result as CmsResult<null>
+  const { tag_names, ...version } = result.value
+  return done({ ...version, words: { ...wordsOf(version), ...(tag_names ? { tags: tag_names } : {}) } })
+}
+
 const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): Promise<CmsResult<CmsPost | null>> => {
   const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}`, json: version })
   return result.kind === 'done' ? done(result.value && toPluginPost(result.value)) : result
@@ -152,7 +160,7 @@ export const pluginCms = (connection: Connection, means: CmsMeans): Cms => {
     create: (article) => create(plugin, article),
     update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
     unpublish: (remoteId) => takeDown(plugin, remoteId),
-    read: (remoteId) => ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` }),
+    read: (remoteId) => readVersion(plugin, remoteId),
     restore: (remoteId, version) => restore(plugin, remoteId, version),
     hostImage: (image) => hostImage(plugin, image),
   }

@@ -6,7 +6,9 @@ import type {
   CmsPostStatus,
   CmsQuery,
   CmsUpdate,
+  CmsWords,
 } from '../../../publishing/target/cms-adapter.ts'
+import { textOf } from '../overwritten.ts'
 import { goesLive } from '../update.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
 
@@ -182,6 +184,22 @@ const pluginState = (article: CmsArticle, update: CmsUpdate) => {
     date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
   }
 }
+
+/** The words of a post that an update replaces. The fields of SEO plugins are no part of them: what people wrote there stays. */
+export const wordsOf = ({
+  title,
+  content,
+  excerpt,
+}: {
+  title: string
+  content: string
+  excerpt: string
+}): CmsWords => ({
+  title,
+  text: textOf(content),
+  metaDescription: excerpt,
+  keepsTags: true,
+})
 
 /** The body of an article for our plugin. */
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({

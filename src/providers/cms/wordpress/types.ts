@@ -84,7 +84,12 @@ export const PluginPost = z.object({
 export const PluginMedia = z.object({ id, url: z.string() })
 
 /** A version as the plugin gives and takes it. */
-export const PluginVersion = z.looseObject({ title: z.string(), content: z.string() })
+export const PluginVersion = z.looseObject({
+  title: z.string(),
+  content: z.string(),
+  excerpt: z._default(z.string(), ''),
+  tag_names: z.optional(z.array(z.string())),
+})
 
 export type WordpressPost = z.infer<typeof Post>
 export type PluginPostJson = z.infer<typeof PluginPost>

@@ -291,6 +291,7 @@ describe('sessions', () => {
       version: async () => {
         shown.push(String(framer.items()[0]?.fields['f-content']?.value))
       },
+      sentBefore: async () => [],
       hostedImages: async () => new Map<string, string>(),
       hosted: async () => {},
       hasTime: () => true,

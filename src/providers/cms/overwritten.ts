@@ -1,0 +1,146 @@
+import { withoutHidden } from '../../content/html/hidden.ts'
+import { plainText } from '../../content/html/references.ts'
+import { shownWords } from '../../content/html/shown.ts'
+import { sentencesOf } from '../../platform/lib/sentences.ts'
+import { clip } from '../../platform/lib/text.ts'
+import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts'
+import type { SentWords } from '../../publishing/target/publish-target.ts'
+import { sends } from './update.ts'
+
+/** A field of an article whose words at the site an update replaces, and the words. */
+type Overwritten = { field: string; was: string }
+
+const MAX_SHOWN = 200
+/** Characters of the text before a difference that are shown with it. */
+const MAX_LEAD = 40
+/** Shorter sentences of a converted text stand in labels that the CMS made. */
+const MIN_LETTERS = 12
+/** Sentences that are sought in the other text, the first ones. */
+const MAX_SOUGHT = 500
+/** A text this long may have been cut to what a field takes. */
+const MIN_CUT = 100
+
+const NOT_SHOWN = /[^\p{L}\p{M}\p{N}\p{Sc}]+/gu
+const SHOWN = /[\p{L}\p{M}\p{N}\p{Sc}]/u
+
+/** Returns the comparable part of a text: a CMS may change blanks, quotation marks and dashes by itself. */
+const letters = (text: string): string => text.normalize('NFC').replace(NOT_SHOWN, '')
+
+/** Returns the text of HTML that readers see. */
+export const textOf = (html: string): string => shownWords(html).join(' ')
+
+const sentText = ({ content_html }: SentWords): string => textOf(withoutHidden(content_html))
+
+/** Returns the part of a text that begins where its letters first differ from others. */
+const firstDifference = (text: string, other: string): string => {
+  const own = text.normalize('NFC')
+  let same = 0
+  let at = 0
+  for (const char of own) {
+    if (SHOWN.test(char)) {
+      if (!other.startsWith(char, same)) break
+      same += char.length
+    }
+    at += char.length
+  }
+  const from = at <= MAX_LEAD ? 0 : own.indexOf(' ', at - MAX_LEAD) + 1
+  return own.slice(from, from + MAX_SHOWN)
+}
+
+/** Returns the first sentence of a text that is in none of the others. */
+const firstNewSentence = (text: string, others: readonly string[]): string | undefined =>
+  text
+    .split('\n')
+    .flatMap((line) => sentencesOf(line).map(({ start, end }) => line.slice(start, end).trim()))
+    .slice(0, MAX_SOUGHT)
+    .find((sentence) => {
+      const own = letters(sentence)
+      return own.length >= MIN_LETTERS && !others.some((other) => other.includes(own))
+    })
+
+const lostText = ({ text, isConverted }: CmsWords, sent: readonly SentWords[]): string | undefined => {
+  if (text === undefined) return undefined
+  const others = sent.map((words) => letters(sentText(words)))
+  if (isConverted) return firstNewSentence(text, others)
+  return others.includes(letters(text)) ? undefined : firstDifference(text, others[0] ?? '')
+}
+
+const lostLine = (shown: string | undefined, sent: readonly (string | undefined)[]): string | undefined => {
+  const line = plainText(shown ?? '').normalize('NFC')
+  const isSent = (other: string): boolean =>
+    other === line || (line.length >= MIN_CUT && other.startsWith(line.replace(/…$/, '')))
+  return line === '' || sent.some((other) => isSent(plainText(other ?? '').normalize('NFC'))) ? undefined : line
+}
+
+const lostTags = (shown: readonly string[] = [], sent: readonly SentWords[]): string | undefined => {
+  const known = new Set(
+    sent.flatMap(({ tags, category }) => [category, ...tags].map((name) => letters(name).toLowerCase())),
+  )
+  const lost = shown.map(plainText).filter((name) => !known.has(letters(name).toLowerCase()))
+  return lost.length > 0 ? lost.join(', ') : undefined
+}
+
+/**
+ * Returns the words at the site that an update replaces although nobody here sent them. `sent` are the words sent before, the
+ * newest first, and the update's own: an editor's words that it sends itself are not lost.
+ */
+const overwritten = (
+  words: CmsWords,
+  article: SentWords,
+  before: readonly SentWords[],
+  update: CmsUpdate,
+): Overwritten[] => {
+  const sent = [...before, article]
+  const titles = sent.map(({ title }) => title)
+  // An article without a title for search engines or a canonical address leaves what people set there.
+  const has = { seoTitle: Boolean(article.seo_title), canonicalUrl: Boolean(article.canonical_url) }
+  // Where a category is a tag, both are sent together.
+  const sendsTags = words.keepsTags
+    ? sends(update, 'tags') && article.tags.length > 0
+    : sends(update, 'tags') || sends(update, 'category')
+  const lost: [string, string | false | undefined][] = [
+    ['title', sends(update, 'title') && lostLine(words.title, titles)],
+    ['content', sends(update, 'html') && lostText(words, sent)],
+    [
+      'meta_description',
+      sends(update, 'metaDescription') &&
+        lostLine(
+          words.metaDescription,
+          sent.map((one) => one.meta_description),
+        ),
+    ],
+    [
+      'seo_title',
+      has.seoTitle &&
+        sends(update, 'seoTitle') &&
+        lostLine(words.seoTitle, [...sent.map((one) => one.seo_title), ...titles]),
+    ],
+    [
+      'canonical_url',
+      has.canonicalUrl &&
+        sends(update, 'canonicalUrl') &&
+        lostLine(
+          words.canonicalUrl,
+          sent.map((one) => one.canonical_url),
+        ),
+    ],
+    ['tags', sendsTags && lostTags(words.tags, sent)],
+  ]
+  return lost.flatMap(([field, was]) => (typeof was === 'string' ? [{ field, was }] : []))
+}
+
+/** Returns the warning of an update that replaces words people wrote at the site. None where it replaces only what was sent. */
+export const overwrittenNotes = (
+  words: CmsWords,
+  article: SentWords & { id: string },
+  before: readonly SentWords[],
+  { update, canRestore }: { update: CmsUpdate; canRestore: boolean },
+): string[] => {
+  const lost = overwritten(words, article, before, update)
+  if (lost.length === 0) return []
+  const parts = lost.map(({ field, was }) => `${field} (it was “${clip(was.replace(/\s+/g, ' ').trim(), MAX_SHOWN)}”)`)
+  const back = canRestore ? ` POST /articles/${article.id}/rollback puts the post back as it was.` : ''
+  return [
+    `Words that were changed at the site since they were sent last have been replaced: ${parts.join('; ')}.${back}`,
+  ]
+}
