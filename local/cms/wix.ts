@@ -161,7 +161,12 @@ const ricosOf = (html: string) => {
     nodes: [],
     imageData: { containerData: { alignment: 'LEFT' }, image: { src: { url } } },
   }))
-  const text = { type: 'TEXT', id: '', nodes: [], textData: { text: html.replace(/<[^>]+>/g, ''), decorations: [] } }
+  const text = {
+    type: 'TEXT',
+    id: '',
+    nodes: [],
+    textData: { text: html.replace(/<[^>]+>/g, '').replaceAll('&amp;', '&'), decorations: [] },
+  }
   return { nodes: [{ type: 'PARAGRAPH', id: 'p', nodes: [text] }, ...images], metadata: { version: 1 } }
 }
 

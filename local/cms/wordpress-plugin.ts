@@ -138,7 +138,7 @@ const save = (state: State, externalId: string, article: Article, delivery: stri
   return json(known ? 200 : 201, present(state, post, { created: !known, unchanged: false, notes }))
 }
 
-const version = (post: Post): object => ({
+const version = (state: State, post: Post): object => ({
   title: post.title,
   content: post.content,
   excerpt: post.excerpt,
@@ -146,13 +146,14 @@ const version = (post: Post): object => ({
   author: post.author,
   image: post.featuredMedia,
   tags: post.tags,
+  tag_names: state.tags.filter(({ id }) => post.tags.includes(id)).map(({ name }) => name),
   categories: post.categories,
 })
 
 const readOrRestore = (state: State, request: StandInRequest, id: number): Answer => {
   const post = standing(state).find((row) => row.id === id && row.externalId !== '')
   if (!post) return notFound()
-  if (request.method === 'GET') return json(200, version(post))
+  if (request.method === 'GET') return json(200, version(state, post))
   const { image, ...kept } = request.body as { image: number } & Partial<Post>
   const { title = '', content = '', excerpt = '', author = 1, tags = [], categories = [] } = kept
   Object.assign(post, { title, content, excerpt, author, tags, categories, featuredMedia: image, delivery: '' })

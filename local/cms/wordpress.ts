@@ -57,9 +57,14 @@ const notLoggedIn = (): Answer => restError(401, 'rest_not_logged_in', 'You are 
 const terms = (state: State, user: User | undefined, request: StandInRequest, kind: 'tags' | 'categories'): Answer => {
   if (request.method === 'GET') {
     const among = (name: string, value: string) => request.query.get(name)?.split(',').includes(value) ?? true
+    const postId = request.query.get('post')
+    const own = postId === null ? undefined : (state.posts.find(({ id }) => String(id) === postId)?.[kind] ?? [])
     return json(
       200,
-      state[kind].filter((term) => among('slug', term.slug) && among('include', String(term.id))),
+      state[kind].filter(
+        (term) =>
+          among('slug', term.slug) && among('include', String(term.id)) && (own === undefined || own.includes(term.id)),
+      ),
     )
   }
   if (!may(user, kind === 'tags' ? 'edit_posts' : 'manage_categories'))

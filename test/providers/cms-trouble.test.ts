@@ -193,7 +193,7 @@ describe('pictures', () => {
       })
       const kept: Keeping = {
         version: async () => {},
-    sentBefore: async () => [],
+        sentBefore: async () => [],
         hostedImages: async () => new Map(),
         hosted: async () => {},
         hasTime: () => true,

@@ -3,8 +3,14 @@ import type { FaultRule } from '../../local/faults.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
-import type { CmsArticle, CmsResult } from '../../src/publishing/target/cms-adapter.ts'
-import type { PublishOutcome, PublishRequest, PublishTarget } from '../../src/publishing/target/publish-target.ts'
+import { cmsTarget } from '../../src/providers/cms/target.ts'
+import type { Cms, CmsArticle, CmsField, CmsResult, CmsVersion } from '../../src/publishing/target/cms-adapter.ts'
+import type {
+  Keeping,
+  PublishOutcome,
+  PublishRequest,
+  PublishTarget,
+} from '../../src/publishing/target/publish-target.ts'
 
 /** A clock tests set by hand. */
 export type Clock = { now: () => Date; pass: (ms: number) => void }
@@ -85,6 +91,65 @@ export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, up
   generation: 0,
   hostImages: false,
 })
+
+const RICH =
+  '<h2 id="why">Why &amp; how</h2><p>A shed keeps <strong>tools</strong> dry, for 5 € a day.</p><ul><li>One</li><li>Two</li></ul>' +
+  '<ol><li>First step</li></ol><p><a href="https://shed.example/a_(b)?c=1">A link</a> and <code>code_of *it*</code>.</p>' +
+  '<blockquote><p>Quoted words, "all" of them.</p></blockquote><pre><code>const a = [1] // not a list</code></pre>' +
+  '<table><tbody><tr><td>Wood</td><td>1</td></tr></tbody></table>'
+
+/**
+ * Proves that an update says nothing of words that were sent from here, whatever form the CMS keeps them in, and names those that
+ * somebody put in their place. The editor's change is made through the adapter, which no delivery knows of.
+ */
+export const proveWordsNamed = async (cms: Cms, clock: Clock, own: Partial<DeliveredArticle> = {}): Promise<void> => {
+  const target = cmsTarget(cms, 'Galley')
+  let sent: PublishRequest['article'][] = []
+  const versions: CmsVersion[] = []
+  const keeping: Keeping = {
+    version: async (version) => {
+      versions.push(version)
+    },
+    sentBefore: async () => sent,
+    hostedImages: async () => new Map(),
+    hosted: async () => {},
+    hasTime: () => true,
+  }
+  const first = requestOf(clock, { content_html: RICH, tags: ['Tools'], ...own })
+  const made = await target.deliver(first, keeping)
+  const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+  sent = [first.article]
+  const words = { external_id: remoteId, title: 'The second title', content_html: '<p>The second text.</p>' }
+  const only: CmsField[] = ['title', 'html', 'tags']
+  const change = (more: Partial<DeliveredArticle>): PublishRequest => ({
+    ...requestOf(clock, { ...first.article, ...words, ...more }, true),
+    only,
+  })
+  const ours = JSON.stringify(await target.deliver(change({}), keeping))
+  expect(ours).toContain('accepted')
+  expect(ours).not.toContain('changed at the site')
+  expect(JSON.stringify(versions)).not.toContain('"words"')
+  sent = [change({}).article]
+  const byHand = { title: 'A title by hand', html: '<p>The second text, as an editor corrected it.</p>' }
+  await cms.update(
+    remoteId,
+    article({ ...byHand, slug: first.article.slug, marker: `galley-00c0ffee-${first.article.id}` }),
+    {
+      intent: 'change',
+      only: ['title', 'html'],
+    },
+  )
+  // Its own words are sent back by the update that takes them over.
+  const adopted = change({ title: byHand.title, content_html: byHand.html })
+  expect(JSON.stringify(await target.deliver(adopted, keeping))).not.toContain('changed at the site')
+  expect(await target.deliver(change({ title: 'The third title' }), keeping)).toMatchObject({
+    kind: 'accepted',
+    notes: expect.arrayContaining([
+      expect.stringMatching(/title \(it was “A title by hand”\); content \(it was “[^”]*as an editor corrected it/),
+    ]),
+  })
+  expect(JSON.stringify(versions.at(-1))).toContain('A title by hand')
+}
 
 const ATTEMPTS = 200
 const RETRY_MS = 30_000

@@ -220,6 +220,28 @@ describe('a published post', () => {
     expect(postsAtGhost(slug).map(({ status }) => status)).toEqual(['published'])
   })
 
+  it('names the words of an editor that a change or another publication replaces, and puts them back', async () => {
+    const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
+    const post = () => postsAtGhost(slug)[0] ?? expect.unreachable('no post')
+    expect((await api.post(`/articles/${id}/sync`, { title: 'Our second title' })).body).not.toHaveProperty('warnings')
+    Object.assign(post(), { title: 'By an editor', meta_description: 'By an editor too' })
+    const synced = await api.post(`/articles/${id}/sync`, { title: 'Our third title' })
+    const warning = expect.stringMatching(
+      /have been replaced: title \(it was “By an editor”\)\. POST \/articles\/\d+\/rollback/,
+    )
+    expect(synced.body.warnings).toEqual([warning])
+    expect(post()).toMatchObject({ title: 'Our third title', meta_description: 'By an editor too' })
+    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    expect(post().title).toBe('By an editor')
+    expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
+    const published = await api.post(`/articles/${id}/publish`)
+    expect(published.body.warnings).toEqual([
+      expect.stringMatching(/title \(it was “By an editor”\); meta_description \(it was “By an editor too”\)/),
+    ])
+    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    expect(post()).toMatchObject({ title: 'By an editor', status: 'published' })
+  })
+
   it('is one also where the CMS answers with characters that nothing may hold', async () => {
     const { api, project } = await fresh()
     await connectGhost(api, project)

@@ -77,14 +77,17 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * What marks a post as being what a delivery made it: the delivery and the time of the last change.
+	 * What marks a post as being what a delivery made it: the delivery, and a fingerprint of the post. The time of the last change
+	 * alone does not do, because WordPress keeps it to the second.
 	 *
 	 * @param WP_Post $post     The post.
 	 * @param string  $delivery The delivery's key.
 	 * @return string
 	 */
 	private static function stamp( $post, $delivery ) {
-		return $delivery . ' ' . $post->post_status . ' ' . $post->post_modified_gmt;
+		$terms = wp_get_object_terms( $post->ID, array( 'post_tag', 'category' ), array( 'fields' => 'tt_ids' ) );
+		$parts = array( $post->post_title, $post->post_content, $post->post_excerpt, $post->post_name, (int) get_post_thumbnail_id( $post ), $terms );
+		return $delivery . ' ' . $post->post_status . ' ' . $post->post_modified_gmt . ' ' . md5( wp_json_encode( $parts ) );
 	}
 
 	/**

@@ -19,7 +19,8 @@ const CHANGED: Words = {
 const SENT: Words = {
   status:
     '`published`, `sent_as_draft`: the target has it; `retrying`: sent again by itself; `unknown`: it may have arrived, the service finds out; `failed`: nothing more happens by itself; `awaiting_approval`: it goes out by itself once a person approves it at `approve_url`',
-  warnings: 'what the target did in another way than asked; absent where nothing',
+  warnings:
+    'what the target did in another way than asked, and words of editors that were replaced; absent where nothing',
   error: 'why the target does not have it, or why that is not known, in one sentence',
   expires_at: 'until when a person can approve it',
   next_attempt_at: 'when the service takes it up again by itself; absent where it has no time for that',
@@ -225,7 +226,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
   'articles.restore': CHANGED,
   'articles.sync': {
     status: 'the target has the article as it is saved now',
-    warnings: 'what the target did in another way than asked; absent where nothing',
+    warnings:
+      'what the target did in another way than asked, and words of editors that were replaced; absent where nothing',
   },
   'articles.revisions': { revisions: 'newest first, the present version included' },
   'articles.revision': {
@@ -244,7 +246,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
   },
   'articles.unpublish': {
     status: 'readers do not see it any more, and it is a draft here',
-    warnings: 'what the target did in another way than asked; absent where nothing',
+    warnings:
+      'what the target did in another way than asked, and words of editors that were replaced; absent where nothing',
   },
   'articles.detach': {
     status: 'the article is a draft that knows nothing of its post, which stays at the site',

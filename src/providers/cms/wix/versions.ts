@@ -4,7 +4,7 @@ import { misfit } from '../got.ts'
 import { done } from '../http.ts'
 import type { WixApi } from './api.ts'
 import { liveUrl } from './look.ts'
-import { toPost, postWords } from './transform.ts'
+import { postWords, toPost } from './transform.ts'
 
 const Version = z.object({ live: z.boolean(), draftPost: z.record(z.string(), z.unknown()) })
 const KEPT = ['title', 'excerpt', 'richContent', 'media', 'heroImage', 'categoryIds', 'tagIds', 'seoData'] as const

@@ -17,6 +17,7 @@ import {
   PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
+  proveWordsNamed,
   query,
   requestOf,
   seeded,
@@ -271,6 +272,7 @@ describe('update and find', () => {
     expect(framer.live()).toHaveLength(1)
   })
 
+  it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
   it('puts a kept version back', async () => {
     const made = await cms().create(article({ image: { url: 'https://i.example/a.png', alt: 'A' } }))
     const before = structuredClone(framer.items()[0]?.fields)

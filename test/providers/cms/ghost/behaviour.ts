@@ -4,7 +4,7 @@ import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
 import { ghostCms } from '../../../../src/providers/cms/ghost/index.ts'
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
-import { article, type Clock, meansAt, requestOf } from '../../drive.ts'
+import { article, type Clock, meansAt, proveWordsNamed, requestOf } from '../../drive.ts'
 
 /** A Ghost to be tried: where it is, its key, and a file it serves that is an image. */
 export type GhostSite = { url: string; key: string; image: string; now: Clock }
@@ -142,6 +142,9 @@ const changes = (site: () => GhostSite): void => {
     expect(value(await cms.update('17', own('gone')))).toBe(null)
     expect(value((await cms.read?.('0123456789abcdef01234567')) ?? { kind: 'done', value: {} })).toBe(null)
   })
+
+  it('names the words of editors that an update replaces', () =>
+    proveWordsNamed(cmsOf(site()), site().now, { id: 'words', slug: 'words' }))
 
   it('puts a kept version back', async () => {
     const cms = cmsOf(site())

@@ -12,6 +12,7 @@ import {
   PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
+  proveWordsNamed,
   query,
   requestOf,
   seeded,
@@ -348,6 +349,7 @@ describe('images of a project that wants them at the CMS', () => {
       version: async () => {},
       hostedImages: async () => new Map<string, string>(),
       hosted: async () => {},
+      sentBefore: async () => [],
       hasTime: () => true,
     }
     const request = requestOf(clock, { image_url: 'https://i.example/a.png' })
@@ -406,6 +408,7 @@ describe('find', () => {
 })
 
 describe('read and restore', () => {
+  it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
   it('puts content, texts, tags and cover back', async () => {
     const given = article({ tags: ['Tools'], author: 'Jane', image: { url: 'https://i.example/a.png', alt: '' } })
     const made = await cms().create(given)
@@ -453,6 +456,7 @@ describe('read and restore', () => {
         version: async (version: CmsVersion) => void kept.push(version),
         hostedImages: async () => new Map<string, string>(),
         hosted: async () => {},
+        sentBefore: async () => [],
         hasTime: () => true,
       }
       const next = requestOf(clock, { content_html: '<p>Next.</p>' })

@@ -13,6 +13,7 @@ import {
   PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
+  proveWordsNamed,
   publishThrough,
   query,
   requestOf,
@@ -320,6 +321,7 @@ describe('update', () => {
   it('says when the article is gone', async () => {
     expect(await cms().update('gid://shopify/Article/1', article())).toEqual({ kind: 'done', value: null })
   })
+  it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
   it('puts a kept version back', async () => {
     const id = idOf(await cms().create(article()))
     const kept = await cms().read?.(id)

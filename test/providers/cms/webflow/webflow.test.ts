@@ -10,6 +10,7 @@ import {
   PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
+  proveWordsNamed,
   publishThrough,
   requestOf,
   seeded,
@@ -290,6 +291,7 @@ describe('find', () => {
 })
 
 describe('versions and images', () => {
+  it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
   it('puts back what readers saw', async () => {
     const made = await cms().create(article({ image: { url: 'https://i.example/a.png', alt: 'A' } }))
     const id = made.kind === 'done' ? made.value.remoteId : ''

@@ -11,6 +11,7 @@ import {
   PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
+  proveWordsNamed,
   publishThrough,
   query,
   requestOf,
@@ -197,6 +198,7 @@ describe('update', () => {
       how === 'gone' ? { value: { matchedBy: 'slug' } } : { value: null },
     )
   })
+  it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
   it('puts back what readers saw', async () => {
     const id = idOf(await cms().create(article({ image: { url: 'https://i.example/a.png', alt: 'A' } })))
     await cms().update(id, article({ status: 'draft', title: 'Draft of later' }))
@@ -330,6 +332,7 @@ describe('images', () => {
       version: async () => {},
       hostedImages: async (urls: readonly string[]) => new Map([...kept].filter(([url]) => urls.includes(url))),
       hosted: async (url: string, hostedUrl: string) => void kept.set(url, hostedUrl),
+      sentBefore: async () => [],
       hasTime: () => true,
     }
     const given = {

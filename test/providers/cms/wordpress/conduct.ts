@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
+import { proveWordsNamed } from '../../drive.ts'
 import { openScene, type Scene, type Site, type Way } from './scene.ts'
 
 const edited = (request: PublishRequest, article: Partial<PublishRequest['article']>): PublishRequest => ({
@@ -136,6 +137,12 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect([after.title.raw, after.content.raw, after.excerpt.raw]).toEqual(Object.values(corrected))
       const names = (await scene.ask(`tags?include=${after.tags.join(',')}`)).json as { name: string }[]
       expect(names.map(({ name }) => name)).toEqual([`Second ${scene.run}`])
+    })
+
+    // google-docs-add-on#62
+    test('an update names the words of editors that it replaces', () => {
+      const { id, slug } = scene.request().article
+      return proveWordsNamed(scene.cms(way), { now: () => new Date(), pass: () => {} }, { id, slug })
     })
 
     // wordpress-develop#8231, syntaxhighlighter#63
