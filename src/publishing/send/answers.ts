@@ -12,6 +12,12 @@ export const publishedBody = (articleId: number | null, url: string | null) => (
   message: 'The article is published.',
 })
 
+/** The answer for an article that is published here: its site is not asked, so it says nothing of what readers see now. */
+export const publishedBefore = (articleId: number, url: string | null) => ({
+  ...publishedBody(articleId, url),
+  message: `The article was published before, so nothing was sent. POST /articles/${articleId}/sync sends it again.`,
+})
+
 /** Returns the warnings on what the target did in another way than asked. */
 export const warningsOf = (notes: readonly string[] = []) => (notes.length > 0 ? { warnings: notes } : {})
 
