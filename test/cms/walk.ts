@@ -73,27 +73,28 @@ const WALKS = Number(process.env.WALKS ?? '12')
 const SEED = Number(process.env.SEED ?? '37')
 const FIRST = Number(process.env.FIRST ?? '0')
 
-/** Random walks of editors and a caller on one post at a time. */
-export const walkOn = (name: string, openSite: () => Promise<EditedSite>): void => {
+/** Random walks of editors and a caller, on one post at a time, at each of the sites. */
+export const walkOn = (sites: Record<string, () => Promise<EditedSite>>): void => {
   let stack: TestStack
-  let site: EditedSite
   beforeAll(async () => {
-    ;[stack, site] = await Promise.all([startTestStack({ timeScale: 10 }), openSite()])
+    stack = await startTestStack({ timeScale: 10 })
   })
   afterAll(() => stack.close())
 
   const timeout = 60_000 + WALKS * 60_000
-  test(`${name}: ${WALKS} walks`, { timeout }, async () => {
-    const api = manyKeys(targetOf(stack), await newAccount(targetOf(stack)))
+  test.each(Object.entries(sites))(`%s: ${WALKS} walks`, { timeout }, async (name, openSite) => {
+    const site = await openSite()
+    const target = targetOf(stack)
+    const api = manyKeys(target, await newAccount(target))
     const project = await newProject(api)
     const connected = await api.post(`/projects/${project}/integrations`, site.connection)
     expect(connected.status, connected.text).toBe(201)
     const walks = fc.sample(stepsOf(site), { seed: SEED, numRuns: WALKS })
-    for (const [n, steps] of walks.entries()) if (n >= FIRST) await walk(api, project, site, n, steps)
+    for (const [n, steps] of walks.entries()) if (n >= FIRST) await walk(api, project, site, `${name}${n}`, steps)
   })
 }
 
-const walk = async (api: Api, project: number, site: EditedSite, n: number, steps: readonly Step[]): Promise<void> => {
+const walk = async (api: Api, project: number, site: EditedSite, n: string, steps: readonly Step[]): Promise<void> => {
   await site.begin()
   let count = 0
   const fresh = (what: string): string => {
@@ -121,7 +122,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: number, step
   remember()
   let own: string | null = null
   const told: string[] = []
-  const why = () => `walk ${n} (SEED=${SEED} FIRST=${n}):\n${told.join('\n')}`
+  const why = () => `walk ${n} (SEED=${SEED}, FIRST skips the walks before):\n${told.join('\n')}`
 
   const change = async (edits: Partial<Saved>): Promise<Answer> => {
     const answer = await api.post(`${path}/sync`, edits)

@@ -82,5 +82,5 @@ const editedGhost = async (): Promise<EditedSite> => {
 }
 
 describe('a post at a real Ghost, between its editors and a caller', () => {
-  walkOn('the Admin API', editedGhost)
+  walkOn({ ghost: editedGhost })
 })

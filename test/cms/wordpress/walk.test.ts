@@ -81,6 +81,8 @@ const editedWordpress = async (credentials: Record<string, unknown>): Promise<Ed
 }
 
 describe('a post at a real WordPress, between its editors and a caller', () => {
-  walkOn('core REST', () => editedWordpress({ cms_username: 'admin', integration_key: realSite().passwords.admin }))
-  walkOn('the plugin', () => editedWordpress({ integration_key: realSite().pluginKey }))
+  walkOn({
+    core: () => editedWordpress({ cms_username: 'admin', integration_key: realSite().passwords.admin }),
+    plugin: () => editedWordpress({ integration_key: realSite().pluginKey }),
+  })
 })
