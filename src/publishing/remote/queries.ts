@@ -38,7 +38,7 @@ export const versionsOf = (db: Db, articleId: number, versionId: number | undefi
 const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
 const SENDING = literals(['sending'] satisfies DeliveryStatus[])
 
-/** What was sent of an article before: by the newest delivery that arrived, and by the newest of the others. */
+/** Selects what was sent of an article before, by the newest delivery that arrived, then by the newest of the others. */
 export const sentBefore = (db: Db, articleId: number) =>
   db
     .select({ payload: deliveries.payload })

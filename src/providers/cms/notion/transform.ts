@@ -165,7 +165,7 @@ export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsP
   }
 }
 
-/** What stands in Notion's markdown beside the words: pictures, addresses of links, tags, colours, numbers of lists, and the language of code. */
+/** Parts of Notion's markdown that are no words: pictures, addresses of links, tags, colours, numbers of lists, and the language of code. */
 const MARKS =
   /!\[[^[\]\n]*\]\([^()\n]*\)|(?<=\])\([^()\n]*\)|<[^<>\n]*>|\{\w{1,20}="[^"\n]*"\}|^[ \t]*(?:`{3,}.*$|\d{1,9}\. )|\\(?=\S)/gm
 
