@@ -195,12 +195,15 @@ const bare = (given: string): { text: string; removed: string[] } => {
   const { text: inner, removed } = unwrapped(text, 'markdown')
   const plain = inner.replace(/^\ufeff+/, '')
   const article = withoutFrontMatter(plain)
+  // Front matter may stand in front of a wrapping, too.
+  const bare = article === plain ? { text: article, removed: [] } : unwrapped(article, 'markdown')
   return {
-    text: article,
+    text: bare.text,
     removed: [
       ...(text === given ? [] : ['byte order mark']),
       ...removed,
       ...(article === plain ? [] : ['front matter']),
+      ...bare.removed.filter((what) => !removed.includes(what)),
     ],
   }
 }

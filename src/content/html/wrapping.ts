@@ -1,6 +1,9 @@
 import { isKnownElement } from './allowed.ts'
 import { decodeReferences } from './references.ts'
 
+/** Wrappings within one another that are taken off, such as JSON in a code block. */
+const MAX_WRAPPINGS = 3
+
 type Format = 'html' | 'markdown'
 
 /** A text within a wrapping, and what that was. */
@@ -129,10 +132,63 @@ const outOfPre = (text: string): Wrapped | undefined => {
   return { text: decodeReferences(shown.trimStart()), what: 'code block around the whole content' }
 }
 
-const WRAPPINGS = [outOfFence, outOfJson, outOfTags, outOfQuotes, outOfCdata, outOfPre]
+/** A whole document of HTML, of which Markdown would be read as HTML. Of HTML the tags alone go anyway. */
+const DOCUMENT =
+  /^(?:<\?xml[^<>]{0,200}\?>\s*)?(?:<!doctype[^<>]{0,200}>\s*)?<html(?:\s[^<>]{0,500})?>\s*(?:<head(?:\s[^<>]{0,500})?>.*?<\/head>\s*)?(?:<body(?:\s[^<>]{0,500})?>(.*)<\/body>|(.*))\s*<\/html>$/is
 
-/** Wrappings within one another that are taken off, such as JSON in a code block. */
-const MAX_WRAPPINGS = 3
+const outOfDocument = (text: string, format: Format): Wrapped | undefined => {
+  if (format !== 'markdown' || !/^<(?:\?xml|!doctype|html)/i.test(text) || !/<\/html>$/i.test(text.slice(-7)))
+    return undefined
+  const [, body, rest] = DOCUMENT.exec(text) ?? []
+  const inner = body ?? rest
+  return inner === undefined || /<\/?(?:html|body)[\s>]/i.test(inner) ? undefined : { text: inner, what: '<html>' }
+}
+
+const BLOCKS = 'h[1-6]|p|ul|ol|div|section|article|main|table|blockquote|figure|html|body'
+const BLOCK_FIRST = new RegExp(`^<(?:!doctype\\s|(?:${BLOCKS})[\\s>])`, 'i')
+const BLOCK_LAST = new RegExp(`</(?:${BLOCKS})\\s*>$`, 'i')
+/** Blocks that editors put around each line of what is pasted. */
+const LINES = /<(?:\/?(?:p|div|span)|br\s*\/?)>/gi
+
+/** HTML whose signs are all escaped, so that readers would see its tags. */
+const outOfEscapes = (text: string): Wrapped | undefined => {
+  if (!/^(?:<(?:p|div)>\s*)*&(?:amp;)*(?:lt|#60|#x0*3c);/i.test(text)) return undefined
+  const bare = text.replace(LINES, '\n').trim()
+  if (/<[a-z/!]/i.test(bare)) return undefined
+  const [first, last] = [bare.slice(0, 2_000), bare.slice(-2_000)]
+  let [start, end, levels] = [first, last, 0]
+  while (levels < MAX_WRAPPINGS && !BLOCK_FIRST.test(start)) {
+    ;[start, end] = [decodeReferences(start), decodeReferences(end)]
+    levels += 1
+  }
+  if (!BLOCK_FIRST.test(start) || !BLOCK_LAST.test(end)) return undefined
+  let inner = bare
+  for (let n = 0; n < levels; n += 1) inner = decodeReferences(inner)
+  return { text: inner, what: 'escaping of the whole content' }
+}
+
+/** The inside of a string of JSON or JavaScript whose quotation marks are gone: `<h2>A</h2>\n<p>…`. */
+const outOfString = (text: string): Wrapped | undefined => {
+  if (!/^\\u003c|^[^\r\n]*>(?:\\r)?\\n\s*<|^#{1,6} [^\\\r\n]{1,300}(?:\\n){2}/i.test(text) || /[\r\n]/.test(text))
+    return undefined
+  try {
+    return { text: JSON.parse(`"${text}"`) as string, what: 'JSON around the whole content' }
+  } catch {
+    return undefined
+  }
+}
+
+const WRAPPINGS = [
+  outOfFence,
+  outOfJson,
+  outOfDocument,
+  outOfTags,
+  outOfQuotes,
+  outOfCdata,
+  outOfPre,
+  outOfEscapes,
+  outOfString,
+]
 
 /**
  * A text without what models and programs hand a whole article over in, and what that was. A text that is no more than a block of code

@@ -92,6 +92,9 @@ const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
     return found ? [found[0].slice(0, SHOWN)] : []
   })
 
+/** A tag of a block of HTML at the beginning of a passage, and its end: readers see both as text. */
+const TAGS_AS_TEXT = /^<(h[1-6]|p|ul|ol|li|div|section|article|table|blockquote)(?:\s[^<>]{0,300})?>.*<\/\1\s*>/is
+
 const codeAround = ({ blocks, text }: HtmlDocument): string | undefined =>
   blocks.find((block) => block.tag === 'pre' && block.text.length >= WHOLE * text.length && ARTICLE.test(block.text))
     ?.text
@@ -103,6 +106,12 @@ const markdownInHtml: Check = (document) => {
     return {
       message: `The content is a code block that holds an article: ${named([article.slice(0, SHOWN)])}.`,
       fix: 'Send the article without the code block around it.',
+    }
+  const tags = document.passages.filter((passage) => TAGS_AS_TEXT.test(passage)).map((one) => one.slice(0, SHOWN))
+  if (tags.length > 0)
+    return {
+      message: `The content shows tags of HTML as text: ${named(tags)}.`,
+      fix: 'Send the HTML itself, not escaped with &lt; and &gt;. Where an article is about HTML, put its tags in a code element.',
     }
   const marks = marksIn(document)
   if (marks.length === 0) return null

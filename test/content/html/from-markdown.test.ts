@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromMarkdown } from '../../../src/content/html/from-markdown.ts'
 import { sanitizeHtml } from '../../../src/content/html/sanitize.ts'
+import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { asHtml } from './as-html.ts'
 import { workOf } from './work.ts'
 
@@ -156,10 +157,22 @@ describe('Markdown as people send it', () => {
       'code block around the whole content',
       'JSON around the whole content',
     ],
+    [
+      'a document of HTML',
+      `<!DOCTYPE html>\n<html lang="en"><head><title>T</title></head>\n<body class="x">\n\n${AFTER}\n\n</body></html>`,
+      '<html>',
+    ],
+    ['a string without its quotes', JSON.stringify(AFTER).slice(1, -1), 'JSON around the whole content'],
     ['tags of a model', `<content>\n${AFTER}\n</content>`, '<content>'],
     ['tags of an article', `<article>\n${AFTER}\n</article>`, '<article>'],
     ['tags of an output', `<output>\n${AFTER}\n</output>`, '<output>'],
     ['quotes', `"""\n${AFTER}\n"""`, 'quotes around the whole content'],
+    [
+      'a code block behind front matter',
+      `---\ntitle: x\n---\n\`\`\`md\n${AFTER}\n\`\`\``,
+      'front matter',
+      'code block around the whole content',
+    ],
   ])('%s around the whole is taken off', (_, markdown, ...removed) =>
     expect(made(markdown)).toEqual([HTML, ...removed]),
   )
@@ -175,6 +188,30 @@ describe('Markdown as people send it', () => {
     expect(html).toMatch(/^<pre>/)
     expect(removed).toEqual([])
   })
+
+  // marimo-team/marimo#4418
+  it.each([
+    '&lt;h2&gt;A&lt;/h2&gt;&lt;p&gt;B &amp;amp; C&lt;/p&gt;',
+    '&#60;h2&#62;A&#60;/h2&#62;&#x3C;p&#x3E;B &#38;amp; C&#x3C;/p&#x3E;',
+    '&amp;lt;h2&amp;gt;A&amp;lt;/h2&amp;gt;&amp;lt;p&amp;gt;B &amp;amp;amp; C&amp;lt;/p&amp;gt;',
+    '<p>&lt;h2&gt;A&lt;/h2&gt;<br>&lt;p&gt;B &amp;amp; C&lt;/p&gt;</p>',
+  ])('an article of escaped HTML is HTML in both formats: %j', (escaped) => {
+    const plain = (html: string) => html.replace(/\n+/g, '')
+    const { text, removed } = unwrapped(escaped, 'html')
+    expect([plain(text), removed]).toEqual(['<h2>A</h2><p>B &amp; C</p>', ['escaping of the whole content']])
+    const [html = '', ...taken] = made(escaped)
+    expect([plain(html), taken]).toEqual([plain(text), removed])
+  })
+
+  it.each([
+    '&lt;h2&gt; is a heading, &lt;p&gt; a paragraph.',
+    '<p>Use &lt;h2&gt; for headings and &lt;p&gt; for text.</p>',
+    '<p>&lt;h2&gt;A&lt;/h2&gt;</p><h2>B</h2>',
+    '<pre>&lt;h2&gt;A&lt;/h2&gt;</pre>',
+    '<p>Write \\n at its end.</p>',
+  ])('escaped tags in an article stay: %j', (html) =>
+    expect(unwrapped(html, 'html')).toEqual({ text: html, removed: [] }),
+  )
 
   it('keeps the code blocks of an article that stood in one', () => {
     const [html, ...removed] = made('```markdown\n## A\n\n```js\na()\n```\n\nB\n```')

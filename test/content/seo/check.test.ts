@@ -339,6 +339,9 @@ describe('wording', () => {
       ),
     ).toMatch(/code block that holds an article/)
     expect(await ending('markdown_in_html', '<pre>npm start</pre>')).toBe('ok')
+    const shown = '<p>An introduction.</p><p>&lt;h2&gt;Why&lt;/h2&gt;</p><p>&lt;p&gt;Gravel drains.&lt;/p&gt;</p>'
+    expect(await ending('markdown_in_html', shown)).toMatch(/shows tags of HTML as text: .*<h2>Why/)
+    expect(await ending('markdown_in_html', '<p>&lt;h2&gt; is a heading.</p>')).toBe('ok')
   })
 
   it('fewer than half the words is an error, and an error scores at most 40', async () => {

@@ -23,6 +23,12 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['sentencesOf', `${'a.'.repeat(MANY / 2)}! b`, sentencesOf],
   ['linksIn', `https://a.example/${'.'.repeat(MANY)}b`, linksIn],
   ['unwrapped', `<pre>${' '.repeat(MANY)}x`, (text) => unwrapped(text, 'html')],
+  ['unwrapped of escapes', `${'<p> '.repeat(MANY / 4)}&lt;`, (text) => unwrapped(text, 'html')],
+  [
+    'unwrapped of a document',
+    `<html>${'</head> </body> '.repeat(MANY / 16)}</html>`,
+    (text) => unwrapped(text, 'markdown'),
+  ],
   [
     'showNoscriptPictures',
     `<img class="${'lazy-'.repeat(MANY / 5)}!"><noscript><img src="a.png"></noscript>`,
