@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { TOOLS } from '../../src/mcp/tools.ts'
 import { createKey } from '../../src/platform/accounts/admin.ts'
-import { clientOf, connectReceiver, rowsIn, runnerOf, type Target } from '../support/client.ts'
+import { clientOf, connectReceiver, newAccount, newProject, rowsIn, runnerOf, type Target } from '../support/client.ts'
 import { openBrowser } from '../support/playwright.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
-import type { Agent } from './agents/agent.ts'
+import type { Agent, KeyAgent } from './agents/agent.ts'
 import { startCallback } from './agents/callback.ts'
 import { claudeCode } from './agents/claude-code.ts'
+import { codex, codexWithKey } from './agents/codex.ts'
+import { gemini } from './agents/gemini.ts'
+import { inspector } from './agents/inspector.ts'
 import { mcpRemote } from './agents/mcp-remote.ts'
+import { openCode, openCodeWithKey } from './agents/opencode.ts'
 import { sdkV1, sdkV2 } from './agents/sdk.ts'
 import { newPerson } from './person.ts'
 
@@ -60,51 +65,79 @@ const AGENTS: [string, () => Agent | Promise<Agent>, { describedAt?: string }][]
   ['SDK version 2 pinned to 2026-07-28, registered', () => sdkV2('pinned to 2026-07-28'), {}],
   ['mcp-remote, registered', () => mcpRemote, {}],
   ['Claude Code, described', () => claudeCode, { describedAt: 'claude.ai' }],
+  ['Codex, described', () => codex, { describedAt: 'chatgpt.com' }],
+  ['OpenCode, registered', () => openCode, {}],
 ]
 
-it.each(AGENTS)('%s: let in, works by tools, ended, refused', async (_, make, { describedAt }) => {
-  const agent = await make()
-  const person = await newPerson(browser, { url: stack.url, mailUrl: stack.mail.url })
-  let question = ''
-  const connected = await agent.connect(`${stack.url}/mcp`, async (link) => {
-    question = await person.letIn(link)
-  })
-  expect(question).toContain(agent.name)
-  expect(question).toContain(person.email)
-  expect(question).toMatch(/Returns to\s*(127\.0\.0\.1|localhost):\d+ \(a program on your own machine\)/)
-  if (describedAt === undefined) expect(question).not.toContain('Described at')
-  else expect(question).toMatch(new RegExp(`Described at\\s*${describedAt}`))
+// Those that take longest come first: each waits much of its time for its own program.
+it.concurrent.each(AGENTS.toReversed())(
+  '%s: let in, works by tools, ended, refused',
+  async (_, make, { describedAt }) => {
+    const agent = await make()
+    const person = await newPerson(browser, { url: stack.url, mailUrl: stack.mail.url })
+    let question = ''
+    const connected = await agent.connect(`${stack.url}/mcp`, async (link) => {
+      question = await person.letIn(link)
+    })
+    expect(question).toContain(agent.name)
+    expect(question).toContain(person.email)
+    expect(question).toMatch(/Returns to\s*(127\.0\.0\.1|localhost):\d+ \(a program on your own machine\)/)
+    if (describedAt === undefined) expect(question).not.toContain('Described at')
+    else expect(question).toMatch(new RegExp(`Described at\\s*${describedAt}`))
 
-  const operator = await makeRoom(person.email)
-  const made = await connected.call('create_project', {
-    website_url: `https://${randomBytes(6).toString('hex')}.example`,
-  })
-  expect(made).toMatchObject({ isError: false, body: { project_id: expect.any(Number) } })
-  const project = made.body.project_id as number
-  await connectReceiver(operator, project, stack.receiver.url, stack.receiverToken)
-  const saved = await connected.call('create_article', {
-    project_id: project,
-    keyword: 'garden sheds',
-    content: '<p>Sheds need a level base.</p>',
-  })
-  expect(saved).toMatchObject({ isError: false, body: { article_id: expect.any(Number), status: 'Draft' } })
-  const article = saved.body.article_id as number
-  expect(await connected.call('publish_article', { article_id: article })).toMatchObject({
-    isError: false,
-    body: { status: 'published', article_id: article },
-  })
-  expect((await operator.get(`/articles/${article}`)).body).toMatchObject({ Status: 'Published' })
+    const operator = await makeRoom(person.email)
+    const made = await connected.call('create_project', {
+      website_url: `https://${randomBytes(6).toString('hex')}.example`,
+    })
+    expect(made).toMatchObject({ isError: false, body: { project_id: expect.any(Number) } })
+    const project = made.body.project_id as number
+    await connectReceiver(operator, project, stack.receiver.url, stack.receiverToken)
+    const saved = await connected.call('create_article', {
+      project_id: project,
+      keyword: 'garden sheds',
+      content: '<p>Sheds need a level base.</p>',
+    })
+    expect(saved).toMatchObject({ isError: false, body: { article_id: expect.any(Number), status: 'Draft' } })
+    const article = saved.body.article_id as number
+    expect(await connected.call('publish_article', { article_id: article })).toMatchObject({
+      isError: false,
+      body: { status: 'published', article_id: article },
+    })
+    expect((await operator.get(`/articles/${article}`)).body).toMatchObject({ Status: 'Published' })
 
-  await person.end(agent.name)
-  await expect(connected.call('list_projects', {})).rejects.toThrow()
-  const [key] = await rowsIn<{ revoked: boolean }>(
-    target(),
-    sql`select k.revoked_at is not null as revoked from api_keys k where k.account_id = ${operator.accountId}::int and k.name = ${agent.name}`,
-  )
-  expect(key).toEqual({ revoked: true })
-  await connected.close()
-  await person.close()
-})
+    await person.end(agent.name)
+    await expect(connected.call('list_projects', {})).rejects.toThrow()
+    const [key] = await rowsIn<{ revoked: boolean }>(
+      target(),
+      sql`select k.revoked_at is not null as revoked from api_keys k where k.account_id = ${operator.accountId}::int and k.name = ${agent.name}`,
+    )
+    expect(key).toEqual({ revoked: true })
+    await connected.close()
+    await person.close()
+  },
+)
+
+const WITH_KEY: [string, KeyAgent][] = [
+  ['Codex', codexWithKey],
+  ['OpenCode', openCodeWithKey],
+  ['Gemini CLI', gemini],
+  ['MCP Inspector', inspector],
+]
+
+it.concurrent.each(WITH_KEY)(
+  '%s with a key, as docs/clients.md says: finds the tools and calls one',
+  async (_, connect) => {
+    const api = await newAccount(target())
+    const project = await newProject(api)
+    const connected = await connect(`${stack.url}/mcp`, api.key)
+    expect(await connected.call('list_projects', { limit: 5 })).toMatchObject({
+      isError: false,
+      body: { projects: [{ ID: project }], limit: 5 },
+    })
+    expect(connected.tools()).toEqual(expect.arrayContaining(TOOLS.map(({ name }) => name)))
+    await connected.close()
+  },
+)
 
 it('a request that cannot be taken leads back to the application, after signing in too', async () => {
   const person = await newPerson(browser, { url: stack.url, mailUrl: stack.mail.url })
