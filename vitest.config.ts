@@ -94,7 +94,7 @@ const OTHERS: Suite[] = [
     globalSetup,
     sequence: { concurrent: false },
   },
-  { ...oneByOne, name: 'clients', include: ['test/clients/**/*.test.ts'] },
+  { ...oneByOne, name: 'clients', include: ['test/clients/**/*.test.ts'], testTimeout: minutes(5) },
   { ...oneByOne, name: 'pages', include: ['test/pages/**/*.test.ts'], testTimeout: minutes(3) },
   { ...oneByOne, name: 'browser', include: ['test/browser/**/*.test.ts'], hookTimeout: minutes(3) },
   { ...oneByOne, name: 'cms', include: ['test/cms/**/*.test.ts'] },
