@@ -1,4 +1,4 @@
-import { paramNames } from '../platform/http/operation.ts'
+import { DRY_RUN, paramNames } from '../platform/http/operation.ts'
 import { invalidInput } from '../platform/lib/errors.ts'
 import type { Call } from './call.ts'
 
@@ -39,7 +39,7 @@ const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Argumen
  */
 export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {
   const taken = new Set([...OWN, ...paramNames(op.path).map((name) => ids[name] ?? name)])
-  const inQuery = op.method === 'GET' ? undefined : new Set(op.queryNames)
+  const inQuery = op.method === 'GET' ? undefined : new Set([...op.queryNames, DRY_RUN])
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {

@@ -137,6 +137,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -325,6 +328,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "crowdwork_budget": {
           "type": "number"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -717,6 +723,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -816,6 +825,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "instructions": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -839,6 +851,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -896,6 +911,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "canonical_url": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -948,6 +966,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -1012,6 +1033,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -1209,6 +1233,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       }
     },
@@ -1266,6 +1293,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
             "publish",
             "regenerate"
           ]
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -1432,6 +1462,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "message": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -1513,6 +1546,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -1632,6 +1668,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "idempotency_key": {
           "type": "string"
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [
@@ -1824,6 +1863,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
               "type": "string"
             }
           }
+        },
+        "dry_run": {
+          "type": "boolean"
         }
       },
       "required": [

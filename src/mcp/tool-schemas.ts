@@ -1,6 +1,6 @@
 import { answerSchemas, OPERATIONS } from '../operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../platform/http/json-schemas.ts'
-import { type Operation, paramNames, usualStatus } from '../platform/http/operation.ts'
+import { DRY_RUN, type Operation, paramNames, usualStatus } from '../platform/http/operation.ts'
 import { ACTION_ARGUMENT, KEY_ARGUMENT, OFFSET_ARGUMENT } from './arguments.ts'
 import type { Call } from './call.ts'
 import { ONLY, type ServedTool } from './served.ts'
@@ -117,6 +117,7 @@ const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
   if (actions.length > 0) properties[ACTION_ARGUMENT] = enumOf(actions)
   if (spec.longText !== undefined) properties[OFFSET_ARGUMENT] = { type: 'integer' }
   if (spec.effect === 'adds') properties[KEY_ARGUMENT] = { type: 'string' }
+  if (spec.effect !== 'reads') properties[DRY_RUN] = { type: 'boolean' }
   const required = [...(actions.length > 0 ? [ACTION_ARGUMENT] : []), ...shared, ...(spec.needs ?? [])]
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }

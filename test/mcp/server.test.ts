@@ -251,6 +251,45 @@ describe('what the API refuses', () => {
     expect(await callTool(client, 'list_articles', { pages: 2 })).toMatchObject({ body: { ignored: ['pages'] } })
   })
 
+  it('dry_run says what a tool would be answered, refused or ask another system, and changes nothing', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const article = await newArticle(api, project)
+    const client = await connect(stack.url, api.key)
+    const would = async (tool: string, args: Record<string, unknown>) => {
+      const { isError, body } = await callTool(client, tool, { ...args, dry_run: true })
+      expect({ isError, dry_run: body.dry_run }, tool).toEqual({ isError: false, dry_run: true })
+      return body.would
+    }
+    expect(
+      await would('create_article', { project_id: project, keyword: 'garden sheds', content: '<p>A</p>' }),
+    ).toEqual({
+      status: 201,
+      body: expect.objectContaining({ status: 'Draft' }),
+    })
+    expect(await would('update_article', { article_id: article, title: 'Another' })).toMatchObject({ status: 200 })
+    expect(await would('publish_article', { article_id: article })).toMatchObject({
+      status: 200,
+      body: { would_call: { payload: expect.anything() } },
+    })
+    expect(await would('sync_article', { article_id: article, title: 'Another' })).toMatchObject({
+      status: 400,
+      body: { code: 'not_published' },
+    })
+    for (const wrong of [{ dry_run: 'yes' }, { dryRun: true }])
+      expect(
+        await callTool(client, 'update_article', { article_id: article, title: 'Another', ...wrong }),
+      ).toMatchObject({
+        isError: true,
+        body: { code: 'invalid_input', details: [{ field: Object.keys(wrong)[0] }] },
+      })
+    expect((await api.get(`/articles?project_id=${project}`)).body).toMatchObject({
+      articles: [{ ID: article, Status: 'Draft' }],
+    })
+    expect((await api.get(`/articles/${article}`)).body.Title).not.toBe('Another')
+  })
+
   it('a call repeated with its idempotency_key is made once', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key)

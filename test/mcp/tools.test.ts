@@ -143,7 +143,12 @@ describe('the schemas', () => {
         items: { type: 'string', enum: expect.any(Array) },
       })
     const { inputSchema, annotations } = definition('upload_social_media')
-    expect(Object.keys(inputSchema.properties).sort()).toEqual(['idempotency_key', 'media_url', 'project_id'])
+    expect(Object.keys(inputSchema.properties).sort()).toEqual([
+      'dry_run',
+      'idempotency_key',
+      'media_url',
+      'project_id',
+    ])
     expect(inputSchema.required).toEqual(['project_id', 'media_url'])
     expect(annotations.openWorldHint).toBe(true)
   })
@@ -170,6 +175,13 @@ describe('the schemas', () => {
       expect(faults).toEqual([])
     },
   )
+
+  it('of every tool that writes, and of no other, have dry_run', () => {
+    for (const { name, inputSchema } of definitions) {
+      const writes = TOOLS.find((tool) => tool.name === name)?.effect !== 'reads'
+      expect(inputSchema.properties.dry_run, name).toEqual(writes ? { type: 'boolean' } : undefined)
+    }
+  })
 
   it('tell every writable setting of a project once, under its newest name', () => {
     const names = Object.keys(definition('update_project').inputSchema.properties)

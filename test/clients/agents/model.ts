@@ -5,7 +5,7 @@ import type { ToolAnswer } from './agent.ts'
 
 /** A call of a tool, under the name that the client gave the tool. */
 type ToolCall = { name: string; input: object }
-/** What a request has for the model: the tools, and the last answer of a tool. */
+/** Tools of a request to the model, and the answer of one that was called. */
 type Request = { tools: string[]; result: { text: string; isError?: boolean } | undefined }
 type Dialect = { read: (body: never) => Request; answer: (call: ToolCall | undefined) => string }
 
