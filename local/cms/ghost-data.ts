@@ -24,6 +24,8 @@ export type GhostStoredPost = {
 
 export type GhostState = {
   posts: Map<string, GhostStoredPost>
+  /** Pages, which share their slugs with posts. */
+  pages: { id: string; title: string; slug: string }[]
   tags: GhostTag[]
   users: GhostUser[]
   made: number
@@ -53,6 +55,11 @@ const slugOf = (text: string): string =>
     .replace(/^#/, 'hash-')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
+
+/** Words that Ghost keeps for itself. */
+const PROTECTED = ['ghost', 'rss', 'amp']
+
+const allowed = (slug: string): string => (PROTECTED.includes(slug) ? `${slug}-post` : slug)
 
 /** A slug nobody has: Ghost numbers it without a word. */
 const freeSlug = (slug: string, taken: (slug: string) => boolean): string => {
@@ -114,8 +121,8 @@ const changesOf = (state: GhostState, given: Given, hasSource: boolean): Partial
 const second = (date: Date): string => `${date.toISOString().slice(0, 19)}.000Z`
 
 const settled = (state: GhostState, post: GhostStoredPost): GhostStoredPost => {
-  post.slug = freeSlug(slugOf(post.slug || post.title), (slug) =>
-    [...state.posts.values()].some((p) => p.slug === slug && p.id !== post.id),
+  post.slug = freeSlug(allowed(slugOf(post.slug || post.title)), (slug) =>
+    [...state.posts.values(), ...state.pages].some((p) => p.slug === slug && p.id !== post.id),
   )
   if (post.status === 'published') post.published_at ??= second(state.now())
   state.posts.set(post.id, post)

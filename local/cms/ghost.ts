@@ -160,6 +160,10 @@ const answer = (world: World, request: StandInRequest): Answer => {
   const refusal = refused(world, headers.authorization)
   if (refusal) return refusal
   if (collection === 'posts') return onPosts(world, rest, request)
+  if (collection === 'pages') {
+    const page = state.pages.find(({ slug }) => rest === `slug/${slug}/`)
+    return page ? json(200, { pages: [{ ...page, url: `${origin()}/${page.slug}/` }] }) : missing('read')
+  }
   if (collection === 'users') return json(200, { users: state.users.slice(0, Number(query.get('limit') ?? 15)) })
   if (collection === 'tags') {
     const listed = (field: string): string[] => {
@@ -181,6 +185,7 @@ export const startGhost = async (options: GhostOptions = {}): Promise<GhostStand
   const users = options.users ?? [{ name: 'Olive Owner', slug: 'olive', email: 'owner@example.com' }]
   const state: GhostState = {
     posts: new Map(),
+    pages: [],
     tags: [{ id: '6b0164addbda8401e38ec1e4', name: 'News', slug: 'news', visibility: 'public' }],
     users: users.map((user, n) => ({ ...user, id: `${n}`.padStart(24, '0') })),
     made: 0,

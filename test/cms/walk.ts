@@ -69,7 +69,7 @@ const savedWords = (saved: Saved): Record<Field, string[]> => ({
 })
 
 /** Seeds and numbers of walks; WALKS=500 runs more of them. */
-const WALKS = Number(process.env.WALKS ?? '12')
+const WALKS = Number(process.env.WALKS ?? '8')
 const SEED = Number(process.env.SEED ?? '37')
 const FIRST = Number(process.env.FIRST ?? '0')
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { cmsOf, describeGhost, type GhostSite, own, post, value } from '../../providers/cms/ghost/behaviour.ts'
 import { requestOf } from '../../providers/drive.ts'
+import { askGhost, realGhost } from './site.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -17,8 +18,12 @@ let site: GhostSite
 beforeAll(async () => {
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve))
   const { port } = images.address() as AddressInfo
-  const { GHOST_URL: url = '', GHOST_ADMIN_API_KEY: key = '' } = process.env
-  site = { url, key, image: `http://127.0.0.1:${port}/shed.png`, now: realClock }
+  site = {
+    ...realGhost(),
+    image: `http://127.0.0.1:${port}/shed.png`,
+    now: realClock,
+    makePage: (slug, title) => askGhost('pages', '', 'POST', { slug, title, status: 'published' }),
+  }
 })
 afterAll(() => images.close())
 

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { describe } from 'vitest'
 import { type EditedPost, type EditedSite, type EditorAct, walkOn } from '../walk.ts'
+import { askGhost, realGhost } from './site.ts'
 
 type Told = {
   id: string
@@ -13,29 +13,9 @@ type Told = {
   tags: { name: string }[]
 }
 
-const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-/** A token as Ghost takes it from an editor's tool. */
-const tokenOf = (key: string): string => {
-  const [kid = '', secret = ''] = key.split(':')
-  const iat = Math.floor(Date.now() / 1_000)
-  const signed = `${base64({ alg: 'HS256', typ: 'JWT', kid })}.${base64({ iat, exp: iat + 240, aud: '/admin/' })}`
-  return `${signed}.${createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('base64url')}`
-}
-
 /** A real Ghost with its editors. It has no trash and no private posts. */
 const editedGhost = async (): Promise<EditedSite> => {
-  const { GHOST_URL: url = '', GHOST_ADMIN_API_KEY: key = '' } = process.env
-  const ask = async (path: string, method = 'GET', post?: object): Promise<Told[]> => {
-    const response = await fetch(`${url}/ghost/api/admin/posts/${path}`, {
-      method,
-      headers: { authorization: `Ghost ${tokenOf(key)}`, 'content-type': 'application/json', 'accept-version': 'v5.0' },
-      ...(post ? { body: JSON.stringify({ posts: [post] }) } : {}),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
-    return text === '' ? [] : (JSON.parse(text) as { posts: Told[] }).posts
-  }
+  const ask = (path: string, method?: string, post?: object) => askGhost<Told>('posts', path, method, post)
   let earlier = new Set<string>()
   const told = () => ask('?formats=html&include=tags&order=created_at%20desc,id%20desc&limit=20')
   const change = async (id: string, fields: (post: Told) => object) => {
@@ -69,7 +49,7 @@ const editedGhost = async (): Promise<EditedSite> => {
     tag: (id, name) => change(id, ({ tags }) => ({ tags: [...tags.map((one) => ({ name: one.name })), { name }] })),
   }
   return {
-    connection: { platform: 'ghost', api_url: url, admin_api_key: key },
+    connection: { platform: 'ghost', api_url: realGhost().url, admin_api_key: realGhost().key },
     begin: async () => {
       earlier = new Set((await told()).map(({ id }) => id))
     },

@@ -2,7 +2,16 @@ import { SignJWT } from 'jose/jwt/sign'
 import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../got.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
-import { GhostErrors, GhostImages, type GhostPost, GhostPosts, GhostSite, GhostTags, GhostUsers } from './types.ts'
+import {
+  GhostErrors,
+  GhostImages,
+  GhostPages,
+  type GhostPost,
+  GhostPosts,
+  GhostSite,
+  GhostTags,
+  GhostUsers,
+} from './types.ts'
 
 const LIFETIME_S = 240
 /** Ghost refuses tokens from the future: the site's clock may be behind ours by this much. */
@@ -100,6 +109,13 @@ export const ghostApi = (means: CmsMeans, siteUrl: string, adminKey: string) => 
     post: (remoteId: string) => onePost(`${id(remoteId)}?${BRIEF}`),
     postWithContent: (remoteId: string) => onePost(`${id(remoteId)}?formats=html,lexical`),
     postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${BRIEF}`),
+    /** The page under a slug, which pages and posts share. */
+    pageBySlug: async (slug: string): Promise<Got<{ title: string; url?: string | null | undefined } | null>> => {
+      const sent = await send(`pages/slug/${encodeURIComponent(slug)}/?fields=id,title,slug,url`)
+      if (sent.kind === 'answered' && isNoPost(sent, true)) return got(null)
+      const answer = readAs(sent, GhostPages, false)
+      return answer.kind === 'got' ? got(answer.value.pages[0] ?? null) : answer
+    },
     /** Posts with a tag, oldest first. */
     postsByTag: async (slug: string): Promise<Got<GhostPost[]>> => {
       const answer = await ask(`posts/?filter=tag:'${slug}'&order=created_at%20asc&limit=15&${BRIEF}`, GhostPosts)

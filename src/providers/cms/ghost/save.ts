@@ -1,7 +1,7 @@
 import { slugify } from '../../../platform/lib/slug.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, misfit } from '../got.ts'
-import { done, refused } from '../http.ts'
+import { done, quotable, refused } from '../http.ts'
 import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
 import type { GhostApi } from './api.ts'
 import { hasDivider, withCards } from './cards.ts'
@@ -87,6 +87,17 @@ export const changeFresh = async (
   return second.kind === 'refused' && second.code === 'conflict' ? { ...second, retryable: true } : second
 }
 
+/** Refusal of a slug that a page has: Ghost keeps one list for pages and posts. */
+const pageTaken = (slug: string, { title, url }: { title: string; url?: string | null | undefined }, rest: string) =>
+  refused(
+    'conflict',
+    `The page "${quotable(title)}" has the slug "${slug}" in Ghost${url ? ` (${url})` : ''}. Change the article's slug, or move the page.${rest}`,
+    409,
+  )
+
+/** True if Ghost keeps a slug for itself (`rss`, `amp`), which it tells by the word it puts behind it. */
+const isReserved = (slug: string, asked: string): boolean => slug === `${asked}-post`
+
 /** Takes away the new post that got another slug, and says whose the slug is: another attempt's of ours, or someone else's. */
 const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): Promise<CmsFailure> => {
   const isGone = (await api.remove(made.id)) || (await api.remove(made.id))
@@ -94,6 +105,8 @@ const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): 
   if (holder.kind === 'got' && holder.value && toPost(holder.value, article.marker).marker !== null)
     return refused('conflict', 'Ghost already has this article, put there a moment ago.', 409, true)
   const rest = isGone ? '' : ` A draft under "${made.slug}" could not be deleted.`
+  const page = await api.pageBySlug(article.slug)
+  if (page.kind === 'got' && page.value) return pageTaken(article.slug, page.value, rest)
   return refused('slug_taken', `Ghost made "${made.slug}" of the slug "${article.slug}".${rest}`, 409)
 }
 
@@ -116,7 +129,9 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
   if (created.kind !== 'got') return created
   const made = created.value
   if (made === null) return lostPost
-  if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
+  if (isReserved(made.slug, article.slug))
+    notes.push(`Ghost keeps the slug "${article.slug}" for itself, so the post stands under "${made.slug}".`)
+  else if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
   if (article.status === 'draft') return done(toPost(made, article.marker), notes)
   const live = await changeFresh(api, made, () => ({ ...date, status: 'published' }))
   if (live.kind !== 'got') return live

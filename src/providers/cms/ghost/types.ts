@@ -26,6 +26,8 @@ export type GhostPost = z.infer<typeof GhostPost>
 
 export const GhostPosts = z.object({ posts: z.array(GhostPost) })
 
+export const GhostPages = z.object({ pages: z.array(z.object({ title: z.string(), slug: z.string(), url: text })) })
+
 export const GhostUser = z.object({ id: z.string(), name: z.string(), slug: z.string(), email: text })
 export type GhostUser = z.infer<typeof GhostUser>
 

@@ -7,7 +7,13 @@ import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../../src/publis
 import { article, type Clock, meansAt, proveWordsNamed, requestOf } from '../../drive.ts'
 
 /** A Ghost to be tried: where it is, its key, and a file it serves that is an image. */
-export type GhostSite = { url: string; key: string; image: string; now: Clock }
+export type GhostSite = {
+  url: string
+  key: string
+  image: string
+  now: Clock
+  makePage: (slug: string, title: string) => Promise<unknown>
+}
 
 export const cmsOf = ({ url, key, now }: GhostSite): Cms => {
   const opened = ghostConnection.connection({ api_url: `${url}/ghost/`, admin_api_key: key })
@@ -108,6 +114,27 @@ const creations = (site: () => GhostSite): void => {
     const other = own('taken', { marker: 'galley-00c0ffee-other' })
     expect(await cms.create(other)).toMatchObject({ kind: 'refused', code: 'slug_taken', retryable: false })
     expect(value(await cms.find({ marker: 'galley-00c0ffee-other', slug: 'taken-2', title: '' }))).toBe(null)
+  })
+
+  it('takes the slug that Ghost makes of one it keeps for itself, with a note', async () => {
+    const cms = cmsOf(site())
+    expect(await cms.create(own('rss'))).toMatchObject({
+      value: { slug: 'rss-post', status: 'published', url: `${site().url}/rss-post/` },
+      notes: [expect.stringContaining('keeps the slug "rss" for itself')],
+    })
+    const found = { marker: own('rss').marker, slug: 'rss', title: '' }
+    expect(value(await cms.find(found))).toMatchObject({ slug: 'rss-post', matchedBy: 'marker' })
+  })
+
+  it('names the page that has a slug, and leaves nothing', async () => {
+    const cms = cmsOf(site())
+    await site().makePage('about-us', 'About us')
+    expect(await cms.create(own('about-us'))).toMatchObject({
+      kind: 'refused',
+      retryable: false,
+      reason: expect.stringContaining('The page "About us" has the slug "about-us"'),
+    })
+    expect(value(await cms.find({ marker: own('about-us').marker, slug: 'about-us-2', title: '' }))).toBe(null)
   })
 
   it('makes one post of two creations at once', async () => {

@@ -12,7 +12,8 @@ let site: GhostSite
 const restart = async (options: GhostOptions = {}) => {
   await ghost?.close()
   ghost = await startGhost({ now: clock.now, ...options })
-  site = { url: ghost.url, key: ghost.key, image: `${ghost.url}/_image.png`, now: clock }
+  const makePage = async (slug: string, title: string) => ghost.state.pages.push({ id: slug, slug, title })
+  site = { url: ghost.url, key: ghost.key, image: `${ghost.url}/_image.png`, now: clock, makePage }
 }
 const cms = () => cmsOf(site)
 const fault = (rule: object) => fetch(`${ghost.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
