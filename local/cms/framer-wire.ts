@@ -8,12 +8,18 @@ import { createFramer, type FramerOptions, type FramerStandIn } from './framer.t
 export type FramerWireOptions = FramerOptions & {
   /** Time that the project takes to start, ms: 15 to 40 seconds for a large one. */
   openMs?: number
-  /** Number of looks at a deployment before it has ended. */
+  /** Number of looks at a deployment before it has ended, and is live. */
   deploymentPolls?: number
   deploymentFails?: boolean
 }
 
-export type FramerWire = FramerStandIn & { serverUrl: string; methods: string[]; close: () => Promise<void> }
+export type FramerWire = FramerStandIn & {
+  serverUrl: string
+  methods: string[]
+  /** Ends the deployment at the next look. */
+  endDeployment: () => void
+  close: () => Promise<void>
+}
 
 type ItemInput = { slug?: string; draft?: boolean; fieldData?: Record<string, FramerValue> }
 type Call = { methodName: string; id: number; args: unknown[] }
@@ -35,7 +41,16 @@ const wireItem = ({ fields, ...item }: FramerItem) => ({
   ),
 })
 
-type Means = { session: FramerSession; options: FramerWireOptions; polls: { left: number } }
+/** The site's last deployment, and the number of looks until it ends. */
+type Last = { looks: number; status: 'pending' | 'ready' | 'failed'; createdAt: string }
+type Means = { session: FramerSession; options: FramerWireOptions; last: Last }
+
+const shownDeployment = ({ status, createdAt }: Last) => ({
+  id: 'd1',
+  status,
+  createdAt,
+  ...(status === 'failed' ? { failureStage: 'optimization' } : {}),
+})
 
 const inputOf = ({ fieldData = {}, ...rest }: ItemInput) => ({ ...rest, fields: fieldData })
 
@@ -61,17 +76,22 @@ const METHODS: Record<string, (means: Means, args: Args) => Promise<unknown>> = 
     return isThere && item ? wireItem(item) : null
   },
   getUnpublishedPageChanges: async () => [],
-  publish: async ({ session, options, polls }) => {
-    if (!options.deploymentFails) await session.publish()
-    polls.left = options.deploymentPolls ?? 0
-    return { deployment: { id: 'd1', status: 'pending' }, hostnames: [{ isPrimary: true, deploymentId: 'd1' }] }
+  publish: async ({ options, last }) => {
+    const createdAt = (options.now?.() ?? new Date()).toISOString()
+    Object.assign(last, { looks: options.deploymentPolls ?? 0, status: 'pending', createdAt })
+    return { deployment: shownDeployment(last), hostnames: [{ isPrimary: true, deploymentId: 'd1' }] }
   },
-  getDeployment: async ({ options, polls }) => {
-    polls.left -= 1
-    if (polls.left >= 0) return { id: 'd1', status: 'pending' }
-    return options.deploymentFails
-      ? { id: 'd1', status: 'failed', failureStage: 'optimization' }
-      : { id: 'd1', status: 'ready' }
+  getDeployment: async ({ session, options, last }) => {
+    last.looks -= 1
+    if (last.looks < 0 && last.status === 'pending') {
+      last.status = options.deploymentFails ? 'failed' : 'ready'
+      if (last.status === 'ready') await session.publish()
+    }
+    return shownDeployment(last)
+  },
+  listDeployments: async (means) => {
+    await METHODS.getDeployment?.(means, ['d1', undefined])
+    return { deployments: [shownDeployment(means.last)], hasNextPage: false }
   },
   getPublishInfo: async ({ session }) => {
     const site = await session.site()
@@ -102,18 +122,17 @@ const wireCollection = ({
 const serve = (
   { port }: FramerStandIn,
   options: FramerWireOptions,
-  methods: string[],
+  { methods, last }: { methods: string[]; last: Last },
   key: string,
   socket: WebSocket,
 ): void => {
   const opened = port.open('', key, '')
-  const polls = { left: 0 }
   const answer = async ({ methodName, id, args }: Call) => {
     methods.push(methodName)
     try {
       const method = METHODS[methodName]
       if (!method) throw new Error(`Unknown method ${methodName}`)
-      const result = await method({ session: await opened, options, polls }, args as unknown as Args)
+      const result = await method({ session: await opened, options, last }, args as unknown as Args)
       socket.send(stringify({ type: 'methodResponse', id, result }))
     } catch (error) {
       socket.send(stringify({ type: 'methodResponse', id, error: error instanceof Error ? error.message : 'failed' }))
@@ -137,12 +156,13 @@ const serve = (
 export const startFramerWire = async (options: FramerWireOptions = {}): Promise<FramerWire> => {
   const standIn = createFramer(options)
   const methods: string[] = []
+  const last: Last = { looks: 0, status: 'ready', createdAt: '' }
   const sockets = new WebSocketServer({ noServer: true })
   const server = createServer((_, response) => response.writeHead(426).end())
   server.on('upgrade', (request, stream, head) => {
     const key = /^Token (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (key !== standIn.apiKey) return stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
-    sockets.handleUpgrade(request, stream, head, (socket) => serve(standIn, options, methods, key, socket))
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(standIn, options, { methods, last }, key, socket))
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -152,5 +172,8 @@ export const startFramerWire = async (options: FramerWireOptions = {}): Promise<
     for (const socket of sockets.clients) socket.terminate()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   }
-  return { ...standIn, serverUrl: `ws://127.0.0.1:${port}`, methods, close }
+  const endDeployment = () => {
+    last.looks = 0
+  }
+  return { ...standIn, serverUrl: `ws://127.0.0.1:${port}`, methods, endDeployment, close }
 }

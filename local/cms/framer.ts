@@ -135,6 +135,7 @@ const sessionOf = (world: World): Omit<FramerSession, 'disconnect'> => ({
     world.deployedAt === null ? null : { url: 'https://shed.framer.website', deployedAt: world.deployedAt },
   detailPath: async () => '/blog/:slug',
   publish: async () => publish(world),
+  pending: async () => null,
   uploadImage: async (url) => {
     if (/broken/.test(url)) throw new Error('Failed to fetch the image')
     return `https://framerusercontent.com/images/${url.split('/').at(-1)}`

@@ -6,11 +6,11 @@ import { type CmsMeans, done } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
-import { createItem, restoreItem, takeItemDown, updateItem } from './save.ts'
+import { createItem, restoreItem, stillPending, takeItemDown, updateItem } from './save.ts'
 import { framerSdk } from './sdk.ts'
 import { withSession } from './session.ts'
 import { readAround, readSetting, type Setting } from './setting.ts'
-import { keptFields, markerOf, toPost, wordsOf } from './transform.ts'
+import { isIn, keptFields, markerOf, toPost, waitsForSite, wordsOf } from './transform.ts'
 
 const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {
   const { mapping, isPublishing } = setting
@@ -42,7 +42,7 @@ const find = async (
   { remoteId, marker, slug, withVersion }: CmsQuery,
 ): Promise<CmsResult<Found>> => {
   const items = await session.items(setting.collectionId)
-  const around = await readAround(session, setting)
+  let around = await readAround(session, setting)
   const lookUps = [
     { matchedBy: 'remote_id', is: (item: FramerItem) => item.id === remoteId },
     { matchedBy: 'marker', is: (item: FramerItem) => markerOf(item, setting.mapping) === marker },
@@ -51,6 +51,12 @@ const find = async (
   for (const { matchedBy, is } of lookUps) {
     const item = items.find(is)
     if (!item) continue
+    if (waitsForSite(item, around)) {
+      const pending = await session.pending()
+      if (pending && isIn(pending, item)) return stillPending(pending.id)
+      // A deployment may have ended since the site was read.
+      around = await readAround(session, setting)
+    }
     const version = withVersion ? { version: versionOf(item, setting.mapping) } : {}
     return done({ ...toPost(item, setting.mapping, around), matchedBy, ...version })
   }

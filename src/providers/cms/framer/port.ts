@@ -33,6 +33,8 @@ export type FramerCollection = { id: string; name: string; isWritable: boolean; 
 /** The site as readers see it. */
 export type FramerSite = { url: string; deployedAt: string } | null
 
+export type FramerDeployment = { id: string; createdAt: string }
+
 /**
  * One session at a project. Every call may throw: an error with a `code` is the SDK's own (connection, session, key), one
  * without is the project's answer to that call.
@@ -51,10 +53,12 @@ export type FramerSession = {
   /** The path of the page that shows the collection's items, with a placeholder for the slug; null: there is none. */
   detailPath: (collectionId: string) => Promise<string | null>
   /**
-   * Publishes the whole project, deploys it to the site's domains, and waits for the end. The number of changed pages that went
-   * along, or why the deployment failed.
+   * Publishes the whole project, deploys it to the site's domains, and waits for the end. Returns the number of changed pages
+   * that went along, why the deployment failed, or the id of one that has not ended yet.
    */
-  publish: () => Promise<{ pages: number } | { failed: string }>
+  publish: () => Promise<{ pages: number } | { failed: string } | { pending: string }>
+  /** The newest deployment that has not ended; null if there is none. */
+  pending: () => Promise<FramerDeployment | null>
   /** The address of an image copied to Framer. */
   uploadImage: (url: string, alt: string) => Promise<string>
   disconnect: () => Promise<void>

@@ -55,6 +55,12 @@ const failedSite = (why: string): CmsFailure => ({
   retryable: true,
 })
 
+/** Says that a deployment has not ended. The next attempt looks for it, and publishes nothing meanwhile. */
+export const stillPending = (id: string): CmsFailure => ({
+  kind: 'unknown',
+  reason: `The item is in the collection, and Framer is still publishing the site (deployment ${quotable(id)}).`,
+})
+
 /** Publishes the site where that was asked for, and tells what readers see. `isChange`: readers are to see the item, or to see it no more. */
 const finish = async (
   session: FramerSession,
@@ -66,6 +72,7 @@ const finish = async (
   const goesOut = isChange && setting.isPublishing
   const published = goesOut ? await session.publish() : { pages: 0 }
   if ('failed' in published) return failedSite(published.failed)
+  if ('pending' in published) return stillPending(published.pending)
   const around = await readAround(session, setting)
   const post = toPost(item, setting.mapping, around)
   if (!isChange) return done(post, notes)

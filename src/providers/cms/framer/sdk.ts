@@ -1,5 +1,13 @@
 import type { Collection, CollectionItem, Field, FieldDataEntry, FieldDataInput, Framer } from 'framer-api'
-import type { FramerField, FramerItem, FramerItemInput, FramerPort, FramerSession, FramerValue } from './port.ts'
+import type {
+  FramerDeployment,
+  FramerField,
+  FramerItem,
+  FramerItemInput,
+  FramerPort,
+  FramerSession,
+  FramerValue,
+} from './port.ts'
 
 const toField = (field: Field): FramerField => ({
   id: field.id,
@@ -60,7 +68,7 @@ const MAX_POLLS = 40
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Publishes, and waits until the deployment has come to an end: a site that is still being made is not live. */
-const publishAll = async (framer: Framer, pollMs: number): Promise<{ pages: number } | { failed: string }> => {
+const publishAll = async (framer: Framer, pollMs: number): ReturnType<FramerSession['publish']> => {
   const changes = await framer.getUnpublishedPageChanges()
   const { deployment, hostnames } = await framer.publish()
   // With a staging site, publishing reaches that alone.
@@ -72,7 +80,16 @@ const publishAll = async (framer: Framer, pollMs: number): Promise<{ pages: numb
     if (now.status !== 'pending') return { pages: changes.length }
     await pause(pollMs)
   }
-  throw Object.assign(new Error('The deployment did not end in time.'), { code: 'TIMEOUT' })
+  return { pending: deployment.id }
+}
+
+/** Deployments that are looked through for one that has not ended: the newest come first. */
+const MAX_DEPLOYMENTS = 5
+
+const pendingIn = async (framer: Framer): Promise<FramerDeployment | null> => {
+  for await (const { id, status, createdAt } of framer.listDeployments(MAX_DEPLOYMENTS))
+    if (status === 'pending') return { id, createdAt }
+  return null
 }
 
 /** The collections and items a session has seen: asking for them is slow, and methods are their own. */
@@ -130,6 +147,7 @@ const sessionOf = (framer: Framer, pollMs: number): FramerSession => {
       return pages.find((page) => page.collectionId === id && !page.draft)?.path ?? null
     },
     publish: () => publishAll(framer, pollMs),
+    pending: () => pendingIn(framer),
     uploadImage: async (url, alt) => (await framer.uploadImage({ image: url, altText: alt })).url,
     disconnect: () => framer.disconnect(),
   }

@@ -2,7 +2,7 @@ import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/c
 import { isSameName } from '../names.ts'
 import { textOf } from '../overwritten.ts'
 import type { Mapping, Part } from './mapping.ts'
-import type { FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'
+import type { FramerDeployment, FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'
 
 type Fields = Record<string, FramerValue>
 export type Built = { fields: Fields; notes: string[] }
@@ -106,12 +106,18 @@ export const itemUrl = (site: FramerSite, path: string | null, slug: string): st
 /** Facts about the site beside the item. `isPublishing`: the site is published with each article. */
 export type Around = { site: FramerSite; path: string | null; isPublishing: boolean }
 
+const changedAt = ({ updatedAt, createdAt }: FramerItem): number => Date.parse(updatedAt ?? createdAt ?? '')
+
+/** True if an item that readers are to see is not on the site yet, where that is published with each article. */
+export const waitsForSite = (item: FramerItem, { site, isPublishing }: Around): boolean =>
+  isPublishing && !item.draft && (site === null || Date.parse(site.deployedAt) < changedAt(item))
+
+/** True if a deployment has an item as it is now. */
+export const isIn = ({ createdAt }: FramerDeployment, item: FramerItem): boolean =>
+  !(Date.parse(createdAt) < changedAt(item))
+
 /** True if readers can see an item as it is: no draft, and deployed since it was last changed where that is ours to do. */
-const isLive = (item: FramerItem, { site, isPublishing }: Around): boolean => {
-  if (item.draft) return false
-  const changed = item.updatedAt ?? item.createdAt
-  return !isPublishing || (site !== null && (changed === null || Date.parse(site.deployedAt) >= Date.parse(changed)))
-}
+const isLive = (item: FramerItem, around: Around): boolean => !item.draft && !waitsForSite(item, around)
 
 /** An item as the port tells it. */
 export const toPost = (item: FramerItem, mapping: Mapping, around: Around): CmsPost => ({

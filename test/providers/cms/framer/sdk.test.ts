@@ -3,7 +3,8 @@ import { type FramerWire, type FramerWireOptions, startFramerWire } from '../../
 import { framerConnection } from '../../../../src/providers/cms/framer/connect.ts'
 import { framerCms } from '../../../../src/providers/cms/framer/index.ts'
 import { framerSdk } from '../../../../src/providers/cms/framer/sdk.ts'
-import { article, clockAt, meansAt } from '../../drive.ts'
+import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { article, clockAt, meansAt, requestOf } from '../../drive.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
 let wire: FramerWire
@@ -64,6 +65,22 @@ describe("Framer's own package on a stand-in of its wire", () => {
     await cms({ publish_site: false }).update(made.kind === 'done' ? made.value.remoteId : '', article())
     const asked = (name: string) => wire.methods.filter((method) => method === name).length
     expect([asked('getCollections'), asked('getCollection'), asked('getCollectionItems3')]).toEqual([1, 0, 1])
+  })
+
+  it('a deployment that takes long is looked for by the next attempt, which publishes nothing again', async () => {
+    await start({ deploymentPolls: 1_000 })
+    clock.pass(60_000)
+    const target = cmsTarget(cms(), 'Galley')
+    const request = requestOf(clock)
+    const reason = expect.stringContaining('still publishing the site (deployment d1)')
+    expect(await target.deliver(request)).toMatchObject({ kind: 'unknown', reason })
+    clock.pass(60_000)
+    expect(await target.find?.(request)).toMatchObject({ kind: 'unsure', reason })
+    expect(await target.deliver(request)).toMatchObject({ kind: 'refused', retryable: true, reason })
+    wire.endDeployment()
+    expect(await target.find?.(request)).toMatchObject({ kind: 'found' })
+    expect(wire.methods.filter((method) => method === 'publish')).toHaveLength(1)
+    expect(wire.items()).toHaveLength(1)
   })
 
   it('a deployment that failed is no publication', async () => {
