@@ -1,6 +1,6 @@
 import type { SearchFailure } from '../../../schema/values/search.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { DAY_MS } from '../../platform/lib/time.ts'
+import { endedInTesting } from '../../platform/lib/test-grant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { wayToConnect } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
@@ -36,15 +36,8 @@ export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connect
   }
 }
 
-/** Google ends grants of applications whose consent screen is "in testing" after seven days. */
-const TESTING_DAYS = [6.5, 8] as const
-
-const endedInTesting = ({ granted_at: granted, failed_at: failed, failure }: Connected, now: Date): boolean => {
-  if (granted === null) return false
-  const ended = failure === 'revoked' && failed !== null ? Date.parse(failed) : now.getTime()
-  const days = (ended - Date.parse(granted)) / DAY_MS
-  return days >= TESTING_DAYS[0] && days <= TESTING_DAYS[1]
-}
+const isTestGrant = ({ granted_at: granted, failed_at: failed, failure }: Connected, now: Date): boolean =>
+  granted !== null && endedInTesting(granted, failure === 'revoked' && failed !== null ? new Date(failed) : now)
 
 const WHY: Record<
   SearchFailure,
@@ -52,7 +45,7 @@ const WHY: Record<
 > = {
   revoked: (row, open, now) => {
     const again = `Ask the user to ${open} and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`
-    return endedInTesting(row, now)
+    return isTestGrant(row, now)
       ? {
           message:
             'Google no longer accepts the access that was granted: it ended on its seventh day, as Google ends access for applications in testing.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { foreignJson } from '../../platform/lib/foreign-json.ts'
+import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
 import { retryAfterOf } from '../../platform/lib/retry-after.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { Crowd, CrowdFailure } from '../../reach/crowdwork/port.ts'
@@ -16,11 +17,13 @@ type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 20_000
 const MAX_BYTES = 8 * 1024 * 1024
+/** The most characters of an answer that are kept as it came. */
+const MAX_RAW = 2_000
 
 const failed = (
   reason: CrowdFailure['reason'],
   message: string,
-  more: Partial<Pick<CrowdFailure, 'mayBeDone' | 'status' | 'retryAfterS'>> = {},
+  more: Partial<Pick<CrowdFailure, 'mayBeDone' | 'status' | 'retryAfterS' | 'raw'>> = {},
 ): CrowdFailure => ({ kind: 'failed', reason, message, mayBeDone: false, ...more })
 
 const parse = (body: string): unknown => (body.trim() === '' ? null : foreignJson(body))
@@ -54,7 +57,11 @@ const refusalOf = (status: number, json: unknown, headers: Headers, now: Date): 
  * One call of the API. A write whose answer was lost, or came as 5xx, may have been done; so may one with a good status that
  * cannot be read.
  */
-const callApi = async (means: CrowdMeans, { baseUrl, key }: CrowdSettings, call: Call): Promise<Crowd<unknown>> => {
+const callApi = async (
+  means: CrowdMeans,
+  { baseUrl, key }: CrowdSettings,
+  call: Call,
+): Promise<{ kind: 'got'; value: unknown; raw: string } | CrowdFailure> => {
   if (key === '') return failed('away', 'Crowdwork is not set up on this service.')
   const writes = call.method !== 'GET'
   const answer = await means.outbound({
@@ -77,12 +84,13 @@ const callApi = async (means: CrowdMeans, { baseUrl, key }: CrowdSettings, call:
   }
   const { status, headers } = answer
   const json = parse(answer.body)
-  if (status >= 500) return failed('away', `${NAME} answered HTTP ${status}.`, { status, mayBeDone: writes })
-  if (status >= 400) return refusalOf(status, json, headers, means.now())
-  if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status })
+  const raw = keptText(hideSecrets(answer.body, [key]), MAX_RAW)
+  if (status >= 500) return failed('away', `${NAME} answered HTTP ${status}.`, { status, mayBeDone: writes, raw })
+  if (status >= 400) return { ...refusalOf(status, json, headers, means.now()), raw }
+  if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status, raw })
   if (json === undefined)
-    return failed('broken', `${NAME} answered with something that is not JSON.`, { status, mayBeDone: writes })
-  return { kind: 'got', value: json }
+    return failed('broken', `${NAME} answered with something that is not JSON.`, { status, mayBeDone: writes, raw })
+  return { kind: 'got', value: json, raw }
 }
 
 /** Asks the API for an answer of a form. */
@@ -93,5 +101,6 @@ export const asker =
     if (answer.kind === 'failed') return answer
     const parsed = z.safeParse(schema, answer.value)
     if (parsed.success) return { kind: 'got', value: parsed.data }
-    return failed('broken', `${NAME} answered in a form that is not known.`, { mayBeDone: call.method !== 'GET' })
+    const mayBeDone = call.method !== 'GET'
+    return failed('broken', `${NAME} answered in a form that is not known.`, { mayBeDone, raw: answer.raw })
   }

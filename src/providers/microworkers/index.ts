@@ -73,6 +73,8 @@ export const microworkers = (means: CrowdMeans, settings: CrowdSettings): Crowdw
 
   return {
     name: NAME,
+    // How the real one answers to a new campaign stands in no document.
+    triesFirst: new URL(settings.baseUrl).hostname.endsWith('.microworkers.com'),
     pageOf: (id) => `${new URL(settings.baseUrl).origin}/dotask/info/${one(id)}`,
     makeTemplate: async (title, html) => {
       const json = { title, htmlCode: html, cssSection: '', jsSection: '' }

@@ -9,8 +9,8 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { budgetReached } from './budget.ts'
 import { inProgress, type MadeCampaign, makeMissing, type Wanted } from './make.ts'
 import type { Crowdwork } from './port.ts'
-import { type MakingRow, newestMade, openCampaign } from './queries.ts'
-import { DEFAULTS, leaseUntil, markOf } from './rules.ts'
+import { type MakingRow, newestMade, openCampaign, triedCampaign } from './queries.ts'
+import { checkFirst, DEFAULTS, leaseUntil, markOf } from './rules.ts'
 import type { CreateCampaignInput } from './schemas.ts'
 import { beginCampaign, budgetLocks, finishCampaign, oweAnswer, type Reached, takeCampaign } from './statements.ts'
 
@@ -135,9 +135,11 @@ const endOwed = async (ctx: Ctx, row: MakingRow, campaignId: string): Promise<vo
 export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
   const { project_id: projectId } = input
   const fingerprint = await sha256(JSON.stringify(input))
-  const { results } = await readWithProject(ctx, projectId, [openCampaign(ctx.db, projectId, fingerprint)] as const)
+  const questions = [openCampaign(ctx.db, projectId, fingerprint), triedCampaign(ctx.db, projectId)] as const
+  const { results } = await readWithProject(ctx, projectId, questions)
   const { id: accountId } = await ctx.account()
   let open = results[0][0]
+  if (crowd.triesFirst && results[1].length === 0) checkFirst(crowd.name, input.available_positions)
   const owedUntil = open?.owedUntil
   if (open?.campaignId && owedUntil) {
     const owed = owedUntil > ctx.now() && answerOfEqual(crowd, open, owedUntil)

@@ -49,7 +49,8 @@ const giveUp = async (
   failure: CrowdFailure,
   isUnknown: boolean,
 ): Promise<never> => {
-  await ctx.write(releaseCampaign(ctx, holder, failure.message, isUnknown))
+  const error = failure.raw ? `${failure.message} Its answer: ${failure.raw}` : failure.message
+  await ctx.write(releaseCampaign(ctx, holder, error, isUnknown))
   throw failureError(crowd.name, failure, isUnknown ? NOT_KNOWN : NOT_MADE)
 }
 

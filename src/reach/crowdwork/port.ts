@@ -14,6 +14,8 @@ export type CrowdFailure = {
   message: string
   status?: number
   retryAfterS?: number
+  /** The provider's answer as it came, cut: operators read it where the message says too little. */
+  raw?: string
 }
 
 export type Crowd<T> = { kind: 'got'; value: T } | CrowdFailure
@@ -73,6 +75,8 @@ export type SlotFilter = { status?: string | undefined; workerId?: string | unde
 export type Crowdwork = {
   /** Its name for sentences. */
   name: string
+  /** True if the first campaign of an account may have one position only. */
+  triesFirst: boolean
   /** Returns the address of a campaign's page for people. */
   pageOf: (campaignId: string) => string
   makeTemplate: (title: string, html: string) => Promise<Crowd<string>>

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import { oneOf } from '../../../schema/columns.ts'
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -99,6 +99,28 @@ export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
         inArray(campaigns.stage, ['making', 'failed']),
       ),
     )
+
+/**
+ * One campaign of the account of a project that shows how the provider answers: it has it, or it refused it with one position, as it
+ * may want more. None if nothing is known yet.
+ */
+export const triedCampaign = (db: Db, projectId: number) =>
+  db
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(
+      and(
+        eq(
+          campaigns.accountId,
+          sql`(select ${projects.accountId} from ${projects} where ${projects.id} = ${projectId}::int)`,
+        ),
+        or(
+          sql`${campaigns.campaignId} is not null`,
+          and(eq(campaigns.stage, 'failed'), eq(campaigns.availablePositions, 1)),
+        ),
+      ),
+    )
+    .limit(1)
 
 export type MakingRow = Awaited<ReturnType<typeof openCampaign>>[number]
 

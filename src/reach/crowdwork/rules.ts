@@ -1,3 +1,4 @@
+import { invalidInput } from '../../platform/lib/errors.ts'
 import type { LiveCampaign } from './port.ts'
 
 /** States of a slot that can be asked for. */
@@ -47,6 +48,13 @@ export const markIn = (text: string): string | undefined => /\bgly-[0-9a-f]{16}\
 
 /** The description with the mark at its end. */
 export const marked = (description: string, mark: string): string => `${description}\n\nReference: ${mark}`
+
+/** Throws 400 if an account's first campaign has more than one position: a mistake in it then costs one payment. */
+export const checkFirst = (provider: string, positions: number = DEFAULTS.positions): void => {
+  if (positions === 1) return
+  const message = `must be 1 for the first campaign of an account. ${provider} does not document how it answers to a new campaign, so the first one is a trial. Once it is made, or refused, campaigns may have up to 1000 positions.`
+  throw invalidInput([{ field: 'available_positions', message }])
+}
 
 /** Returns the number of a campaign's slots in a state, by its own counts; without a state, of all that workers took. */
 export const slotTotal = ({ slots }: LiveCampaign, status: (typeof SLOT_STATUSES)[number] | undefined): number => {

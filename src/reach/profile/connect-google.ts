@@ -69,7 +69,7 @@ const connect = async (ctx: Ctx, { project, grant }: Granted, location: Location
       name: title,
       username: title,
       url: location.url,
-      secrets: { refresh_token: refreshToken },
+      secrets: { refresh_token: refreshToken, granted_at: ctx.now().toISOString() },
       session: { access: accessToken, ends: String(ctx.now().getTime() + expiresIn * 1_000) },
       ...(sub === '' ? {} : { grantSub: sub }),
     },

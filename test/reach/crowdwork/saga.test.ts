@@ -13,11 +13,18 @@ afterEach(() => faults.clear())
 const CAMPAIGN = 'POST /api/v2/basic-campaigns'
 const TEMPLATE = 'POST /api/v2/templates'
 
-type Row = { stage: string; campaign_id: string | null; template_id: string | null; sent: boolean; cost_cents: number }
+type Row = {
+  stage: string
+  campaign_id: string | null
+  template_id: string | null
+  sent: boolean
+  cost_cents: number
+  last_error: string | null
+}
 const rowOf = async (title: string): Promise<Row | undefined> => {
   const [row] = await rowsIn<Row>(
     stack,
-    sql`select stage, campaign_id, template_id, sent_at is not null as sent, cost_cents from crowdwork_campaigns where title = ${title}`,
+    sql`select stage, campaign_id, template_id, sent_at is not null as sent, cost_cents, last_error from crowdwork_campaigns where title = ${title}`,
   )
   return row
 }
@@ -49,7 +56,10 @@ describe('making a campaign', () => {
       status: 400,
       message: 'Microworkers says: The balance does not cover it.',
     })
-    expect(await rowOf(body.title)).toMatchObject({ stage: 'failed', campaign_id: null, sent: false })
+    expect(await rowOf(body.title)).toMatchObject({
+      ...{ stage: 'failed', campaign_id: null, sent: false },
+      last_error: expect.stringContaining('Its answer: {"title":"ValidationFailed"'),
+    })
     const [template] = await templatesNamed(body.title)
     const made = await api.post('/crowdwork/campaigns', body)
     expect([made.status, made.body.template_id]).toEqual([201, template?.id])

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { endedInTesting } from '../../../platform/lib/test-grant.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { DirectAccount, Got } from '../../../reach/social/port.ts'
@@ -94,7 +95,10 @@ const renewed = async ({ tokens, now }: BusinessMeans, account: DirectAccount): 
       retryable: kind === 'away' || kind === 'quota',
       ...(retryAfter === undefined ? {} : { retryAfterS: retryAfter }),
     }
-  const reason = 'Google no longer accepts the access that was granted: the profile must be connected again.'
+  const { granted_at: granted } = account.secrets
+  const isTest = granted !== undefined && endedInTesting(granted, now())
+  const why = isTest ? ' It ended on its seventh day, as Google ends access for applications in testing.' : ''
+  const reason = `Google no longer accepts the access that was granted: the profile must be connected again.${why}`
   await account.end(reason)
   return { kind: 'refused', reason, status: 401, retryable: false }
 }
