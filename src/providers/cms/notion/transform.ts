@@ -167,7 +167,7 @@ export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsP
 
 /** Parts of Notion's markdown that are no words: pictures, addresses of links, tags, colours, numbers of lists, and the language of code. */
 const MARKS =
-  /!\[[^[\]\n]*\]\([^()\n]*\)|(?<=\])\([^()\n]*\)|<[^<>\n]*>|\{\w{1,20}="[^"\n]*"\}|^[ \t]*(?:`{3,}.*$|\d{1,9}\. )|\\(?=\S)/gm
+  /!\[[^[\]\n]*\]\([^()\n]*\)|(?<=\])\([^()\n]*\)|<[^<>\n]*>|\{\w{1,20}="[^"\n]*"\}|^[ \t]*(?:`{3,}.*$|\d{1,9}\. )|\\(?=\S|$)/gm
 
 /** The words of a page that an update replaces. */
 export const wordsOf = (page: NotionPage, mapping: Mapping, markdown: string): CmsWords => {

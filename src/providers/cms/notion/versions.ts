@@ -51,11 +51,12 @@ export const readVersion = async (
   return done({ ...version, markdown: bytes > MAX_VERSION_BYTES ? '' : markdown, cannotRestore, words })
 }
 
-const Version = z.looseObject({
+const Version = z.object({
   markdown: z.string(),
   // Versions kept by earlier releases have none.
   markdown_version: z._default(z.enum(['v1', 'v2']), 'v1'),
   properties: z.record(z.string(), z.unknown()),
+  cover: z.optional(z.unknown()),
   cannotRestore: z.optional(z.string()),
 })
 
