@@ -9,6 +9,7 @@ import { type Ctx, KEEPS_NOTHING } from '../../platform/runtime/ctx.ts'
 import { deletePost } from '../../reach/social/posts.ts'
 import { callOffDeliveries } from '../deliveries/parts.ts'
 import { rollbackArticle } from '../live/rollback.ts'
+import type { SyncArticleInput } from '../live/schemas.ts'
 import { syncArticle } from '../live/sync.ts'
 import { unpublishArticle } from '../live/unpublish.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
@@ -45,26 +46,46 @@ const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) =
   await saveFields(ctx, articleId, input, moveOf(input))
 }
 
-const rollBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, { at }: Entry) => {
+/** Way by which a site shows again what it showed before a change: a version that was kept of it, or the words of before, sent again. */
+type WayBack = { version: number } | { edits: SyncArticleInput }
+
+/** Returns the version that a site showed before a change. Throws `nothing_to_roll_back` if it was not kept. */
+const versionBefore = async (ctx: Ctx, articleId: number, { at }: Entry): Promise<WayBack> => {
   const [{ rows }] = await ctx.read(() => [versionKept(ctx.db, articleId, at)])
   const [version] = rows
   if (!version)
     throw new ApiError('nothing_to_roll_back', 'What the site showed before the change is not kept any more.', {
       next_calls: [{ method: 'GET', path: `/articles/${articleId}/revisions`, why: 'Lists the versions saved here.' }],
     })
-  await rollbackArticle(ctx, targets, articleId, { version_id: version.id })
+  return { version: version.id }
 }
 
-/** Sends an article as it was sent before a change. One that was only sent again, with the same words, is rolled back at the site. */
-const resend = async (ctx: Ctx, targets: TargetFactory, articleId: number, oldest: Entry) => {
+/** Returns how a change of a live article is taken back. One that was only sent again, with the same words, is rolled back. */
+const wayBack = async (ctx: Ctx, verb: 'resend' | 'roll_back', articleId: number, oldest: Entry): Promise<WayBack> => {
+  if (verb === 'roll_back') return await versionBefore(ctx, articleId, oldest)
   const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(oldest.subject))])
   const [sent] = rows
   const [[words]] = sent
     ? await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${sent.revision}::int`)])
     : [[] as WordsRow[]]
-  if (!sent || !words) return await rollBack(ctx, targets, articleId, oldest)
+  if (!sent || !words) return await versionBefore(ctx, articleId, oldest)
   const { tags, category, seo_title = '', canonical_url = '' } = sent.payload
-  const edits = { ...wordsOf(words), tags, category, seo_title, canonical_url }
+  return { edits: { ...wordsOf(words), tags, category, seo_title, canonical_url } as SyncArticleInput }
+}
+
+/** Throws what is known to be in the way of a step before it is taken. */
+export const checkStep = async (ctx: Ctx, { verb, entries, ...step }: Step): Promise<void> => {
+  const oldest = entries.at(-1)
+  if (oldest && 'articleId' in step && (verb === 'resend' || verb === 'roll_back'))
+    await wayBack(ctx, verb, step.articleId, oldest)
+}
+
+const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, way: WayBack): Promise<void> => {
+  if ('version' in way) {
+    await rollbackArticle(ctx, targets, articleId, { version_id: way.version })
+    return
+  }
+  const { edits } = way
   const { status, error } = await syncArticle(ctx, targets, articleId, edits, { whole: true })
   // The project's policy has a person approve it first.
   if (status === 'awaiting_approval')
@@ -83,6 +104,5 @@ export const takeBack = async (outer: Ctx, targets: TargetFactory, step: Step): 
   else if (step.verb === 'restore') await restore(ctx, step.articleId, step.entries)
   else if (step.verb === 'delete_post') await deletePost(ctx, step.postId)
   else if (step.verb === 'reject') await rejectSuggestion(ctx, step.suggestionId, 'Taken back.')
-  else if (oldest && step.verb === 'roll_back') await rollBack(ctx, targets, step.articleId, oldest)
-  else if (oldest) await resend(ctx, targets, step.articleId, oldest)
+  else if (oldest) await goBack(ctx, targets, step.articleId, await wayBack(ctx, step.verb, step.articleId, oldest))
 }

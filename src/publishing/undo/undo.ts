@@ -20,7 +20,7 @@ import {
 } from './rules.ts'
 import type { UndoInput } from './schemas.ts'
 import { letAccountGo, takeAccount } from './statements.ts'
-import { takeBack } from './take-back.ts'
+import { checkStep, takeBack } from './take-back.ts'
 
 const PAGE = { default: 20, max: 50 }
 
@@ -108,15 +108,15 @@ const failure = (ctx: Ctx, error: unknown): Outcome => {
 const STOPPED = notUndone('A later change of the same thing could not be taken back, so this one stays.')
 const NO_TIME = notUndone('There was no time left for it. Repeat the call: what is taken back is not touched again.')
 
-/** Takes the steps of a plan, each after the one before; after one that fails the others of the same thing stay. */
-const runPlan = async (ctx: Ctx, targets: TargetFactory, { steps }: Plan, endsAt: number) => {
+/** Does the steps of a plan, each after the one before; after one that fails the others of the same thing stay. */
+const runPlan = async (ctx: Ctx, { steps }: Plan, endsAt: number, go: (step: Step) => Promise<void>) => {
   const outcomes = new Map<number, Outcome>()
   let stopped: Outcome | undefined
   for (const step of steps) {
     if (ctx.now().getTime() > endsAt) stopped ??= NO_TIME
     const outcome =
       stopped ??
-      (await takeBack(ctx, targets, step).then(
+      (await go(step).then(
         () => DONE(step),
         (error) => failure(ctx, error),
       ))
@@ -125,11 +125,6 @@ const runPlan = async (ctx: Ctx, targets: TargetFactory, { steps }: Plan, endsAt
   }
   return outcomes
 }
-
-const listed = (plans: readonly Plan[]): Map<number, Outcome> =>
-  new Map(
-    plans.flatMap(({ steps }) => steps.flatMap((step) => step.entries.map(({ id }) => [id, DONE(step)] as const))),
-  )
 
 const messageOf = (undone: number, count: number, isDry: boolean, hasMore: boolean): string => {
   const more = hasMore ? ' There are older changes: repeat the call with before_id.' : ''
@@ -149,10 +144,8 @@ const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input:
   const entries: Entry[] = found.slice(0, limit)
   const plans = planOf(entries, await nowOf(ctx, entries))
   const outcomes = new Map(plans.flatMap(({ known }) => [...known]))
-  if (isDry) for (const [id, outcome] of listed(plans)) outcomes.set(id, outcome)
-  else
-    for (const plan of plans)
-      for (const [id, outcome] of await runPlan(ctx, targets, plan, endsAt)) outcomes.set(id, outcome)
+  const go = (step: Step) => (isDry ? checkStep(ctx, step) : takeBack(ctx, targets, step))
+  for (const plan of plans) for (const [id, outcome] of await runPlan(ctx, plan, endsAt, go)) outcomes.set(id, outcome)
   const shown = entries.map(({ id, at, action, subject, articleId }) => ({
     id,
     at: at.toISOString(),

@@ -132,6 +132,19 @@ describe('POST /undo', () => {
     expect((await owner.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', Title: 'To the webhook' })
   })
 
+  it('says before and after that the same words, sent again to a webhook, leave nothing to go back to', async () => {
+    const { owner, project, agent, undo } = await open()
+    await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
+    const id = await newArticle(owner, project)
+    expect((await owner.post(`/articles/${id}/publish`)).status).toBe(200)
+    expect((await agent.post(`/articles/${id}/sync`)).status).toBe(200)
+    const answers = [await undo(agent, { dry_run: true }), await undo(agent)]
+    for (const { body } of answers)
+      expect(body.entries).toMatchObject([
+        { action: 'article.sync', result: 'not_undone', message: expect.stringContaining('not kept any more') },
+      ])
+  })
+
   it('stops at what somebody else changed afterwards', async () => {
     const { owner, project, agent, undo } = await open()
     const id = await newArticle(agent, project, { title: 'Made by the key' })
