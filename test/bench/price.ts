@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type Caller, createCaller } from './caller.ts'
 import { type Counting, startCounting } from './counting.ts'
 import { cpuOf } from './machine.ts'
-import { costOf, idleMonth, lookUpsOf, PRICES, sum, type Use } from './prices.ts'
+import { costOf, idleMonth, lookUpsOf, monthTotal, PRICES, sum, type Use } from './prices.ts'
 import type { Findings, Line } from './report.ts'
 import { type Sql, seedAccount, seedArticles, seedKeys, seedProjects, sqlOver } from './seed.ts'
 
@@ -151,6 +151,11 @@ const linesOf = (uses: Record<string, Use>): Line[] => {
   const sent = costOf(use('published by hand, with its receipt'), 1_000)
   return [
     line('an idle month', sum(idle), `${dollars(idle)}; the database awake ${awakeHours.toFixed(0)} of 730 hours`, 10),
+    line(
+      'a month of a small customer',
+      monthTotal().all,
+      `with the customer's own keys $${monthTotal().own.toFixed(2)}`,
+    ),
     line('a million lists', sum(reads.list), dollars(reads.list), 4),
     line(
       'a million lists, Redis at a fixed price',

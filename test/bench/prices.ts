@@ -72,3 +72,124 @@ export const idleMonth = (minute: Use) => {
     awakeHours,
   }
 }
+
+/** One line of a month's bill. `isOwn`: it is on the customer's bill if the customer's own keys are used. */
+type MonthLine = { name: string; counted: string; dollars: number; isOwn?: true; source: string }
+
+/** Tokens of one article of 1,200 words: outline, sections, repair and headline. */
+const ARTICLE_TOKENS = { input: 25_000, output: 6_000 }
+const ARTICLE = (ARTICLE_TOKENS.input * 2.5 + ARTICLE_TOKENS.output * 15) / 1e6
+/** Projects, prompts of each, and weeks of a month. */
+const ASKED = 5 * 10 * 4.3
+const AWAKE_HOURS = HOURS_A_MONTH / 4
+
+/**
+ * The month of a small customer, by list prices of 25 November 2026: 5 projects, 100 articles with one picture each, published with
+ * receipts, weekly scans of 10 prompts in 5 engines, 500 keyword look-ups, 2,000 mails, a million reads.
+ */
+const SMALL_CUSTOMER: readonly MonthLine[] = [
+  {
+    name: 'Workers Paid',
+    counted: 'its first 10 M requests and 30 M ms',
+    dollars: PRICES.workersMonth.dollars,
+    source: 'https://developers.cloudflare.com/workers/platform/pricing/',
+  },
+  {
+    name: 'Neon Launch',
+    counted: '0.25 CU, awake a quarter of the time: 182 h at $0.0265',
+    dollars: AWAKE_HOURS * PRICES.computeHour.dollars,
+    source: 'https://neon.com/pricing',
+  },
+  {
+    name: 'Redis',
+    counted: '1 M commands at $2 a million',
+    dollars: 1e6 * PRICES.redisCommand.dollars,
+    source: 'https://upstash.com/pricing/redis',
+  },
+  {
+    name: 'QStash',
+    counted: '5,000 messages at $10 a million',
+    dollars: 5_000 * PRICES.queueMessage.dollars,
+    source: 'https://upstash.com/pricing/qstash',
+  },
+  {
+    name: 'R2',
+    counted: '1 GB of pictures, below the 10 GB that are free',
+    dollars: 0,
+    source: 'https://developers.cloudflare.com/r2/pricing/',
+  },
+  {
+    name: 'Browser Run',
+    counted: 'screenshots, below the 10 hours that are included',
+    dollars: 0,
+    source: 'https://developers.cloudflare.com/browser-run/pricing/',
+  },
+  {
+    name: 'Mail',
+    counted: "2,000, below Resend's 3,000 free ones (100 a day)",
+    dollars: 0,
+    source: 'https://resend.com/pricing',
+  },
+  {
+    name: 'Writer tokens',
+    counted: '100 articles, 25,000 in and 6,000 out each, at $2.50 and $15 a million',
+    dollars: 100 * ARTICLE,
+    isOwn: true,
+    source: "the price list of the model's provider",
+  },
+  {
+    name: 'Pictures',
+    counted: '100 at $0.04',
+    dollars: 100 * 0.04,
+    isOwn: true,
+    source: "the price list of the model's provider",
+  },
+  {
+    name: 'Keyword data',
+    counted: '500 look-ups at $0.01',
+    dollars: 500 * 0.01,
+    isOwn: true,
+    source: 'https://dataforseo.com/pricing',
+  },
+  {
+    name: 'AI visibility',
+    counted: '645 answers of three models at about $0.02, 430 pages of results at $0.004',
+    dollars: ASKED * 3 * 0.02 + ASKED * 2 * 0.004,
+    isOwn: true,
+    source: 'https://dataforseo.com/pricing',
+  },
+  {
+    name: 'Zernio',
+    counted: 'no social posts in this month; its plan is by connected profiles',
+    dollars: 0,
+    source: 'https://zernio.com/pricing',
+  },
+  {
+    name: 'Microworkers',
+    counted: "what campaigns offer, and the provider's fee of 7.5 %; none in this month",
+    dollars: 0,
+    source: 'https://www.microworkers.com',
+  },
+]
+
+/** Dollars of a month, and with the customer's own keys. */
+export const monthTotal = (): { all: number; own: number } => ({
+  all: SMALL_CUSTOMER.reduce((total, { dollars }) => total + dollars, 0),
+  own: SMALL_CUSTOMER.reduce((total, { dollars, isOwn }) => total + (isOwn ? 0 : dollars), 0),
+})
+
+const inDollars = (value: number): string => `$${value.toFixed(2)}`
+
+/** Returns the month's bill as the table of `docs/operations/costs.md`. */
+export const monthTable = (): string => {
+  const { all, own } = monthTotal()
+  return [
+    '| Line | Counted | A month | With own keys | Source |',
+    '|---|---|---|---|---|',
+    ...SMALL_CUSTOMER.map(
+      ({ name, counted, dollars, isOwn, source }) =>
+        `| ${name} | ${counted} | ${inDollars(dollars)} | ${inDollars(isOwn ? 0 : dollars)} | ${source} |`,
+    ),
+    `| **Together** | | **${inDollars(all)}** | **${inDollars(own)}** | |`,
+  ].join('\n')
+}

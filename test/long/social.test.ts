@@ -11,6 +11,10 @@ import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 const POSTS = 300
 const BATCH = 50
 const BOT = '100200300:local-telegram-bot-token-abcdef'
+/** Draws the slow answers; SEED repeats a run. */
+const SEED = Number(process.env.SEED ?? 1)
+/** Just shorter than a look-up waits for an answer, ms. */
+const SLOW_MS = { zernio: 18_000, bluesky: 14_000 }
 /** Longer than a call of any of them waits for an answer, ms. */
 const TOO_LATE_MS = 31_000
 
@@ -40,6 +44,9 @@ const rulesFor = (posts: readonly string[], called: string, tooMany: unknown): F
     const trouble = troubleOf(n, called, tooMany)
     return trouble ? [{ ...trouble, body: content.slice(0, content.indexOf('.')), times: 1 }] : []
   })
+
+/** One look-up in twenty is answered just in time. */
+const slowRule = (path: string, delay_ms: number): FaultRule => ({ path, delay_ms, one_in: 20, seed: SEED })
 
 const wordsOf = (network: Network, manner: (n: number) => string): string[] =>
   Array.from({ length: POSTS }, (_, n) => `${network} ${n} ${randomBytes(6).toString('hex')}.${manner(n)}`)
@@ -85,10 +92,14 @@ beforeAll(async () => {
   texts.linkedin = wordsOf('linkedin', manner)
   texts.bluesky = wordsOf('bluesky', () => '')
   texts.telegram = wordsOf('telegram', () => '')
-  stack.zernio.faults.set(rulesFor(texts.linkedin, 'POST /v1/posts', { error: 'Too many requests' }))
-  bluesky.faults.set(
-    rulesFor(texts.bluesky, 'putRecord', { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }),
-  )
+  stack.zernio.faults.set([
+    ...rulesFor(texts.linkedin, 'POST /v1/posts', { error: 'Too many requests' }),
+    slowRule('GET /v1/posts', SLOW_MS.zernio),
+  ])
+  bluesky.faults.set([
+    ...rulesFor(texts.bluesky, 'putRecord', { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }),
+    slowRule('getRecord', SLOW_MS.bluesky),
+  ])
   const flood = { error_code: 429, description: 'Too Many Requests: retry after 1', parameters: { retry_after: 1 } }
   stack.telegram.faults.set(rulesFor(texts.telegram, 'sendMessage', { ok: false, ...flood }))
   await ask('linkedin', 'provider', accounts.linkedin)

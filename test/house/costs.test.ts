@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../../local/root.ts'
+import { monthTable, monthTotal } from '../bench/prices.ts'
+
+it('the month of a small customer is told as it is counted', () => {
+  const costs = readFileSync(join(ROOT, 'docs/operations/costs.md'), 'utf8')
+  expect(costs).toContain(monthTable())
+  expect(costs).toContain(`about $${monthTotal().all.toFixed(0)} a month`)
+  expect(costs).toContain(`about $${monthTotal().own.toFixed(0)} with keys of the customer's own`)
+})
