@@ -8,6 +8,8 @@ export const accounts = pgTable(
   {
     id: identity(),
     email: text('email').notNull(),
+    /** What its owners call it; empty: it is called by its address. */
+    name: text('name').notNull().default(''),
     plan: text('plan', { enum: PLANS }).notNull(),
     projectSlots: integer('project_slots').notNull(),
     /** Taken slots, counted here so that two creates racing for the last one meet at this row. */

@@ -9,7 +9,7 @@ import { type IntegrationFront, integrationPages } from '../../src/pages/setting
 import { keyPages } from '../../src/pages/settings/keys.tsx'
 import { leavingPages } from '../../src/pages/settings/leaving.tsx'
 import { noticePages } from '../../src/pages/settings/notices.tsx'
-import { Accounts, peoplePages, switchPages } from '../../src/pages/settings/people.tsx'
+import { Accounts, NameForm, namePages, peoplePages, switchPages } from '../../src/pages/settings/people.tsx'
 import { projectPages } from '../../src/pages/settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from '../../src/pages/settings/provider-keys.tsx'
 import { type SocialFront, socialPages } from '../../src/pages/settings/social.tsx'
@@ -25,6 +25,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
     const me = c.get('person')
     const { id, email, plan, accountId, role } = me
     const accounts = await accountsFor(front.deps.db, id)
+    const mine = accounts.find((one) => one.id === accountId)
     return show(c, front, {
       title: 'Account',
       menu: true,
@@ -43,9 +44,12 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
             <dd>
               {PLAN_NAMES[plan]} (<a href={PATHS.billing}>change it</a>)
             </dd>
+            <dt>Account</dt>
+            <dd>{mine?.called ?? email}</dd>
             <dt>Number of the account</dt>
             <dd>{accountId}</dd>
           </dl>
+          {role === 'owner' && <NameForm name={mine?.name ?? ''} />}
           <Accounts me={me} accounts={accounts} />
         </>
       ),
@@ -61,6 +65,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   billingPages(app, front)
   peoplePages(app, front)
   switchPages(app, front)
+  namePages(app, front)
   leavingPages(app, front)
   auditPages(app, front)
   noticePages(app, front)

@@ -19,7 +19,6 @@ import { sitesPages } from '../../src/pages/site/sites.tsx'
 import { suggestionsPages } from '../../src/pages/site/suggestions/pages.tsx'
 import { visibilityPages } from '../../src/pages/site/visibility/pages.tsx'
 import { STYLES } from '../../src/pages/style.generated.ts'
-import { STYLE } from '../../src/pages/style.ts'
 
 const YEAR = 'public, max-age=31536000, immutable'
 const DAY = 'public, max-age=86400'
@@ -32,13 +31,14 @@ export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promi
       c.header('Cache-Control', keep)
       return c.body(text, 200, { 'Content-Type': type })
     })
-  asset(STYLES, STYLE, 'text/css; charset=utf-8', YEAR)
+  const stored = (path: string, file: string, type: string) =>
+    app.get(path, async (c) => {
+      c.header('Cache-Control', YEAR)
+      return c.body(await (await front.readAsset(file)).text(), 200, { 'Content-Type': type })
+    })
+  stored(STYLES, 'style.css', 'text/css; charset=utf-8')
   asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
-  app.get(EDITOR_JS, async (c) => {
-    const script = await front.readAsset('editor.js')
-    c.header('Cache-Control', YEAR)
-    return c.body(await script.text(), 200, { 'Content-Type': 'text/javascript; charset=utf-8' })
-  })
+  stored(EDITOR_JS, 'editor.js', 'text/javascript; charset=utf-8')
   sitesPages(app, front)
   setupPages(app, front)
   overviewPages(app, front)

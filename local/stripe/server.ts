@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { STYLE } from '../../src/pages/style.ts'
 import { published } from '../published.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
@@ -217,9 +218,10 @@ const api = (state: State, request: StandInRequest, url: string): Answer => {
 }
 
 const payPage = (session: Session): string =>
-  `<!doctype html><html lang="en"><title>Payment</title><h1>Payment, played on this machine</h1>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Payment</title><style>${STYLE}</style></head><body><main class="narrow"><h1>Payment, played on this machine</h1>
 <p>No card is charged. ${session.kind === 'checkout' ? 'The subscription begins' : 'The change holds'} when you press the button.</p>
-<form method="post"><button>Pay</button></form></html>`
+<form method="post"><button>Pay</button></form></main></body></html>`
 
 /**
  * A stand-in of Stripe: Checkout, the portal and subscriptions by its API, a page at which a person pays, and signed events to

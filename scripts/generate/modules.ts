@@ -134,6 +134,7 @@ export const generatedModules = (): Record<string, string> => ({
   'src/platform/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
 export const VERSION = '${version()}'
 `,
+  'functions/pages/assets/style.css': STYLE,
   'src/pages/style.generated.ts': `// Written by \`npm run generate\` from src/pages/style.ts. Do not edit.
 /** Address of the stylesheet of all pages. */
 export const STYLES = '${assetPath('style', STYLE, 'css')}'

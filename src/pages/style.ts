@@ -185,6 +185,7 @@ iframe.paper{width:100%;height:32rem;border:1px solid var(--line);border-radius:
 .tile.stays{background:var(--warn-tint);border:1px dashed var(--warn)}.tile.stays span{color:var(--warn)}
 .tile.good{background:var(--good-tint)}.tile.good span{color:var(--good)}
 .tile.bad{background:var(--bad-tint)}.tile.bad span{color:var(--bad)}
+.tile.post{background:var(--surface);border-color:var(--line)}
 .tile b{font-weight:400;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
 .tile:hover{text-decoration:underline}
 .over{outline:2px solid var(--accent);outline-offset:-2px}

@@ -44,6 +44,12 @@ export const settledPerson = async (stack: TestStack) => {
   const deliveries = delivery.body.deliveries as { id: number }[]
   const guest = newEmail()
   await visitor.post(PATHS.people, { email: guest, role: 'member' })
-  const link = new URL(linkIn(await mailTo(stack.mail.url, guest, /./)))
-  return { visitor, key, invitation: link.pathname + link.search, project, article, delivery: deliveries[0]?.id ?? 0 }
+  const mailed = async (to: string, subject: RegExp) => {
+    const { pathname, search } = new URL(linkIn(await mailTo(stack.mail.url, to, subject)))
+    return pathname + search
+  }
+  const invitation = await mailed(guest, /./)
+  await visitor.post(PATHS.reset, { email })
+  const newPassword = await mailed(email, /new password/)
+  return { visitor, key, invitation, newPassword, project, article, delivery: deliveries[0]?.id ?? 0 }
 }

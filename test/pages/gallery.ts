@@ -29,10 +29,13 @@ const LEFT_OUT = new Set<string>([
   PATHS.home,
   PATHS.theme,
   PATHS.accounts,
+  PATHS.accountName,
   PATHS.stripeEvents,
   PATHS.invitation,
   PATHS.endTheirs,
   PATHS.unsubscribe,
+  PATHS.verify,
+  PATHS.newPassword,
 ])
 
 const named = Object.entries(PATHS)
@@ -46,8 +49,8 @@ const named = Object.entries(PATHS)
 export const PAGES: [string, Shown][] = [
   ...named,
   ['link-token', { path: () => `${PATHS.link}?token=made-up`, signedIn: false }],
-  ['verify-token', { path: () => `${PATHS.verify}?token=made-up`, signedIn: false }],
-  ['new-password-token', { path: () => `${PATHS.newPassword}?token=made-up`, signedIn: false }],
+  ['verify-absent', { path: () => `${PATHS.verify}?token=made-up`, signedIn: false, status: 400 }],
+  ['new-password', { path: ({ newPassword }) => newPassword, signedIn: false }],
   ['invitation', { path: ({ invitation }) => invitation, signedIn: true }],
   ['invitation-signed-out', { path: ({ invitation }) => invitation, signedIn: false }],
   ['invitation-absent', { path: () => `${PATHS.invitation}?token=made-up`, signedIn: false, status: 404 }],
@@ -114,8 +117,9 @@ export type Gallery = {
   cookies: { name: string; value: string }[]
   /** A key of the person's account. */
   key: string
-  /** Path of a mailed invitation. */
+  /** Paths of a mailed invitation, and of a mailed link to choose a password behind. */
   invitation: string
+  newPassword: string
   /** A site, an article of it that is published, and how it went out. */
   project: number
   article: number

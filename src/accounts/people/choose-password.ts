@@ -161,6 +161,19 @@ const chosen = (identifier: string, hash: string, { now, newId }: Needed): SQL =
   })
 }
 
+/** Returns the address that a token was mailed to; undefined if the token was used, ended, or is too old. */
+export const addressBehind = async (
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  token: string,
+): Promise<string | undefined> => {
+  const { identifier, value, expiresAt } = personVerifications
+  const [row] = await db
+    .select({ email: sql<string>`${mailedTo(value)}` })
+    .from(personVerifications)
+    .where(and(eq(identifier, await identifierOf(token)), gt(expiresAt, now())))
+  return row?.email
+}
+
 /**
  * Proves the address that a token was mailed to, and stores the password that was chosen behind the mail. The same statement ends
  * every earlier password, session and token of the address. Undefined if the token was used, ended, or is too old.

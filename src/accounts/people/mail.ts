@@ -50,11 +50,11 @@ export const MAILS = {
   deletion: (
     service: string,
     to: string,
-    about: { account: number; by: string; eraseAt: Date; link: string },
+    about: { account: string; by: string; eraseAt: Date; link: string },
   ): Mail => ({
     to,
-    subject: `Account ${about.account} at ${service} is to be deleted`,
-    text: `${about.by} asked for account ${about.account} to be deleted. It is closed now, and everything of it is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then an owner may take that back here:\n\n${about.link}\n\n${service}`,
+    subject: `The account ${about.account} at ${service} is to be deleted`,
+    text: `${about.by} asked for the account ${about.account} to be deleted. It is closed now, and everything of it is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then an owner may take that back here:\n\n${about.link}\n\n${service}`,
   }),
   exported: (service: string, to: string, { link, until }: { link: string; until: Date }): Mail => ({
     to,

@@ -205,3 +205,21 @@ export const dropMember = (ctx: Ctx, accountId: number, personId: string): SQL =
     answer: { person_id: gone.c.person_id },
   })
 }
+
+/** The account has another name. No row: the person does not own it. */
+export const nameAccount = (ctx: Ctx, by: { accountId: number; id: string }, name: string): SQL => {
+  const named = update(
+    'named',
+    accounts,
+    { name, updatedAt: ctx.now() },
+    {
+      where: sql`${eq(accounts.id, by.accountId)} and ${worksIn(by.accountId, by.id, 'owner')}`,
+      returning: { id: accounts.id },
+    },
+  )
+  return statement({
+    parts: [named],
+    audit: audit(ctx, { of: named, account: by.accountId, action: 'account.name', on: ['account', named.c.id] }),
+    answer: named.c,
+  })
+}

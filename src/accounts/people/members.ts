@@ -6,7 +6,14 @@ import { ApiError, type ErrorCode, type ErrorExtras } from '../../platform/lib/e
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import type { Administrator } from './administrator.ts'
 import { MAILS } from './mail.ts'
-import { changeRole, dropInvitation, dropMember, saveInvitation, takeInvitation } from './member-statements.ts'
+import {
+  changeRole,
+  dropInvitation,
+  dropMember,
+  nameAccount,
+  saveInvitation,
+  takeInvitation,
+} from './member-statements.ts'
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
 import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
@@ -83,6 +90,13 @@ export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> 
   checkOwner(by)
   const [gone] = await ctx.write(dropInvitation(ctx, by.accountId, by.id, id), [holdAccount(by.accountId)])
   if (!gone) throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
+}
+
+/** Names the account; an empty name takes its name away. Throws for who is no owner. */
+export const rename = async (ctx: Ctx, by: Person, name: string): Promise<void> => {
+  checkOwner(by)
+  const [named] = await ctx.write(nameAccount(ctx, by, name), [holdAccount(by.accountId)])
+  if (!named) throw notOwner()
 }
 
 /** Returns the contents of a mailed invitation; undefined if it was used or withdrawn, or is too old. */

@@ -28,6 +28,7 @@ export const PATHS = {
   people: '/settings/people',
   leaving: '/settings/leaving',
   accounts: '/settings/accounts',
+  accountName: '/settings/name',
   invitation: '/invitation',
   audit: '/settings/audit',
   notices: '/settings/notices',

@@ -61,6 +61,10 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
 /** The accounts a person may work in. */
 export const accountsFor = (db: Db, personId: string) => accountsOfPerson(db, personId)
 
+/** Returns what the account that a person works in is called: the name its owners gave it, else its address. */
+export const calledBy = async (db: Db, { id, accountId, email }: Person): Promise<string> =>
+  (await accountsFor(db, id)).find((one) => one.id === accountId)?.called ?? email
+
 /** The person works in another of their accounts from now on. False where it is none of theirs. */
 export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> =>
   (await rowsOf(db, chooseAccount(personId, accountId, now))).length > 0

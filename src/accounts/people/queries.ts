@@ -42,10 +42,13 @@ const personWhere = (db: Db, isMeant: SQL) =>
     )
     .limit(1)
 
+/** What pages call an account: the name its owners gave it, else its address. */
+const calledOf = sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`
+
 /** The open accounts a person may work in. */
 export const accountsOfPerson = (db: Db, personId: string) =>
   db
-    .select({ id: accounts.id, email: accounts.email, role: memberships.role })
+    .select({ id: accounts.id, email: accounts.email, called: calledOf, name: accounts.name, role: memberships.role })
     .from(memberships)
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
@@ -97,7 +100,7 @@ export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
       email: invitations.email,
       role: invitations.role,
       invitedBy: invitations.invitedBy,
-      accountId: invitations.accountId,
+      accountName: accounts.name,
     })
     .from(invitations)
     .innerJoin(accounts, eq(accounts.id, invitations.accountId))

@@ -6,8 +6,8 @@ import type { Person } from '../../accounts/people/person.ts'
 type Props = {
   service: string
   person: Pick<Person, 'accountId' | 'email' | 'role'>
-  /** The address of the account they work in, where it has one. */
-  accountEmail: string | undefined
+  /** What the account they work in is called. */
+  account: string
   client: { name: string; host: string; isLoopback: boolean; isByScheme: boolean; domain?: string | undefined }
   /** The scopes to choose from. */
   offered: readonly GrantScope[]
@@ -22,10 +22,10 @@ const CHOICES: readonly (readonly [GrantScope, string])[] = [
 ]
 
 /** Names who asks, where they return to, and for which account; the person decides how much they may do. */
-export const ConsentForm = ({ service, person, accountEmail, client, offered, handle }: Props) => (
+export const ConsentForm = ({ service, person, account, client, offered, handle }: Props) => (
   <>
     <p>
-      <strong>{client.name}</strong> asks to work in the account {accountEmail ?? person.email} at {service}.
+      <strong>{client.name}</strong> asks to work in the account {account} at {service}.
     </p>
     <dl>
       <dt>Application</dt>
@@ -39,7 +39,7 @@ export const ConsentForm = ({ service, person, accountEmail, client, offered, ha
         {client.isByScheme && ' (an application on your own device that opens such links)'}
       </dd>
       <dt>Account</dt>
-      <dd>{accountEmail ?? person.email}</dd>
+      <dd>{account}</dd>
       <dt>You are</dt>
       <dd>
         {person.email}, {person.role} of this account

@@ -92,7 +92,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
         <ConsentForm
           service={settings.serviceName}
           person={person}
-          accountEmail={accounts.find((one) => one.id === accountId)?.email ?? undefined}
+          account={accounts.find((one) => one.id === accountId)?.called ?? person.email}
           client={{
             name: consent.clientName,
             host: redirectTarget(request.redirectUri).shown,

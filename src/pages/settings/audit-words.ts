@@ -4,6 +4,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'account.delete': 'Asked for the account to be deleted',
   'account.export': 'Asked for a copy of the account',
   'account.keep': 'Took the deletion back',
+  'account.name': 'Named the account',
   'account.subscription': 'Plan and sites changed by payment',
   'application.connect': 'Let an application in',
   'application.end': 'Ended an application',

@@ -3,6 +3,7 @@ import { deleteAccount, GRACE_DAYS, keepAccount } from '../../accounts/people/le
 import { readExport } from '../../accounts/people/leaving/download.ts'
 import { askExport, listExports } from '../../accounts/people/leaving/export.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
+import { calledBy } from '../../accounts/people/person.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { formOf, type MailingFront, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
@@ -47,7 +48,7 @@ const Deletion = ({ name, typed, error }: { name: string } & Pick<Shown, 'typed'
     <form class="stack narrow" method="post" action={`${PATHS.leaving}/delete`}>
       <Field
         name="account"
-        label="Your address"
+        label="Name of the account"
         hint={`Type ${name} to confirm`}
         value={typed}
         error={error}
@@ -65,9 +66,11 @@ const readyBy = ({ sendsMail }: MailingFront): string =>
   sendsMail ? 'You get a mail when it is ready.' : 'Open this page again to see when it is ready.'
 
 const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...sent }: Shown = {}) => {
-  const { role, accountId, eraseAt, email } = c.get('person')
+  const { role, accountId, eraseAt } = c.get('person')
   const isOwner = role === 'owner'
-  const copies = isOwner ? await listExports(front.deps, accountId) : []
+  const [copies, called] = isOwner
+    ? await Promise.all([listExports(front.deps, accountId), calledBy(front.deps.db, c.get('person'))])
+    : [[], '']
   return await show(c, front, {
     title: 'Export and deletion',
     menu: true,
@@ -84,7 +87,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
         <Copies copies={copies} />
         <h2>Delete the account</h2>
         {eraseAt === null ? (
-          <Deletion name={email} {...sent} />
+          <Deletion name={called} {...sent} />
         ) : (
           <>
             <p class="notice bad">
@@ -134,8 +137,9 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     const fields = await formOf(c)
     const { account } = fields
     const person = c.get('person')
-    if (account?.trim().toLowerCase() !== person.email.toLowerCase())
-      return await page(c, front, { status: 400, typed: account, error: 'That is not the address above.' })
+    const called = await calledBy(front.deps.db, person)
+    if (account?.trim().toLowerCase() !== called.toLowerCase())
+      return await page(c, front, { status: 400, typed: account, error: 'That is not the name above.' })
     const asking = await askProof(c, front, fields)
     if (asking) return asking
     return await showOutcome(c, async () => {

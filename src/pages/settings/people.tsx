@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { ROLES, type Role } from '../../../schema/values/people.ts'
-import { invite, listPeople, removePerson, setRole, withdraw } from '../../accounts/people/members.ts'
+import { invite, listPeople, removePerson, rename, setRole, withdraw } from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { type accountsFor, openOwnAccount, type Person, switchAccount } from '../../accounts/people/person.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -260,10 +260,9 @@ export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<Retur
       <h2>Your accounts</h2>
       <Table
         caption="Where you may work"
-        heads={['Account', 'Address', 'You are', '']}
+        heads={['Account', 'You are', '']}
         rows={accounts.map((one) => [
-          String(one.id),
-          one.email,
+          one.called,
           one.role,
           one.id === me.accountId ? (
             'you are here'
@@ -271,7 +270,7 @@ export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<Retur
             <ActionButton
               action={PATHS.accounts}
               label="Work here"
-              name={`in account ${one.id}`}
+              name={`in ${one.called}`}
               fields={{ account: String(one.id) }}
             />
           ),
@@ -303,5 +302,38 @@ export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
     const { id, email } = c.get('person')
     await openOwnAccount(db, id, email, now())
     return c.redirect(PATHS.settings, 303)
+  })
+}
+
+/** Longest name of an account, in characters. */
+const MOST_NAME = 100
+
+/** The name of the account, for its owners to change. */
+export const NameForm = ({ name }: { name: string }) => (
+  <form class="stack narrow" method="post" action={PATHS.accountName}>
+    <Field
+      name="name"
+      label="Name of the account"
+      hint="Invitations, applications that ask, and the list of accounts show it; without one, the address."
+      value={name}
+      maxlength={MOST_NAME}
+    />
+    <button class="plain" type="submit">
+      Save the name
+    </button>
+  </form>
+)
+
+/** Naming the account. */
+export const namePages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.post(PATHS.accountName, signedIn(front), async (c) => {
+    const name = ((await formOf(c)).name ?? '').replace(/\s+/g, ' ').trim()
+    const back = (notice: Notice) => backTo(c, front, PATHS.settings, notice)
+    if (name.length > MOST_NAME) return await back({ tone: 'bad', text: `A name has at most ${MOST_NAME} characters.` })
+    await rename(ctxOf(c, front), c.get('person'), name)
+    return await back({
+      tone: 'good',
+      text: name === '' ? 'The account is called by its address.' : 'The name is saved.',
+    })
   })
 }

@@ -96,12 +96,19 @@ type NewPassword = {
   label: string
   token: string
   next: string | undefined
+  /** The address that the link was mailed to. */
+  email: string | undefined
   error?: string | undefined
 }
 
 /** Form behind the mail of a sign-up or a forgotten password: its button proves the address and stores the password. */
-export const NewPasswordForm = ({ action, label, token, next, error }: NewPassword) => (
+export const NewPasswordForm = ({ action, label, token, next, email, error }: NewPassword) => (
   <form class="stack" method="post" action={action}>
+    {email !== undefined && (
+      <p>
+        For <strong>{email}</strong>
+      </p>
+    )}
     <Next next={next} />
     <input type="hidden" name="token" value={token} />
     <Password isNew error={error} />

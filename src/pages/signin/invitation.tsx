@@ -67,7 +67,8 @@ export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
       body: (
         <>
           <p>
-            {invitation.invitedBy} invites {invitation.email} to work in their account at{' '}
+            {invitation.invitedBy} invites {invitation.email} to work in{' '}
+            {invitation.accountName === '' ? 'their account' : `the account ${invitation.accountName}`} at{' '}
             {front.deps.settings.serviceName}, as {invitation.role}.
           </p>
           {!user && <SignInFirst next={next} />}

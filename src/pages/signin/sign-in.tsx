@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Auth } from '../../accounts/people/auth.ts'
 import {
+  addressBehind,
   choosePassword,
   mailReset,
   mailSignUp,
@@ -193,23 +194,48 @@ const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
 const passwordPages = (
   app: Hono<PagesEnv>,
   front: SignInFront,
-  { path, title, label }: { path: string; title: string; label: string },
+  { path, title, label, again }: { path: string; title: string; label: string; again: string },
 ): void => {
   const { auth, deps } = front
-  const form = (token: string, next: string | undefined, error?: string) => (
-    <NewPasswordForm action={path} label={label} token={token} next={next} error={error} />
+  const form = (token: string, next: string | undefined, email: string | undefined, error?: string) => (
+    <NewPasswordForm action={path} label={label} token={token} next={next} email={email} error={error} />
   )
-  app.get(path, (c) => show(c, front, { title, body: form(c.req.query('token') ?? '', nextIn(c)) }))
+  /** A link that works no more, with the way to another. */
+  const ended = (c: PagesContext, next: string | undefined) =>
+    show(c, front, {
+      title,
+      status: 400,
+      notice: USED_UP,
+      body: (
+        <>
+          <MailForm action={again} label="Send another link" next={next} />
+          <p>
+            Have you chosen a password already? <a href={PATHS.signIn}>Sign in</a>
+          </p>
+        </>
+      ),
+    })
+  app.get(path, async (c) => {
+    const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
+    if (refused) return refused
+    const token = c.req.query('token') ?? ''
+    const email = await addressBehind(deps, token)
+    return email === undefined
+      ? await ended(c, nextIn(c))
+      : await show(c, front, { title, body: form(token, nextIn(c), email) })
+  })
   app.post(path, async (c) => {
     const fields = await formOf(c)
     const { token = '', password = '' } = fields
     const next = nextIn(c, fields)
     const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
     if (refused) return refused
-    if (!isPassword(password)) return show(c, front, { title, status: 400, body: form(token, next, BAD_PASSWORD) })
+    if (!isPassword(password)) {
+      const email = await addressBehind(deps, token)
+      return await show(c, front, { title, status: 400, body: form(token, next, email, BAD_PASSWORD) })
+    }
     const person = await choosePassword(deps, token, password)
-    if (!person)
-      return show(c, front, { title: 'Sign in', status: 400, notice: USED_UP, body: <SignInForm next={next} /> })
+    if (!person) return await ended(c, next)
     const { headers } = c.req.raw
     const answer = await auth.api.signInEmail({ body: { email: person.email, password }, headers, asResponse: true })
     await markProved(deps, person.id)
@@ -289,6 +315,11 @@ export const signInPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   signUps(app, front)
   resets(app, front)
   endings(app, front)
-  passwordPages(app, front, { path: PATHS.verify, title: 'Confirm your address', label: 'Confirm' })
-  passwordPages(app, front, { path: PATHS.newPassword, title: RESET, label: 'Save the password' })
+  passwordPages(app, front, {
+    path: PATHS.verify,
+    title: 'Confirm your address',
+    label: 'Confirm',
+    again: PATHS.signUp,
+  })
+  passwordPages(app, front, { path: PATHS.newPassword, title: RESET, label: 'Save the password', again: PATHS.reset })
 }

@@ -66,10 +66,11 @@ export const planPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
         ...(title === '' ? {} : { title }),
         ...(at === '' ? {} : { scheduled_date: at, status: 'Planned' as const }),
       })) as { article_id: number }
-      return await backTo(c, front, sitePath(site.id, `articles/${made.article_id}`), {
-        tone: 'good',
-        text: at === '' ? 'The draft is made.' : 'The article is planned.',
-      })
+      const article = sitePath(site.id, `articles/${made.article_id}`)
+      // Nobody writes a draft without a date but the person, so its editor comes next.
+      return at === ''
+        ? await backTo(c, front, `${article}/edit`, { tone: 'good', text: 'The draft is made. Write its text here.' })
+        : await backTo(c, front, article, { tone: 'good', text: 'The article is planned.' })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return await page(c, front, sent, `Nothing was saved. ${wordsOf(error)}`)

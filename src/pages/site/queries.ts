@@ -3,6 +3,7 @@ import { articles } from '../../../schema/articles.ts'
 import { literals } from '../../../schema/columns.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
+import type { PostStatus, SocialPlatform } from '../../../schema/values/social.ts'
 import type { Status } from '../../content/articles/transitions.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -124,6 +125,24 @@ export const readSentTitles = async (
   )
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
+
+/** A post on a network that waits for its time. */
+export type WaitingPost = { id: number; platform: SocialPlatform; content: string; scheduled_for: string }
+
+const WAITING = literals(['scheduled'] satisfies PostStatus[])
+
+/** Returns the posts of a site that go out in a range, the earliest first. */
+export const readWaitingPosts = (
+  db: Db,
+  { account, project, from, until, most }: { account: number; project: number; from: Date; until: Date; most: number },
+): Promise<WaitingPost[]> =>
+  rowsOf<WaitingPost>(
+    db,
+    sql`select s.id, s.platform, left(s.content, 120) as content, ${text(sql`s.scheduled_for`)} as scheduled_for
+      from social_posts s where s.account_id = ${account}::int and s.project_id = ${project}::int and s.status in ${WAITING}
+        and s.scheduled_for >= ${at(from)} and s.scheduled_for < ${at(until)}
+      order by s.scheduled_for, s.id limit ${most}::int`,
+  )
 
 /** Most drafts without a date that are shown. */
 const UNDATED = 50

@@ -105,10 +105,11 @@ export const linkIn = ({ text }: SentMail): string => {
 
 export const newEmail = (): string => `${randomBytes(8).toString('hex')}@people.example`
 
-/** Opens the page that a mail leads to and chooses a password there; the page after it. */
+/** Opens the page that a mail leads to and chooses a password there; the page after it, or the one that says that the link has ended. */
 export const choosePassword = async (person: Visitor, link: string, password: string): Promise<Shown> => {
   const { pathname } = new URL(link)
-  return await person.post(pathname, { ...formOn(await person.get(link), pathname), password })
+  const page = await person.get(link)
+  return page.status === 400 ? page : await person.post(pathname, { ...formOn(page, pathname), password })
 }
 
 /** A person who signed up with an address and chose a password. */

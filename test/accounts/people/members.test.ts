@@ -58,6 +58,26 @@ const memberOf = async (from: Visitor, role = 'member') => {
   return { person, email }
 }
 
+describe('the name of an account', () => {
+  it('is what its owners choose: invitations, the list of accounts and the deletion say it', async () => {
+    const one = await owner()
+    expect((await one.person.post('/settings/name', { name: '  Pedal \n &amp; Spoke ' })).text).toContain(
+      'The name is saved.',
+    )
+    const email = newEmail()
+    const link = await invitationTo(one.person, email)
+    expect((await visitor(stack.url).get(link)).text).toContain('to work in the account Pedal &amp;amp; Spoke at')
+    const member = await memberOf(one.person)
+    expect((await member.person.get('/settings')).text).toContain('<span>Pedal &amp;amp; Spoke</span>')
+    expect((await member.person.post('/settings/name', { name: 'Mine now' })).status).toBe(403)
+    const long = await one.person.post('/settings/name', { name: 'x'.repeat(101) })
+    expect(long.text).toContain('at most 100 characters')
+    const deletion = (account: string) => one.person.post('/settings/leaving/delete', { account })
+    expect((await deletion(one.email)).text).toContain('Type Pedal &amp;amp; Spoke to confirm')
+    expect((await deletion('Pedal &amp; Spoke')).text).toContain('The account is erased on')
+  })
+})
+
 describe('an invitation', () => {
   it('is accepted after signing up with the invited address, which opens no account besides', async () => {
     const one = await owner()

@@ -338,7 +338,7 @@ describe('what is wrong with a form stands at its field, and what was typed stay
       { email: /not an e-mail/, role: /may do/ },
       'value="nobody"',
     ],
-    ['/settings/leaving/delete', { account: '12345' }, { account: /not the address/ }, 'value="12345"'],
+    ['/settings/leaving/delete', { account: '12345' }, { account: /not the name/ }, 'value="12345"'],
     [
       '/settings/billing/checkout',
       { plan: 'free', slots: '0' },

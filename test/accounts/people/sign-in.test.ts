@@ -228,6 +228,23 @@ describe('signing in', () => {
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('was used before')])
   })
 
+  it('by the page behind a mail, which names the address, or says that the link is used up and sends another', async () => {
+    const email = newEmail()
+    const person = visitor(stack.url)
+    await person.post('/sign-up', { email })
+    const first = await mailTo(stack.mailUrl, email, /^Confirm/)
+    expect((await person.get(linkIn(first))).text).toContain(`<strong>${email}</strong>`)
+    const used = new URL(linkIn(first))
+    used.searchParams.set('token', 'of-long-ago')
+    const ended = await person.get(used.href)
+    expect([ended.status, ended.text]).toEqual([400, expect.stringContaining('was used before, or it is too old')])
+    expect(ended.text).not.toContain('type="password"')
+    await person.post('/sign-up', { ...formOn(ended, '/sign-up'), email })
+    const second = await mailTo(stack.mailUrl, email, /^Confirm/, [first])
+    await choosePassword(person, linkIn(second), PASSWORD)
+    expect((await person.get(linkIn(second))).status).toBe(400)
+  })
+
   it('leads back to the page that was asked for, and to no other site', async () => {
     const guest = visitor(stack.url)
     const asked = await guest.get('/settings?from=here')

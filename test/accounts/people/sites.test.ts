@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { forPeople } from '../../../src/pages/words.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
-import { formOn, newOwner, type Shown, sure } from './browser.ts'
+import { formOn, linkIn, mailTo, newEmail, newOwner, type Shown, sure, type Visitor, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -147,6 +147,11 @@ describe('one article', () => {
     expect(policy).toMatch(/^sandbox; default-src 'none'; img-src [^;]+; style-src 'sha256-/)
     expect(policy).not.toContain('script-src')
     expect(text).toContain('Some words that are worth reading.')
+    const typed = '<p onclick="x()">What I <b>type</b></p><script>alert(1)</script>'
+    const live = await person.post(`${at}/articles/${article}/preview`, { title: 'Typed', content: typed })
+    expect(live.headers.get('content-security-policy')).toBe(policy)
+    expect(live.text).toContain('<h1>Typed</h1><p>What I <b>type</b></p></main>')
+    expect((await person.get(`${at}/articles/${article}/preview`)).text).not.toContain('What I')
   })
 
   it('is not deleted or taken down before somebody says yes', async () => {
@@ -236,6 +241,24 @@ describe('the calendar', () => {
     expect((await api.get(`/articles/${article}`)).body.ScheduledAt).toBe('2027-10-02T22:00:00.000Z')
   })
 
+  it('shows posts that wait for their time, at the hour of the site, unless they are hidden', async () => {
+    const { api, person, site, at } = await owner()
+    await rowsIn(
+      stack,
+      sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, scheduled_for, send_key)
+        select ${api.accountId}::int, ${site}::int, 'linkedin', 'provider', 'acc', said, state, '2031-05-08T22:30:00Z', said
+        from (values ('Open house on Saturday', 'scheduled'), ('A mere draft', 'draft')) post (said, state)`,
+    )
+    const month = await person.get(`${at}/calendar?month=2031-05`)
+    expect(textOf(month).replace(/○ 00:30 LinkedIn Open house/g, 'found')).toMatch(/ Fri 9 May.*found on Saturday/)
+    expect(textOf(month)).not.toContain('A mere draft')
+    const without = /href="([^"]+)">Hide posts/.exec(month.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(without).toBe(`${at}/calendar?month=2031-05&posts=no`)
+    expect(textOf(await person.get(without))).not.toContain('Open house')
+    const list = await person.get(`${at}/calendar?month=2031-05&view=list`)
+    expect(textOf(list)).toContain('Open house on Saturday')
+  })
+
   it('is read by other calendars at a secret address, which ends with the membership', async () => {
     const { api, person, site, at } = await owner()
     await newArticle(api, site, { title: 'Tyres, tubes; and more', status: 'Planned', scheduled_date: inDays(3) })
@@ -270,6 +293,75 @@ it('a site is added by its address, and an article is planned, without a call of
     { MainKeyword: 'bicycle lamps', Status: 'Planned', ScheduledDate: '2031-05-01T09:00:00' },
   ])
   expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
+})
+
+/** A person whose way over the pages is counted: links they follow, and forms they send. */
+const counted = (person: Visitor) => {
+  let [page, steps] = [undefined as Shown | undefined, 0]
+  const come = async (next: Promise<Shown>): Promise<Shown> => {
+    steps += 1
+    page = await next
+    expect(page.status, page.url).toBe(200)
+    return page
+  }
+  const hrefOf = (words: string): string =>
+    new RegExp(`href="([^"]+)"[^>]*>(?:<svg[\\s\\S]*?</svg>)?${words}`)
+      .exec(page?.text ?? '')?.[1]
+      ?.replaceAll('&amp;', '&') ?? `/no-link-for-${words}`
+  return {
+    steps: () => steps,
+    open: (path: string) => come(person.get(path)),
+    follow: (words: string) => come(person.get(hrefOf(words))),
+    send: (action: string, fields: Record<string, string>) =>
+      come(person.post(action, { ...(page ? formOn(page, action) : {}), ...fields })),
+  }
+}
+
+it('a new account reaches its first published article in twelve interactions', async () => {
+  const [person, email] = [visitor(stack.url), newEmail()]
+  const way = counted(person)
+  await way.send('/sign-up', { email })
+  await way.open(linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)))
+  await way.send('/verify', { password: 'correct horse battery' })
+  await rowsIn(stack, sql`update accounts set project_slots = 1 where email = ${email}`)
+  const added = await way.send('/setup', { website_url: 'first.example' })
+  const site = /\/p\/(\d+)\/setup$/.exec(added.url)?.[1] ?? ''
+  await way.follow('Connect it')
+  const connect = '/settings/integrations/connect'
+  await way.open(`${connect}?project_id=${site}&platform=webhook`)
+  await way.send(connect, { url: `${stack.receiverUrl}/webhook`, access_token: stack.receiverToken })
+  await way.follow('Calendar')
+  await way.follow('Plan an article')
+  const editor = await way.send(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: 'Bicycle lamps' })
+  const article = new URL(editor.url).pathname.replace(/\/edit$/, '')
+  await way.send(article, { content: '<p>A lamp is seen before it sees.</p>' })
+  const out = await way.send(`${article}/publish`, {})
+  expect(textOf(out)).toContain('Published.')
+  expect(way.steps()).toBeLessThanOrEqual(12)
+})
+
+it('an agency with twelve sites finds the one that fails in two clicks, and why', async () => {
+  const { api, person } = await newOwner(stack)
+  await rowsIn(stack, sql`update accounts set project_slots = 12 where id = ${api.accountId}::int`)
+  const sites = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => newProject(api, { business_name: `Shop ${String(n + 1).padStart(2, '0')}` })),
+  )
+  const failing = sites[8] ?? 0
+  const article = await newArticle(api, failing, { title: 'Lamps that last' })
+  await rowsIn(
+    stack,
+    sql`update articles set publish_state = 'failed', publish_error = 'The site refused the category Lamps.' where id = ${article}::int`,
+  )
+  const way = counted(person)
+  const all = await way.open('/p')
+  const first = /<tbody><tr>.*?<a href="(\/p\/\d+)">(Shop \d+)/.exec(all.text)
+  expect([all.url, first?.[1]]).toEqual([`${stack.url}/sites`, `/p/${failing}`])
+  const overview = await way.follow(first?.[2] ?? '')
+  expect(textOf(overview)).toContain('Lamps that last The site refused the category Lamps. See why')
+  const why = await way.follow('See why')
+  expect(new URL(why.url).pathname).toBe(`/p/${failing}/articles/${article}`)
+  expect(textOf(why)).toContain('It did not go out. The site refused the category Lamps.')
+  expect(way.steps() - 1).toBe(2)
 })
 
 it('a browser gets a page for an address that leads nowhere, and a program JSON', async () => {

@@ -10,7 +10,7 @@ import { eraseJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
-import type { Person } from '../person.ts'
+import { calledBy, type Person } from '../person.ts'
 import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
 
@@ -64,8 +64,8 @@ const requested = (ctx: Ctx, by: Person, eraseAt: Date, mails: readonly SealedMa
 /** A mail to every owner. */
 const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
   const { serviceName, publicUrl } = ctx.settings
-  const about = { account: by.accountId, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
-  const { members } = await listPeople(ctx)
+  const [{ members }, account] = await Promise.all([listPeople(ctx), calledBy(ctx.db, by)])
+  const about = { account, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
   const owners = members.filter(({ role }) => role === 'owner')
   return await Promise.all(owners.map(({ email }) => sealMail(ctx, MAILS.deletion(serviceName, email, about), eraseAt)))
 }

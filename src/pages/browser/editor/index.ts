@@ -11,6 +11,8 @@ import { pasteParser, schema } from './schema.ts'
 
 /** Wait after the last change before a draft is kept in the browser, in milliseconds. */
 const KEEP_AFTER_MS = 2_000
+/** Wait after the last change before the preview shows it, in milliseconds. */
+const PREVIEW_AFTER_MS = 400
 
 const nodeType = (name: string): NodeType => {
   const type = schema.nodes[name]
@@ -88,7 +90,7 @@ const said = element<HTMLElement>('#editor-said')
 const elements = [...element<HTMLTemplateElement>('#blocks').content.children]
 const sources = JSON.parse(element('#sources').textContent ?? '[]') as Source[]
 const read = readBlocks(elements)
-const draftKey = `galley-draft ${location.pathname} ${form.elements.namedItem('version') instanceof HTMLInputElement ? (form.elements.namedItem('version') as HTMLInputElement).value : ''}`
+const draftKey = `galley-draft ${location.pathname} ${element<HTMLInputElement>('form[data-editor] input[name=version]').value}`
 
 const rules = inputRules({
   rules: [
@@ -132,6 +134,42 @@ const keepDraft = (): void => {
   localStorage.setItem(draftKey, JSON.stringify({ at: Date.now(), doc: view.state.doc.toJSON() }))
 }
 
+const live = element<HTMLDetailsElement>('#live')
+const liveForm = element<HTMLFormElement>('#live-form')
+let previewing: ReturnType<typeof setTimeout> | undefined
+let previews = 0
+
+const fieldOf = (of: HTMLFormElement, name: string): HTMLInputElement => of.elements.namedItem(name) as HTMLInputElement
+
+/** Returns the text as a form sends it: forms change line ends, JSON keeps the bytes. */
+const textSent = (): string => JSON.stringify(htmlOf(view.state.doc, read, sources))
+
+/** Shows what readers would get, as the service makes it. Each time in a new frame, so that the way back stays as it was. */
+const showPreview = (): void => {
+  const frame = document.createElement('iframe')
+  previews += 1
+  frame.name = `preview-${previews}`
+  frame.className = 'paper'
+  frame.title = 'Preview'
+  frame.hidden = true
+  frame.addEventListener('load', () => {
+    // The empty page that a frame begins with can be read; the preview cannot.
+    if (frame.contentDocument !== null || !frame.isConnected) return
+    while (frame.previousElementSibling instanceof HTMLIFrameElement) frame.previousElementSibling.remove()
+    frame.hidden = false
+  })
+  live.append(frame)
+  fieldOf(liveForm, 'title').value = fieldOf(form, 'title').value
+  fieldOf(liveForm, 'content_json').value = textSent()
+  liveForm.target = frame.name
+  liveForm.submit()
+}
+
+const previewSoon = (): void => {
+  clearTimeout(previewing)
+  if (live.open) previewing = setTimeout(showPreview, PREVIEW_AFTER_MS)
+}
+
 const view: EditorView = new EditorView(element('#editor'), {
   state: EditorState.create({ doc: docOf(read), plugins }),
   attributes: { 'aria-label': 'Text', role: 'textbox', 'aria-multiline': 'true', dir: 'auto', spellcheck: 'true' },
@@ -144,6 +182,7 @@ const view: EditorView = new EditorView(element('#editor'), {
     isDirty = true
     clearTimeout(keeping)
     keeping = setTimeout(keepDraft, KEEP_AFTER_MS)
+    previewSoon()
   },
 })
 
@@ -206,14 +245,16 @@ link.addEventListener('keydown', (event) => {
   setLink(link.value.trim())
 })
 
+live.addEventListener('toggle', () => {
+  if (live.open) showPreview()
+})
 form.addEventListener('input', (event) => {
-  if (event.target !== link && event.target !== style) isDirty = true
+  if (event.target === link || event.target === style) return
+  isDirty = true
+  previewSoon()
 })
 form.addEventListener('submit', () => {
-  // Forms change line ends; JSON keeps the bytes.
-  element<HTMLInputElement>('form[data-editor] input[name=content_json]').value = JSON.stringify(
-    htmlOf(view.state.doc, read, sources),
-  )
+  fieldOf(form, 'content_json').value = textSent()
   area.disabled = true
   isDirty = false
   clearTimeout(keeping)

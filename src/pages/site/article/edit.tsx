@@ -74,7 +74,7 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
     menu: true,
     page: 'articles',
     site: site.id,
-    ...(asHtml ? {} : { script: EDITOR_JS, isEditor: true }),
+    ...(asHtml ? {} : { script: EDITOR_JS, isEditor: true, frames: true }),
     actions: <a href={pathOf(c)}>Back to the article</a>,
     body: (
       <section class="card">
@@ -103,6 +103,9 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
                   <Bar />
                   <div id="editor" class="paper" />
                   <p id="editor-said" class="hint" role="status" />
+                  <details id="live">
+                    <summary>Preview while you write</summary>
+                  </details>
                   <p class="hint">
                     A block that you do not touch keeps its HTML exactly.{' '}
                     <a href={pathOf(c, '/edit?as=html')}>Edit the saved text as HTML instead</a>
@@ -114,6 +117,12 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
             )
           }
         />
+        {!asHtml && (
+          <form id="live-form" method="post" action={pathOf(c, '/preview')} hidden>
+            <input type="hidden" name="title" value="" />
+            <input type="hidden" name="content_json" value="" />
+          </form>
+        )}
         {isLive(article) && <p class="in hint">The article is on your site: what you save is sent there.</p>}
       </section>
     ),

@@ -19,7 +19,7 @@ import { editPage } from './edit.tsx'
 import { calendarOf, checked, moved, published } from './forms.ts'
 import { frame } from './frame.tsx'
 import { load, pathOf, TABS } from './load.ts'
-import { preview } from './preview.tsx'
+import { livePreview, preview } from './preview.tsx'
 import { TextTab } from './text.tsx'
 import { VersionsTab, versionPage } from './versions.tsx'
 
@@ -78,6 +78,9 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
       throw error
     }
   })
+  onIt('/preview', (c, { title = '', content = '', content_json = '' }) =>
+    livePreview(c, front, title, sentText(content, content_json)),
+  )
   onIt('/publish', (c) =>
     act(c, front, pathOf(c), async () =>
       published((await publishArticle(ctxOf(c, front), front.targets, idOf(c))).body),

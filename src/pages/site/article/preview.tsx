@@ -1,5 +1,9 @@
 import { raw } from 'hono/html'
+import { readSent } from '../../../content/articles/content.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { ctxOf } from '../../ctx.ts'
 import type { PagesContext } from '../../front.tsx'
+import { wordsOf } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
 import { load } from './load.ts'
 
@@ -45,4 +49,20 @@ export const previewOf = async (c: PagesContext, front: SiteFront, title: string
 export const preview = async (c: PagesContext, front: SiteFront) => {
   const { article } = await load(c, front, '')
   return await previewOf(c, front, article.title || article.mainKeyword, article.content)
+}
+
+/** Previews of texts that are being written, a minute and account. */
+const LIVE = { name: 'people.previews', perMinute: 120 }
+
+/** Shows a text that was typed and not saved, made safe as saving makes it. Nothing is kept. */
+export const livePreview = async (c: PagesContext, front: SiteFront, title: string, content: string) => {
+  const { allowed } = await front.deps.limiter.take(LIVE, String(c.get('person').accountId))
+  if (!allowed) return await previewOf(c, front, title, '<p>Too many previews. Wait a minute.</p>')
+  try {
+    const { safe } = await readSent(ctxOf(c, front), { content })
+    return await previewOf(c, front, title, safe?.html ?? '')
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return await previewOf(c, front, 'No preview', wordsOf(error))
+  }
 }

@@ -1,11 +1,11 @@
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { sitePath } from '../../menu.ts'
-import { Empty, Moment } from '../../parts.tsx'
+import { Empty, Moment, Pill } from '../../parts.tsx'
 import type { Site } from '../../shell-queries.ts'
 import { Card } from '../parts.tsx'
 import type { Listed } from '../queries.ts'
 import { KindPill, StatePill, titleOf } from '../states.tsx'
-import { type Dated, isMovable } from './dated.ts'
+import { type Dated, type DatedPost, isMovable } from './dated.ts'
 
 const MoveForm = ({ site, dated: { article, day, time } }: { site: Site; dated: Dated }) => (
   <details>
@@ -47,6 +47,25 @@ export const Agenda = ({ site, dated }: { site: Site; dated: readonly Dated[] })
         </li>
       ))}
     </ul>
+  )
+
+export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
+  posts.length === 0 ? null : (
+    <Card title="Posts on networks" note="each goes out at its time">
+      <ul class="rows two">
+        {posts.map(({ post, network }) => (
+          <li>
+            <div>
+              <span dir="auto">{post.content}</span>
+              <p>
+                <Moment at={new Date(post.scheduled_for)} bare />
+              </p>
+            </div>
+            <Pill shape="○">{network}</Pill>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 
 export const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[] }) => (

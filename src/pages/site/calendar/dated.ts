@@ -1,7 +1,7 @@
 import { wallTime } from '../../../platform/lib/time.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Site } from '../../shell-queries.ts'
-import type { Listed, Means } from '../queries.ts'
+import type { Listed, Means, WaitingPost } from '../queries.ts'
 import { type KindWords, kindOf, kindWords } from '../states.tsx'
 
 /** An article with a date, as the calendar shows it. */
@@ -19,4 +19,20 @@ export const datedOf = (c: PagesContext, article: Listed, site: Site, means: Mea
     time: wall.slice(11, 16),
     words: isKind ? kindWords(kindOf(c, article, means), means) : undefined,
   }
+}
+
+/** A post on a network, as the calendar shows it. */
+export type DatedPost = { post: WaitingPost; day: string; time: string; network: string }
+
+const SPELT: Partial<Record<WaitingPost['platform'], string>> = {
+  googlebusiness: 'Google Business',
+  linkedin: 'LinkedIn',
+  tiktok: 'TikTok',
+  youtube: 'YouTube',
+}
+
+export const datedPostOf = (post: WaitingPost, { zone }: Site): DatedPost => {
+  const wall = wallTime(new Date(post.scheduled_for), zone)
+  const network = SPELT[post.platform] ?? post.platform.charAt(0).toUpperCase() + post.platform.slice(1)
+  return { post, day: wall.slice(0, 10), time: wall.slice(11, 16), network }
 }

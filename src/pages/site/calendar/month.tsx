@@ -3,7 +3,7 @@ import { sitePath } from '../../menu.ts'
 import type { Site } from '../../shell-queries.ts'
 import { dayText } from '../../zone.ts'
 import { stateOf, titleOf } from '../states.tsx'
-import { type Dated, isMovable } from './dated.ts'
+import { type Dated, type DatedPost, isMovable } from './dated.ts'
 import { type Month, monthText } from './rules.ts'
 
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -38,11 +38,13 @@ export const MonthGrid = ({
   site,
   month,
   dated,
+  posts,
   today,
 }: {
   site: Site
   month: Month
   dated: Dated[]
+  posts: readonly DatedPost[]
   today: string
 }) => (
   <ol class="month" aria-label={monthText(month.name)}>
@@ -65,6 +67,16 @@ export const MonthGrid = ({
             .map((one) => (
               <li>
                 <Tile site={site} dated={one} />
+              </li>
+            ))}
+          {posts
+            .filter((one) => one.day === day)
+            .map(({ time, network, post }) => (
+              <li class="tile post">
+                <span>
+                  <i aria-hidden="true">○</i> {time} {network}
+                </span>
+                <b dir="auto">{post.content}</b>
               </li>
             ))}
         </ul>

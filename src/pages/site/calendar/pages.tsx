@@ -5,10 +5,10 @@ import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.ts
 import { sitePath } from '../../menu.ts'
 import { Pill } from '../../parts.tsx'
 import { dayIn, placeOf } from '../../zone.ts'
-import { type SiteFront, siteIdIn, siteIn } from '../front.ts'
-import { type Means, readMeans, readScheduled, readUndated } from '../queries.ts'
-import { Agenda, Tray } from './agenda.tsx'
-import { type Dated, datedOf } from './dated.ts'
+import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
+import { type Means, readMeans, readScheduled, readUndated, readWaitingPosts } from '../queries.ts'
+import { Agenda, Posts, Tray } from './agenda.tsx'
+import { type Dated, datedOf, datedPostOf } from './dated.ts'
 import { feed, feedUrl } from './feed.ts'
 import { MonthGrid } from './month.tsx'
 import { type Month, monthOf, monthText } from './rules.ts'
@@ -47,6 +47,7 @@ const Legend = ({ zone }: { zone: string }) => (
         ['good', '●', 'Published'],
         ['bad', '▲', 'Failed'],
         ['plain', '□', 'Draft'],
+        ['plain', '○', 'Post on a network'],
       ] as const
     ).map(([tone, shape, word]) => (
       <li>
@@ -66,18 +67,21 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const [account, project, today] = [c.get('person').accountId, siteIdIn(c), now()]
   const asked = c.req.query('month')
   const isList = c.req.query('view') === 'list'
+  const hasPosts = c.req.query('posts') !== 'no'
   // Wide enough for every zone: the grid takes what is in its own.
   const wide = monthOf(asked, today, 'UTC')
-  const [site, means, scheduled, undated] = await Promise.all([
+  const range = {
+    account,
+    project,
+    from: new Date(wide.from.getTime() - 2 * 86_400_000),
+    until: new Date(wide.until.getTime() + 2 * 86_400_000),
+    most: MOST,
+  }
+  const [site, means, scheduled, waiting, undated] = await Promise.all([
     siteIn(c),
     readMeans(db, account, project),
-    readScheduled(db, {
-      account,
-      project,
-      from: new Date(wide.from.getTime() - 2 * 86_400_000),
-      until: new Date(wide.until.getTime() + 2 * 86_400_000),
-      most: MOST,
-    }),
+    readScheduled(db, range),
+    hasPosts ? readWaitingPosts(db, range) : [],
     readUndated(db, account, project),
   ])
   if (!means) throw new ApiError('not_found', 'There is no such site.')
@@ -85,8 +89,10 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const dated = scheduled
     .map((article) => datedOf(c, article, site, means))
     .filter(({ day }) => day >= (month.days[0] ?? '') && day <= (month.days.at(-1) ?? ''))
+  const posts = waiting.map((post) => datedPostOf(post, site))
   const here = sitePath(site.id, 'calendar')
-  const link = (to: string, view = isList) => `${here}?month=${to}${view ? '&view=list' : ''}`
+  const link = (to: string, view = isList, withPosts = hasPosts) =>
+    withQuery(here, { month: to, view: view ? 'list' : '', posts: withPosts ? '' : 'no' })
   return await show(c, front, {
     title: 'Calendar',
     menu: true,
@@ -117,16 +123,22 @@ const page = async (c: PagesContext, front: SiteFront) => {
             <a class="button plain" href={link(month.after)} aria-label={`Next: ${monthText(month.after)}`}>
               ›
             </a>
-            <a class="button plain" href={isList ? `${here}?view=list` : here}>
+            <a class="button plain" href={link('')}>
               Today
             </a>
           </nav>
+          <a class="button plain" href={link(month.name, isList, !hasPosts)}>
+            {hasPosts ? 'Hide posts' : 'Show posts'}
+          </a>
         </div>
         <Legend zone={site.zone} />
         <Gaps month={month} dated={dated} means={means} />
-        {!isList && <MonthGrid site={site} month={month} dated={dated} today={dayIn(today, site.zone)} />}
+        {!isList && <MonthGrid site={site} month={month} dated={dated} posts={posts} today={dayIn(today, site.zone)} />}
         <div class={isList ? 'card' : 'card agenda'}>
           <Agenda site={site} dated={dated.filter(({ day }) => day.startsWith(month.name))} />
+        </div>
+        <div class={isList ? undefined : 'agenda'}>
+          <Posts posts={posts.filter(({ day }) => day.startsWith(month.name))} />
         </div>
         <p id="said" role="status" class="hint">
           {isList ? '' : 'A tile moves by dragging, or with Alt and an arrow key.'}
