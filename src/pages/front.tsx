@@ -349,6 +349,18 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
       })
     }
     if (error instanceof ApiError && error.code === 'not_found') return noSuchPage(c, front)
+    if (error instanceof ApiError && error.code === 'invalid_input')
+      return show(c, front, {
+        title: 'That cannot be taken',
+        status: 400,
+        menu: true,
+        body: (
+          <>
+            <p>{error.message}</p>
+            <Again c={c} />
+          </>
+        ),
+      })
     // Who was taken out of an account while they did something in it.
     if (error instanceof ApiError && error.code === 'forbidden')
       return show(c, front, { title: 'Not allowed', status: 403, menu: true, body: <p>{error.message}</p> })

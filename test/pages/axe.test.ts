@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clientOf, newProject, rowsIn } from '../support/client.ts'
 import { installed } from '../support/installed.ts'
 import { type Browser, type Context, openBrowser } from '../support/playwright.ts'
+import { targetOf } from '../support/stack.ts'
+import { faultsByCondition, faultsOfLoading, tooWide, watch } from './conditions.ts'
 import { type Gallery, openGallery, PAGES, PICTURES, WIDTHS } from './gallery.ts'
 
 const SCHEMES = ['light', 'dark'] as const
@@ -32,34 +36,39 @@ type Violation = { id: string; help: string; nodes: { html: string }[] }
 
 const AXE = (): string => readFileSync(installed('axe-core/axe.min.js'), 'utf8')
 
-it.each(PAGES)('%s: axe finds nothing at any width, light or dark', async (name, shown) => {
-  const { path, signedIn, status = 200, scripts: own = 0 } = shown
-  const context = await openContext(signedIn, true)
-  const page = await context.newPage()
-  const response = await page.goto(gallery.stack.url + path(gallery))
-  expect(response?.status()).toBe(status)
-  expect(await page.evaluate<number>('document.scripts.length')).toBe(own)
-  await page.evaluate(AXE())
-  const found: string[] = []
-  // The answer is the same at every width and in every theme, so the page is loaded once. A theme changes only colors.
-  for (const width of WIDTHS)
-    for (const colorScheme of SCHEMES) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme })
-      const where = `${width} px, ${colorScheme}`
-      await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true })
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      if (wide > width) found.push(`${where}: ${wide} px wide`)
-      const rules = colorScheme === 'light' ? '{}' : "{ runOnly: ['color-contrast'] }"
-      const violations = await page.evaluate<Violation[]>(
-        `axe.run(document, ${rules}).then(({ violations }) => violations)`,
-      )
-      for (const { id, help, nodes } of violations)
-        found.push(`${where}: ${id}, ${help}: ${nodes.map(({ html }) => html).join(' ')}`)
-    }
-  expect(found).toEqual([])
-  await context.close()
-})
+it.each(PAGES)(
+  '%s: axe finds nothing at any width, light or dark; it holds by keyboard, zoomed, mirrored, in forced colors',
+  async (name, shown) => {
+    const { path, signedIn, status = 200, scripts: own = 0 } = shown
+    const context = await openContext(signedIn, true)
+    const page = await context.newPage()
+    const watched = watch(page, gallery.stack.url)
+    const response = await page.goto(gallery.stack.url + path(gallery))
+    expect(response?.status()).toBe(status)
+    expect(await page.evaluate<number>('document.scripts.length')).toBe(own)
+    const found = await faultsOfLoading(page, name, watched)
+    await page.evaluate(AXE())
+    // The answer is the same at every width and in every theme, so the page is loaded once. A theme changes only colors.
+    for (const width of WIDTHS)
+      for (const colorScheme of SCHEMES) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme })
+        const where = `${width} px, ${colorScheme}`
+        await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+        if (wide > width) found.push(`${where}: ${wide} px wide`)
+        const rules = colorScheme === 'light' ? '{}' : "{ runOnly: ['color-contrast'] }"
+        const violations = await page.evaluate<Violation[]>(
+          `axe.run(document, ${rules}).then(({ violations }) => violations)`,
+        )
+        for (const { id, help, nodes } of violations)
+          found.push(`${where}: ${id}, ${help}: ${nodes.map(({ html }) => html).join(' ')}`)
+      }
+    found.push(...(await faultsByCondition(page)))
+    expect(found).toEqual([])
+    await context.close()
+  },
+)
 
 it.each(PAGES.filter(([, { scripts }]) => scripts))('%s: is a page without scripts too', async (name, shown) => {
   const context = await openContext(shown.signedIn, false)
@@ -68,5 +77,51 @@ it.each(PAGES.filter(([, { scripts }]) => scripts))('%s: is a page without scrip
   expect(response?.status()).toBe(shown.status ?? 200)
   expect(await page.locator('h1').textContent()).not.toBe('')
   await page.screenshot({ path: join(PICTURES, `${name}-without-scripts.png`), fullPage: true })
+  await context.close()
+})
+
+/** Makes a site with planned articles, the first in an hour. */
+const siteWith = async (count: number): Promise<number> => {
+  const site = await newProject(clientOf(gallery.stack.url, gallery.key, 0))
+  await rowsIn(
+    targetOf(gallery.stack),
+    sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, content, scheduled_at)
+      select account_id, id, 'Planned', 'Article ' || n, 'keyword ' || n, 'article-' || n, '', now() + interval '1 hour' + n * interval '1 minute'
+      from projects, generate_series(1, ${count}::int) n where id = ${site}::int`,
+  )
+  return site
+}
+
+/** The longest wait for the next frame after each press of a key, ms, the shortest of them: whatever else the machine does adds to it. */
+const WAIT = `new Promise((done) => {
+  const observer = new PerformanceObserver(() => {})
+  observer.observe({ type: 'event', durationThreshold: 16, buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const keys = observer.takeRecords().filter((one) => one.name === 'keydown').map((one) => one.duration)
+    done(keys.length < 5 ? 0 : Math.min(...keys))
+  }))
+})`
+
+it('lists hold 0, 1, 12 and 500 rows, and a calendar with 500 tiles answers keys at once', async () => {
+  const context = await openContext(true, true)
+  const page = await context.newPage()
+  const { errors } = watch(page, gallery.stack.url)
+  await rowsIn(
+    targetOf(gallery.stack),
+    sql`update accounts set project_slots = 9 where id = (select account_id from projects where id = ${gallery.project}::int)`,
+  )
+  const found: string[] = []
+  for (const count of [0, 1, 12, 500]) {
+    const site = await siteWith(count)
+    for (const path of ['', '/articles', '/calendar']) {
+      const response = await page.goto(`${gallery.stack.url}/p/${site}${path}`)
+      expect(response?.status()).toBe(200)
+      for (const width of WIDTHS) found.push(...(await tooWide(page, width, `${path}, ${count} rows, ${width} px`)))
+    }
+  }
+  expect(await page.evaluate<number>("document.querySelectorAll('.month .tile').length")).toBeGreaterThanOrEqual(400)
+  for (let times = 0; times < 5; times += 1) await page.keyboard.press('Tab')
+  expect(await page.evaluate<number>(WAIT)).toBeLessThanOrEqual(100)
+  expect([...found, ...errors]).toEqual([])
   await context.close()
 })

@@ -158,6 +158,20 @@ it('writes headings, lists, bold words and links', async () => {
   await page.close()
 })
 
+it('shows what readers would get while one writes, and saves nothing by it', async () => {
+  const { page, faults } = await open('<p>Sheds</p>')
+  await page.locator('#live summary').click()
+  const shown = page.frameLocator('#live iframe:not([hidden])')
+  await shown.locator('main p:text-is("Sheds")').waitFor()
+  await page.locator('.ProseMirror > p >> nth=0').click({ position: { x: 2, y: 5 } })
+  await moveCursor(page, 'Home')
+  await page.keyboard.type('Two ')
+  await shown.locator('main p:text-is("Two Sheds")').waitFor()
+  expect(faults).toEqual([])
+  expect(await contentOf()).toBe('<p>Sheds</p>')
+  await page.close()
+})
+
 it('shows both texts if somebody saved meanwhile, and brings back what was not saved', async () => {
   const { page } = await open('<p>Sheds</p>')
   await page.keyboard.type('Mine: ')

@@ -6,11 +6,15 @@ type Locator = {
   click: (options?: { position: { x: number; y: number } }) => Promise<void>
   fill: (text: string) => Promise<void>
   textContent: () => Promise<string | null>
+  waitFor: () => Promise<void>
 }
 type ConsoleMessage = { type: () => string; text: () => string; location: () => { url: string } }
-type Page = {
+type Frame = { parentFrame: () => Frame | null }
+type Response = { url: () => string; frame: () => Frame; body: () => Promise<Buffer> }
+export type Page = {
   on: ((event: 'console', run: (message: ConsoleMessage) => void) => void) &
-    ((event: 'pageerror', run: (error: Error) => void) => void)
+    ((event: 'pageerror', run: (error: Error) => void) => void) &
+    ((event: 'response', run: (response: Response) => void) => void)
   keyboard: { type: (text: string) => Promise<void>; press: (key: string) => Promise<void> }
   close: () => Promise<void>
   goto: (url: string) => Promise<{ status: () => number } | null>
@@ -22,7 +26,8 @@ type Page = {
   evaluate: <Result>(script: string) => Promise<Result>
   screenshot: (options: { path?: string; fullPage: boolean }) => Promise<Uint8Array>
   setViewportSize: (size: { width: number; height: number }) => Promise<void>
-  emulateMedia: (media: { colorScheme: 'light' | 'dark' }) => Promise<void>
+  emulateMedia: (media: { colorScheme?: 'light' | 'dark'; forcedColors?: 'active' | 'none' }) => Promise<void>
+  frameLocator: (selector: string) => { locator: (selector: string) => Locator }
 }
 type Cookie = { name: string; value: string; url: string }
 export type Context = {

@@ -138,7 +138,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     const { account } = fields
     const person = c.get('person')
     const called = await calledBy(front.deps.db, person)
-    if (account?.trim().toLowerCase() !== called.toLowerCase())
+    if (person.role === 'owner' && account?.trim().toLowerCase() !== called.toLowerCase())
       return await page(c, front, { status: 400, typed: account, error: 'That is not the name above.' })
     const asking = await askProof(c, front, fields)
     if (asking) return asking

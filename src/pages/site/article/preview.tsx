@@ -63,6 +63,6 @@ export const livePreview = async (c: PagesContext, front: SiteFront, title: stri
     return await previewOf(c, front, title, safe?.html ?? '')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return await previewOf(c, front, 'No preview', wordsOf(error))
+    return await previewOf(c, front, 'No preview', wordsOf(error).replaceAll('<', '&lt;'))
   }
 }
