@@ -85,7 +85,8 @@ const fitOf = (property: string, website: string): number => {
   const host = hostOf(website)
   if (host === undefined) return 0
   if (property.startsWith(DOMAIN)) {
-    const domain = property.slice(DOMAIN.length)
+    const domain = hostOf(`https://${property.slice(DOMAIN.length)}`)
+    if (domain === undefined) return 0
     return host === domain || host.endsWith(`.${domain}`) ? 1_000_000 + domain.length : 0
   }
   if (hostOf(property) !== host) return 0
@@ -113,6 +114,8 @@ export const propertyFor = (properties: readonly string[], website: string): str
 export const filterFor = (property: string, website: string): string => {
   const wanted = URL.parse(website)
   if (!wanted || fitOf(property, website) === 0) return ''
-  const isWider = property.startsWith(DOMAIN) || folderOf(new URL(property)) !== folderOf(wanted)
-  return isWider ? `${wanted.origin}${folderOf(wanted)}` : ''
+  if (property.startsWith(DOMAIN)) return `${wanted.origin}${folderOf(wanted)}`
+  // A prefix of the site by http, or with www, has pages of its own origin only.
+  const { origin, pathname } = new URL(property)
+  return pathname === folderOf(wanted) || `${pathname}/` === folderOf(wanted) ? '' : `${origin}${folderOf(wanted)}`
 }

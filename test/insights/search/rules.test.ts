@@ -84,6 +84,8 @@ describe('the part of a property that is the website', () => {
     ['https://x.example/blog', 'https://x.example/blog/', ''],
     ['https://www.x.example', 'https://x.example/', ''],
     ['https://x.example', 'sc-domain:other.example', ''],
+    ['https://x.example/blog', 'http://www.x.example/', 'http://www.x.example/blog/'],
+    ['https://xn--bcher-kva.example', 'sc-domain:bücher.example', 'https://xn--bcher-kva.example/'],
   ])('%s in %s is %j', (website, property, part) => expect(filterFor(property, website)).toBe(part))
 })
 
