@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
@@ -31,6 +31,10 @@ export const articles = pgTable(
     canonicalUrl: text('canonical_url').notNull().default(''),
     instructions: text('instructions').notNull().default(''),
     scheduledAt: instant('scheduled_at'),
+    /** The day that was given, or planned: it goes out at the project's time of day. Null if an instant was given. */
+    scheduledDay: date('scheduled_day', { mode: 'string' }),
+    /** Minutes behind the project's time of day, where a plan has several articles a day. */
+    scheduledStep: integer('scheduled_step').notNull().default(0),
     /** Time at which the clock passed the article to publishing; cleared when it is planned again. */
     dueTakenAt: instant('due_taken_at'),
     claimedAt: instant('claimed_at'),

@@ -351,6 +351,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "message": {
           "type": "string"
+        },
+        "planned_articles": {
+          "type": "object"
         }
       }
     },

@@ -155,6 +155,7 @@ export const projectAnswers = {
       updated_fields: z.array(z.string()),
       updated_columns: z.array(z.string()),
       message: z.string(),
+      planned_articles: z.optional(z.strictObject({ moved: count(), read_otherwise: count() })),
       ignored: z.array(z.string()),
       notes: z.record(z.string(), z.string()),
     }),

@@ -5,10 +5,11 @@ import { includedCredits } from '../../platform/accounts/credits.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { jsonText } from '../../platform/db/json-text.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { statement } from '../../platform/db/statement.ts'
+import { countOf, statement } from '../../platform/db/statement.ts'
 import { type Changes, insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { queueScan, restartScan, SCAN_ASKED } from './jobs.ts'
+import { moveDays, readOtherwise } from './planned-days.ts'
 import { SETTINGS } from './settings.ts'
 
 type Columns = Partial<typeof projects.$inferInsert>
@@ -137,7 +138,7 @@ const changeProject = (
   { accountId, id, version }: { accountId: number; id: number; version?: ProjectVersion },
   changes: Changes<typeof projects>,
   deed: { action: string; detail: Record<string, unknown> },
-  { answer, scan = false }: { answer?: unknown; scan?: boolean } = {},
+  { answer, scan = false, clock = false }: { answer?: unknown; scan?: boolean; clock?: boolean } = {},
 ): SQL => {
   const changed = update(
     'changed',
@@ -149,17 +150,24 @@ const changeProject = (
         eq(projects.accountId, accountId),
         version?.changedAt && eq(projects.updatedAt, version.changedAt),
       )}`,
-      returning: { id: projects.id },
+      returning: { id: projects.id, timezone: projects.timezone, publishTime: projects.publishTime },
     },
   )
+  const now = ctx.now()
+  const moved = clock && moveDays(changed, { savedAt: version?.savedAt ?? now, now })
   return statement({
     parts: [
       changed,
+      moved,
       scan && restartScan({ from: changed, account: accountId, now: ctx.now() }, ctx.random()),
       answer !== undefined && ctx.keep.answer([changed], answer),
     ],
     audit: audit(ctx, { of: changed, account: accountId, on: ['project', changed.c.id], ...deed }),
-    answer: { id: changed.c.id },
+    answer: {
+      id: changed.c.id,
+      ...(moved ? { moved: countOf(moved), read_otherwise: readOtherwise(changed, now) } : {}),
+    },
+    answerFrom: changed.rows,
   })
 }
 
@@ -191,7 +199,7 @@ export const updateSettings = (
     { accountId, id, version },
     changes,
     { action: 'project.update', detail: { fields } },
-    { scan },
+    { scan, clock: 'timezone' in settings || 'publish_time' in settings },
   )
 }
 

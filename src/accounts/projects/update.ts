@@ -25,7 +25,29 @@ const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boo
   return changed && project.status === 'Active' && unscannable(project.websiteUrl) === null
 }
 
-type Saved = { savedAt: Date; scans: boolean; platform: string | undefined }
+type Saved = { savedAt: Date; scans: boolean; platform: string | undefined; planned?: Planned }
+
+/** Planned articles that a new clock moved, and those that stay at their instant and now read otherwise. */
+type Planned = { moved: number; read_otherwise: number }
+
+const plannedIn = ({ moved = 0, read_otherwise = 0 }: Partial<Planned>): { planned?: Planned } =>
+  Number(moved) + Number(read_otherwise) > 0
+    ? { planned: { moved: Number(moved), read_otherwise: Number(read_otherwise) } }
+    : {}
+
+const articlesOf = (count: number): string => (count === 1 ? '1 planned article' : `${count} planned articles`)
+
+/** Says what a new clock does to planned articles; empty if it does nothing. */
+export const clockNote = (planned: Planned | undefined): string => {
+  if (!planned) return ''
+  const { moved, read_otherwise: read } = planned
+  const days = moved > 0 ? ` ${articlesOf(moved)} of a day moved with it.` : ''
+  const instants =
+    read > 0
+      ? ` ${articlesOf(read)} of an instant stayed at it and now ${read === 1 ? 'reads' : 'read'} otherwise.`
+      : ''
+  return days + instants
+}
 
 /** Saves the settings, of the version the caller named where one was. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
@@ -45,7 +67,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   const scans = movesPages(project, settings)
   const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version, scans))
   if (changed && scans) ctx.defer(ctx.wakeQueue())
-  if (changed) return { savedAt, scans, platform }
+  if (changed) return { savedAt, scans, platform, ...plannedIn(changed) }
   if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
   return await save(ctx, id, settings)
 }
@@ -107,12 +129,14 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
   const settings = storable(given, ctx.settings)
   const fields = Object.keys(settings)
-  const { savedAt, scans, platform } = await save(ctx, id, settings)
+  const { savedAt, scans, platform, planned } = await save(ctx, id, settings)
   const answer = {
     project_id: id,
     updated_fields: fields,
     updated_columns: [...new Set(fields.map(columnName))],
-    message: messageOf(settings, ctx.settings.serviceName) + (scans ? ' The site is scanned again.' : ''),
+    message:
+      messageOf(settings, ctx.settings.serviceName) + (scans ? ' The site is scanned again.' : '') + clockNote(planned),
+    ...(planned ? { planned_articles: planned } : {}),
     ignored: Object.keys(notes),
     notes: { ...notes, ...effectNotes(settings, platform) },
   }

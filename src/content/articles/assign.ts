@@ -1,6 +1,6 @@
 import type { articles } from '../../../schema/articles.ts'
 import type { Changes } from '../../platform/db/write-parts.ts'
-import { instantOf } from '../../platform/lib/time.ts'
+import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { UpdateArticleInput } from './schemas.ts'
 
 const instant = (text: string | null, timezone: string, clock?: string): Date | null =>
@@ -26,6 +26,8 @@ export const plainChanges = (
   if (input.published_at !== undefined) values.publishedAt = instant(input.published_at, timezone)
   if (input.scheduled_date !== undefined) {
     values.scheduledAt = instant(input.scheduled_date, timezone, publishTime)
+    values.scheduledDay = input.scheduled_date === null ? null : dayIn(input.scheduled_date)
+    values.scheduledStep = 0
     values.dueTakenAt = null
   }
   return values

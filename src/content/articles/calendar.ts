@@ -26,6 +26,23 @@ const wallOf = (n: number, firstDay: number, articlesPerMonth: number, publishMs
   return firstDay + day * DAY_MS + publishMs + (perDay === 1 ? 0 : n % perDay) * step
 }
 
+const MINUTE_MS = 60_000
+const STEP_MINUTES = STEP_HOURS * 60
+const DAY_MINUTES = 24 * 60
+
+/** Returns the day of a planned date, and how many minutes behind the publish time of that day it is: whole steps of six hours. */
+export const placeOf = (
+  at: Date,
+  { publishTime, timezone }: Pick<Planning, 'publishTime' | 'timezone'>,
+): { scheduledDay: string; scheduledStep: number } => {
+  const wall = Date.parse(`${wallTime(at, timezone)}Z`)
+  const [hours = 0, minutes = 0] = publishTime.split(':').map(Number)
+  const behind = (wall / MINUTE_MS - hours * 60 - minutes) % DAY_MINUTES
+  const scheduledStep = (Math.round(((behind + DAY_MINUTES) % DAY_MINUTES) / STEP_MINUTES) * STEP_MINUTES) % DAY_MINUTES
+  const first = wall - scheduledStep * MINUTE_MS
+  return { scheduledDay: new Date(first).toISOString().slice(0, 10), scheduledStep }
+}
+
 /**
  * The dates of `count` planned articles: evenly over 30 days at the project's publish time, strictly increasing, none of
  * them in `taken`. A time the clock skips moves forward by the gap, one it shows twice is the first of the two.

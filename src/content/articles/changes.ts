@@ -1,6 +1,6 @@
 import type { articles } from '../../../schema/articles.ts'
 import type { Changes } from '../../platform/db/write-parts.ts'
-import { wallTime } from '../../platform/lib/time.ts'
+import { readTime, wallTime } from '../../platform/lib/time.ts'
 import type { SanitizedHtml } from '../html/sanitize.ts'
 import { showsContent } from '../html/shown.ts'
 import type { ContentReading } from '../seo/assess.ts'
@@ -35,9 +35,29 @@ export type Sent = {
   now: Date
 }
 
-/** True if the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
-const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
-  scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
+/** Returns a date that was sent as wall time, `YYYY-MM-DDTHH:MM:SS`; undefined for a day, an instant or none. */
+const sentWall = (date: string | null | undefined): string | undefined => {
+  if (!date) return undefined
+  const { instant, wall, dateOnly } = readTime(date)
+  return instant || dateOnly ? undefined : wall.slice(0, 19)
+}
+
+/**
+ * Returns the columns of a date that is written as answers and pages show it.
+ *
+ * The same one moves nothing, not even in the hour a clock shows twice. A day that is moved with its time of day stays a day.
+ */
+const shownDate = (article: ArticleDetail, date: string | null | undefined): Changes<typeof articles> => {
+  const { scheduledAt, scheduledDay, scheduledStep, timezone } = article
+  const wall = sentWall(date)
+  if (scheduledAt === null || wall === undefined) return {}
+  const shown = wallTime(scheduledAt, timezone)
+  if (wall === shown) return { scheduledAt, scheduledDay, scheduledStep }
+  if (scheduledDay === null || wall.slice(10) !== shown.slice(10)) return {}
+  const daysBehind = Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) - Date.parse(`${shown.slice(0, 10)}T00:00:00Z`)
+  const moved = new Date(Date.parse(`${scheduledDay}T00:00:00Z`) + daysBehind)
+  return { scheduledDay: moved.toISOString().slice(0, 10), scheduledStep }
+}
 
 /** True if the save leaves nothing to show: no text, image or table. */
 export const isEmptied = ({ safe, reading }: Pick<Sent, 'safe' | 'reading'>): boolean =>
@@ -85,7 +105,7 @@ export const isRestorable = (article: ArticleDetail, values: Changes<typeof arti
 export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof articles> => {
   const { status, input, slug, safe } = sent
   const values: Changes<typeof articles> = plainChanges(input, article)
-  if (isDateAsRead(article, input.scheduled_date)) values.scheduledAt = article.scheduledAt
+  Object.assign(values, shownDate(article, input.scheduled_date))
   if (status !== article.status) {
     values.status = status
     values.dueTakenAt = null

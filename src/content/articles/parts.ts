@@ -186,6 +186,8 @@ export type PlannedArticle = {
   slug: string
   style: string
   scheduledAt: Date
+  scheduledDay: string
+  scheduledStep: number
 }
 
 /** Parts that add the articles of a month plan, in their order, to the project that is the row of `project`. */
@@ -202,6 +204,8 @@ export const planArticles = (
       slug: articles.slug,
       style: articles.articleStyle,
       scheduledAt: articles.scheduledAt,
+      scheduledDay: articles.scheduledDay,
+      scheduledStep: articles.scheduledStep,
     },
     planned,
   )
@@ -214,6 +218,8 @@ export const planArticles = (
     slug: rows.c.slug,
     articleStyle: rows.c.style,
     scheduledAt: rows.c.scheduledAt,
+    scheduledDay: rows.c.scheduledDay,
+    scheduledStep: rows.c.scheduledStep,
     createdAt: now,
     updatedAt: now,
   }

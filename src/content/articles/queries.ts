@@ -32,6 +32,8 @@ export const rowColumns = {
 const detailColumns = {
   ...rowColumns,
   slugGiven: articles.slugGiven,
+  scheduledDay: articles.scheduledDay,
+  scheduledStep: articles.scheduledStep,
   ...contentColumns,
   instructions: articles.instructions,
   createdAt: articles.createdAt,

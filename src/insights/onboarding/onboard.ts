@@ -1,6 +1,6 @@
 import { RECOMMENDED_PLAN } from '../../accounts/projects/rules.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
-import { planDates } from '../../content/articles/calendar.ts'
+import { placeOf, planDates } from '../../content/articles/calendar.ts'
 import { slugsFor } from '../../content/articles/content.ts'
 import type { PlannedArticle } from '../../content/articles/parts.ts'
 import { pagesOf } from '../../content/site/known-pages.ts'
@@ -127,6 +127,7 @@ const planOf = async (
     slug: free[n] ?? '',
     style: styleOf(keyword, tag),
     scheduledAt: dates[n] ?? ctx.now(),
+    ...placeOf(dates[n] ?? ctx.now(), { publishTime: project.publish_time, timezone: project.timezone }),
   }))
 }
 

@@ -5,7 +5,7 @@ import { createProject } from '../../accounts/projects/create.ts'
 import { getProject } from '../../accounts/projects/read.ts'
 import { scanProject } from '../../accounts/projects/scan.ts'
 import { UpdateProject } from '../../accounts/projects/schemas.ts'
-import { updateProject } from '../../accounts/projects/update.ts'
+import { clockNote, updateProject } from '../../accounts/projects/update.ts'
 import { welcome } from '../../content/exchange/welcome.ts'
 import { onboardProject } from '../../insights/onboarding/start.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
@@ -287,7 +287,7 @@ export const setupPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
         `${isZone ? 'There is no such time zone.' : 'One of the texts is too long.'} Nothing was saved.`,
       )
     }
-    await updateProject(ctxOf(c, front), id, given.data)
-    return 'Saved.'
+    const { planned_articles: planned } = await updateProject(ctxOf(c, front), id, given.data)
+    return `Saved.${clockNote(planned)}`
   })
 }

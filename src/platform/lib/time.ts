@@ -235,6 +235,12 @@ export const readTime = (text: string): { instant?: Date; wall: string; dateOnly
   return { instant: new Date(iso.wall - iso.offset), wall, dateOnly: iso.dateOnly }
 }
 
+/** Returns the day (`YYYY-MM-DD`) that a text names without a time and an offset; null for another time. */
+export const dayIn = (text: string): string | null => {
+  const { instant, wall, dateOnly } = readTime(text)
+  return dateOnly && !instant ? wall.slice(0, DATE_LENGTH) : null
+}
+
 /** The last instant of what the text names: a bare date means the end of that day in `zone`. */
 export const lastInstantOf = (text: string, zone: string): Date => {
   const iso = parseIso(text)

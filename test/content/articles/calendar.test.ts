@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planDates } from '../../../src/content/articles/calendar.ts'
+import { placeOf, planDates } from '../../../src/content/articles/calendar.ts'
 import { wallTime } from '../../../src/platform/lib/time.ts'
 
 const FROM = new Date('2026-11-21T08:00:00Z')
@@ -110,3 +110,16 @@ describe('daylight saving', () => {
         }
   })
 })
+
+it.each([
+  ['2027-03-01T08:00:00Z', 'Europe/Berlin', '09:00', '2027-03-01', 0],
+  ['2027-03-01T14:00:00Z', 'Europe/Berlin', '09:00', '2027-03-01', 360],
+  // A plan of several a day goes past midnight.
+  ['2027-03-02T02:00:00Z', 'UTC', '20:00', '2027-03-01', 360],
+  // The clock skips 02:30, so that it reads 03:30.
+  ['2027-03-28T01:30:00Z', 'Europe/Berlin', '02:30', '2027-03-28', 0],
+])(
+  'a planned date %s in %s at %s is of %s, %i minutes behind',
+  (at, timezone, publishTime, scheduledDay, scheduledStep) =>
+    expect(placeOf(new Date(at), { timezone, publishTime })).toEqual({ scheduledDay, scheduledStep }),
+)

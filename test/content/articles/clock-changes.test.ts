@@ -43,3 +43,58 @@ describe.each(ZONES)('dates of a project in %s', (zone) => {
     }
   })
 })
+
+// opf/openproject#25057, bryntum/support#13336
+describe('another clock of the project', () => {
+  it('keeps days as days and instants as instants, and says what moved', async () => {
+    const api = manyKeys(stack, await newAccount(stack))
+    const project = await newProject(api, { timezone: 'Europe/Berlin', publish_time: '09:00' })
+    const plan = (scheduled_date: string, status = 'Planned') => newArticle(api, project, { status, scheduled_date })
+    const day = new Date(FROM + 40 * 86_400_000).toISOString().slice(0, 10)
+    const next = new Date(FROM + 41 * 86_400_000).toISOString().slice(0, 10)
+    const overlap = change('America/New_York', false)
+    const twice = oddWall(overlap)
+    const [asDay, draft, moved, instant, wall, odd] = [
+      await plan(day),
+      await plan(day, 'Draft'),
+      await plan(day),
+      await plan(`${day}T12:00:00Z`),
+      await plan(`${day}T15:00`),
+      await plan(twice.slice(0, 10)),
+    ]
+    // As the calendar moves an article of a day: with the time of day that it shows.
+    await api.put(`/articles/${moved}`, { scheduled_date: `${next}T09:00` })
+    const show = async (id: number) =>
+      (await api.get(`/articles/${id}`)).body as { ScheduledDate: string; ScheduledAt: string }
+    const before = await show(instant)
+    const beforeWall = await show(wall)
+
+    const changed = await api.put(`/projects/${project}`, { timezone: 'America/New_York' })
+    expect(changed.body).toMatchObject({ planned_articles: { moved: 4, read_otherwise: 2 } })
+    expect((changed.body as { message: string }).message).toMatch(
+      /4 planned articles of a day moved with it\. 2 planned articles of an instant stayed at it and now read otherwise\./,
+    )
+    for (const id of [asDay, draft]) expect((await show(id)).ScheduledDate).toBe(`${day}T09:00:00`)
+    expect((await show(moved)).ScheduledDate).toBe(`${next}T09:00:00`)
+    expect((await show(instant)).ScheduledAt).toBe(before.ScheduledAt)
+    expect((await show(wall)).ScheduledAt).toBe(beforeWall.ScheduledAt)
+
+    const later = await api.put(`/projects/${project}`, { publish_time: twice.slice(11, 16) })
+    expect(later.body).toMatchObject({ planned_articles: { moved: 4, read_otherwise: 0 } })
+    expect((await show(asDay)).ScheduledDate).toBe(`${day}T${twice.slice(11, 16)}:00`)
+    // The first of the two that the clock shows.
+    const half = (overlap.before - overlap.after) / 2
+    expect((await show(odd)).ScheduledAt).toBe(new Date(overlap.at - half).toISOString())
+
+    // Sent back as it is read it stays a day; an instant makes it an instant.
+    await api.put(`/articles/${asDay}`, { scheduled_date: (await show(asDay)).ScheduledDate })
+    const fixed = await show(draft)
+    await api.put(`/articles/${draft}`, { scheduled_date: fixed.ScheduledAt })
+    const last = await api.put(`/projects/${project}`, { timezone: 'Asia/Tokyo', publish_time: '08:30' })
+    expect(last.body).toMatchObject({ planned_articles: { moved: 3, read_otherwise: 3 } })
+    expect((await show(asDay)).ScheduledDate).toBe(`${day}T08:30:00`)
+    expect((await show(draft)).ScheduledAt).toBe(fixed.ScheduledAt)
+    const none = await api.put(`/projects/${project}`, { business_name: 'Oak' })
+    expect(none.body).not.toHaveProperty('planned_articles')
+  })
+})

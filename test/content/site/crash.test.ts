@@ -119,7 +119,8 @@ test('two plans of other keywords for one project: one is made', async () => {
     const plan = (word: string) => {
       const keyword = `${word} ${round}`
       const scheduledAt = new Date(Date.UTC(2031, 0, 1 + round))
-      const article = { title: keyword, keyword, slug: keyword.replace(' ', '-'), style: 'Informative', scheduledAt }
+      const place = { scheduledAt, scheduledDay: scheduledAt.toISOString().slice(0, 10), scheduledStep: 0 }
+      const article = { title: keyword, keyword, slug: keyword.replace(' ', '-'), style: 'Informative', ...place }
       const seen = { article_plan: 30, publish_time: '09:00', timezone: 'UTC' }
       return ctx.write(planMonth(ctx, id, seen, 30, { keywords: [], note: null }, [article]))
     }
