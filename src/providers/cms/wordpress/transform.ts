@@ -8,6 +8,7 @@ import type {
   CmsUpdate,
   CmsWords,
 } from '../../../publishing/target/cms-adapter.ts'
+import { isSameName as isOneName } from '../names.ts'
 import { textOf } from '../overwritten.ts'
 import { goesLive } from '../update.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
@@ -144,7 +145,8 @@ const ENTITIES: Record<string, string> = {
 export const plainName = (name: string): string =>
   name.replace(/&(?:amp|lt|gt|quot|#039|#8217);/g, (entity) => ENTITIES[entity] ?? entity).trim()
 
-export const isSameName = (a: string, b: string): boolean => plainName(a).toLowerCase() === plainName(b).toLowerCase()
+/** True if two names are one, of which WordPress may have escaped either. */
+export const isSameName = (a: string, b: string): boolean => isOneName(plainName(a), plainName(b))
 
 /**
  * The slugs WordPress most likely gave to terms of these names, for looking them up at once. One that is not found so is made,

@@ -88,6 +88,7 @@ describe('texts', () => {
     expect(dateGmt('2024-03-05T07:07:08.900+01:00')).toBe('2024-03-05T06:07:08')
     expect(isSameName('Guides &amp; Tips', 'guides & tips')).toBe(true)
     expect(isSameName('C', 'C++')).toBe(false)
+    expect(isSameName('Café', 'cafe\u0301')).toBe(true)
   })
 })
 
