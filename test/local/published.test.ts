@@ -86,6 +86,25 @@ describe('a request that does not fit gets the refusal of', () => {
     expect(await ask({ path: '/v1/checkout/sessions', headers: asJson, body: '{}' })).toMatchObject({ status: 400 })
   })
 
+  it('Stripe for a portal that nobody has configured', async () => {
+    const stripe = await startStripe(() => '')
+    standIn = stripe
+    stripe.state.portal = undefined
+    stripe.state.subscriptions.set('sub_1', {
+      ...{ id: 'sub_1', object: 'subscription', customer: 'cus_1', status: 'active', cancel_at_period_end: false },
+      ...{ created: 1, metadata: {}, items: { data: [] } },
+    })
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Bearer ${LOCAL_STRIPE.secretKey}`,
+    }
+    const body = 'customer=cus_1&return_url=https%3A%2F%2Fa.example'
+    const portal = async () => await ask({ path: '/v1/billing_portal/sessions', headers, body })
+    expect(await portal()).toMatchObject({ status: 400, text: expect.stringContaining('No configuration provided') })
+    stripe.state.portal = { canUpdate: true, updates: ['quantity'] }
+    expect(await portal()).toMatchObject({ status: 200 })
+  })
+
   it('Zernio, and what was sent with a repeat of a post until now', async () => {
     standIn = await startZernio({ key: 'k' })
     const headers = { authorization: 'Bearer k' }
