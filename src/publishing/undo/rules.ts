@@ -32,7 +32,11 @@ type SuggestionState = { id: number; status: string }
 
 /** One call of a verb, and the changes it takes back, newest first. */
 export type Step =
-  | { verb: 'unpublish' | 'delete' | 'restore' | 'resend' | 'roll_back'; articleId: number; entries: readonly Entry[] }
+  | {
+      verb: 'unpublish' | 'delete' | 'restore' | 'restore_sent' | 'resend' | 'roll_back'
+      articleId: number
+      entries: readonly Entry[]
+    }
   | { verb: 'delete_post'; postId: number; entries: readonly Entry[] }
   | { verb: 'reject'; suggestionId: number; entries: readonly Entry[] }
 
@@ -43,6 +47,7 @@ export const DONE_MESSAGES: Record<Step['verb'], string> = {
   unpublish: 'The post is taken down; the article is a draft.',
   delete: 'The draft is deleted: nothing of it was sent anywhere.',
   restore: 'The article is again as it was before the change.',
+  restore_sent: 'The article is a draft and says again what it said before the change.',
   resend: 'The article and its post say again what they said before the change.',
   roll_back: 'The site shows again what it showed before the change.',
   delete_post: 'The post is removed. Nothing of it went out.',
@@ -171,7 +176,9 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
     else if (action === 'article.publish') {
       if (!isLive) known.set(entry.id, notUndone('The article is not published any more.', readArticle(id)))
       else if (state.takesDown) {
-        steps.push({ verb: 'unpublish', articleId: id, entries: [...live, entry] })
+        steps.push({ verb: 'unpublish', articleId: id, entries: [entry] })
+        // What was synced after it is saved in the article, too.
+        if (live.length > 0) steps.push({ verb: 'restore_sent', articleId: id, entries: live })
         live = []
         isLive = false
         wasSent = true

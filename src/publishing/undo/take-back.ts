@@ -46,6 +46,27 @@ const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) =
   await saveFields(ctx, articleId, input, moveOf(input))
 }
 
+/** Returns what an article's site was sent before a delivery, and the words of then; no words if the article has them still. */
+const sentAndWords = async (ctx: Ctx, articleId: number, { subject }: Entry) => {
+  const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(subject))])
+  const [sent] = rows
+  const [[words]] = sent
+    ? await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${sent.revision}::int`)])
+    : [[] as WordsRow[]]
+  return { sent, words }
+}
+
+/** Puts an article that was taken down back to what it said before some syncs. A rollback left it as it was. */
+const restoreSent = async (ctx: Ctx, articleId: number, entries: readonly Entry[]): Promise<void> => {
+  const oldest = entries.findLast(({ action }) => action === 'article.sync')
+  if (!oldest) return
+  const { sent, words } = await sentAndWords(ctx, articleId, oldest)
+  if (!sent) return
+  const { tags, category, seo_title = '', canonical_url = '' } = sent.payload
+  const input = { ...wordsOf(words), tags, category, seo_title, canonical_url } as UpdateArticleInput
+  await saveFields(ctx, articleId, input, moveOf(input))
+}
+
 /** Way by which a site shows again what it showed before a change: a version that was kept of it, or the words of before, sent again. */
 type WayBack = { version: number } | { edits: SyncArticleInput }
 
@@ -63,11 +84,7 @@ const versionBefore = async (ctx: Ctx, articleId: number, { at }: Entry): Promis
 /** Returns how a change of a live article is taken back. One that was only sent again, with the same words, is rolled back. */
 const wayBack = async (ctx: Ctx, verb: 'resend' | 'roll_back', articleId: number, oldest: Entry): Promise<WayBack> => {
   if (verb === 'roll_back') return await versionBefore(ctx, articleId, oldest)
-  const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(oldest.subject))])
-  const [sent] = rows
-  const [[words]] = sent
-    ? await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${sent.revision}::int`)])
-    : [[] as WordsRow[]]
+  const { sent, words } = await sentAndWords(ctx, articleId, oldest)
   if (!sent || !words) return await versionBefore(ctx, articleId, oldest)
   const { tags, category, seo_title = '', canonical_url = '' } = sent.payload
   return { edits: { ...wordsOf(words), tags, category, seo_title, canonical_url } as SyncArticleInput }
@@ -102,6 +119,7 @@ export const takeBack = async (outer: Ctx, targets: TargetFactory, step: Step): 
   if (step.verb === 'unpublish') await unpublishArticle(ctx, targets, step.articleId)
   else if (step.verb === 'delete') await removeArticle(ctx, step.articleId, callOffDeliveries)
   else if (step.verb === 'restore') await restore(ctx, step.articleId, step.entries)
+  else if (step.verb === 'restore_sent') await restoreSent(ctx, step.articleId, step.entries)
   else if (step.verb === 'delete_post') await deletePost(ctx, step.postId)
   else if (step.verb === 'reject') await rejectSuggestion(ctx, step.suggestionId, 'Taken back.')
   else if (oldest) await goBack(ctx, targets, step.articleId, await wayBack(ctx, step.verb, step.articleId, oldest))

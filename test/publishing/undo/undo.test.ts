@@ -132,6 +132,23 @@ describe('POST /undo', () => {
     expect((await owner.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', Title: 'To the webhook' })
   })
 
+  it('puts back what was synced after a publication that it takes down', async () => {
+    const { owner, project, agent, undo } = await open()
+    await onGhost(owner, project)
+    const id = await newArticle(owner, project, { title: 'As it was', tags: ['one'], category: 'Sheds' })
+    expect((await agent.post(`/articles/${id}/publish`)).status).toBe(200)
+    expect((await agent.post(`/articles/${id}/sync`, { title: 'Synced', tags: ['two'] })).status).toBe(200)
+    const done = await undo(agent)
+    expect(told(done.body)).toEqual(['article.sync undone', 'article.publish undone'])
+    expect((await owner.get(`/articles/${id}`)).body).toMatchObject({
+      Status: 'Draft',
+      Title: 'As it was',
+      Tags: ['one'],
+      Category: 'Sheds',
+    })
+    expect(told((await undo(agent)).body)).toEqual(['article.sync undone', 'article.publish undone'])
+  })
+
   it('says before and after that the same words, sent again to a webhook, leave nothing to go back to', async () => {
     const { owner, project, agent, undo } = await open()
     await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
