@@ -17,11 +17,18 @@ export const SEQUENCES_SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 /** Slower machines hold fewer in that time; too few sequences prove nothing. */
 const LEAST = 10
 
+/** Bounds of a run: a seed of its own, another time, and the most and the fewest sequences. */
+type Hold = { seed?: number; limitMs?: number; runs?: number; least?: number }
+
 /**
  * Runs random sequences one after the other until the time is over. SEED repeats a run, SEED with SEQUENCE (the `path` of a failure)
  * goes on from that one, SHRINK looks for the shortest failure. A failure is told at once, with both.
  */
-export const holdFor = async <T>(sequences: fc.Arbitrary<T>, run: (sequence: T) => Promise<void>): Promise<void> => {
+export const holdFor = async <T>(
+  sequences: fc.Arbitrary<T>,
+  run: (sequence: T) => Promise<void>,
+  { seed = SEQUENCES_SEED, limitMs = SEQUENCES_MS, runs = 100_000, least = LEAST }: Hold = {},
+): Promise<void> => {
   const { SEQUENCE } = process.env
   let ran = 0
   const property = fc.asyncProperty(sequences, async (given) => {
@@ -29,13 +36,13 @@ export const holdFor = async <T>(sequences: fc.Arbitrary<T>, run: (sequence: T) 
     await run(given)
   })
   const checked = fc.assert(property, {
-    numRuns: 100_000,
-    interruptAfterTimeLimit: SEQUENCES_MS,
+    numRuns: runs,
+    interruptAfterTimeLimit: limitMs,
     endOnFailure: process.env.SHRINK === undefined,
-    seed: SEQUENCES_SEED,
+    seed,
     ...(SEQUENCE === undefined ? {} : { path: SEQUENCE }),
   })
   await checked.catch(tellAndThrow)
-  expect(ran).toBeGreaterThanOrEqual(LEAST)
-  process.stdout.write(`${ran} sequences held (seed ${SEQUENCES_SEED})\n`)
+  expect(ran).toBeGreaterThanOrEqual(least)
+  process.stdout.write(`${ran} sequences held (seed ${seed})\n`)
 }

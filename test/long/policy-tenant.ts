@@ -1,0 +1,174 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
+import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
+import type { Plan, Scope } from '../../schema/values/accounts.ts'
+import type { PolicyClauses } from '../../schema/values/policy.ts'
+import { OPEN_POLICY } from '../../src/accounts/policy/rules.ts'
+import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import { signInAsOwner, type Visitor } from '../accounts/people/browser.ts'
+import { setPolicy } from '../accounts/policy/set.ts'
+import type { Means } from '../publishing/scene.ts'
+import { type Api, anotherKey, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
+import { manyKeys } from '../support/keys.ts'
+import type { TestStack } from '../support/stack.ts'
+import type { ModelSite } from './policy-model.ts'
+import { PLACES } from './policy-sequences.ts'
+
+const TOKEN = 'policy-receiver-token'
+
+/** Request that changes something at a site. */
+type Arrival = { articleIds: readonly number[]; isTaken: boolean; at: number }
+
+/** A site of a tenant: what the model says of it, and what its readers see. */
+export type Site = ModelSite & {
+  projectId: number
+  /** Title of each post that readers see. */
+  shows: () => Promise<string[]>
+  /** Requests so far, where the site keeps them. */
+  arrivals: () => Promise<Arrival[]>
+  setMode: (mode: ModelSite['mode']) => Promise<void>
+}
+
+export type Tenant = {
+  accountId: number
+  apis: Record<Scope, Api>
+  person: Visitor
+  /** Forms that the person sent: pages take 30 a minute. */
+  acts: number
+  sites: Site[]
+  close: () => Promise<unknown>
+}
+
+const emptySite = (target: ModelSite['target']): ModelSite => ({
+  policy: OPEN_POLICY,
+  version: 0,
+  target,
+  mode: 'ok',
+  articles: Array.from({ length: PLACES }, () => null),
+  places: [],
+  lost: [],
+})
+
+type Logged = { article_ids: string[]; action: string | null; received_at: string }
+
+const webhookSite = async (projectId: number, receiver: RunningReceiver): Promise<Site> => {
+  const read = async <T>(path: string): Promise<T> => (await (await fetch(`${receiver.url}${path}`)).json()) as T
+  return {
+    ...emptySite('webhook'),
+    projectId,
+    shows: async () =>
+      (await read<{ posts: { title: string; status: string }[] }>('/api/posts')).posts.map(({ title }) => title),
+    arrivals: async () =>
+      (await read<{ deliveries: Logged[] }>('/api/deliveries')).deliveries.map(
+        ({ article_ids, action, received_at }) => ({
+          articleIds: article_ids.map(Number),
+          isTaken: action !== null,
+          at: Date.parse(received_at),
+        }),
+      ),
+    setMode: async (mode) => {
+      await fetch(`${receiver.url}/_control`, { method: 'POST', body: JSON.stringify({ mode }) })
+    },
+  }
+}
+
+const ghostSite = (projectId: number, ghost: GhostStandIn): Site => ({
+  ...emptySite('ghost'),
+  projectId,
+  shows: async () =>
+    ghost
+      .posts()
+      .filter(({ status }) => status === 'published')
+      .map(({ title }) => title),
+  arrivals: async () =>
+    ghost.calls.filter((call) => !call.startsWith('GET')).map(() => ({ articleIds: [], isTaken: true, at: 0 })),
+  setMode: async () => {},
+})
+
+/** A new account with a person, keys of every scope, and two sites. */
+export const openTenant = async (stack: TestStack, means: Means, plan: Plan = 'agentic'): Promise<Tenant> => {
+  const first = await newAccount(means)
+  await rowsIn(means, sql`update accounts set plan = ${plan}::text where id = ${first.accountId}::int`)
+  const of = async (scope: Scope): Promise<Api> =>
+    manyKeys(means, await anotherKey(means, first, scopesOf(scope)), scopesOf(scope))
+  const [read, draft, write, admin] = await Promise.all([of('read'), of('draft'), of('write'), of('admin')])
+  const apis = { read, draft, write, admin }
+  const settings = { publishing_status: 'Publish Immediately', timezone: 'UTC' }
+  const [receiver, ghost] = [await startReceiver({ port: 0, token: TOKEN }), await startGhost()]
+  const ids = [await newProject(write, settings), await newProject(write, settings)] as const
+  await connectReceiver(write, ids[0], receiver.url, TOKEN)
+  const connected = await write.post(`/projects/${ids[1]}/integrations`, {
+    platform: 'ghost',
+    api_url: ghost.url,
+    admin_api_key: ghost.key,
+  })
+  if (connected.status !== 201) throw new Error(connected.text)
+  const { person } = await signInAsOwner({ ...means, mailUrl: stack.mail.url }, first)
+  return {
+    accountId: first.accountId,
+    apis,
+    person,
+    acts: 0,
+    sites: [await webhookSite(ids[0], receiver), ghostSite(ids[1], ghost)],
+    close: () => Promise.all([receiver.close(), ghost.close()]),
+  }
+}
+
+/** Forms of a person that a tenant sends at the most. */
+const MOST_ACTS = 25
+
+/** Sends the form of a site's policy as its page does. */
+const sendPolicy = async (person: Visitor, site: Site, to: PolicyClauses): Promise<void> => {
+  const { quiet_hours: quiet, max_publications_per_day: most, allowed_targets: targets } = to
+  await person.post(
+    `/p/${site.projectId}/policy`,
+    {
+      version: String(site.version),
+      needs_approval: to.needs_approval,
+      max_publications_per_day: most === null ? '' : String(most),
+      quiet_from: quiet?.from ?? '',
+      quiet_to: quiet?.to ?? '',
+      ...(targets === null ? {} : { limit_targets: 'yes' }),
+      ...Object.fromEntries((targets ?? []).map((target) => [`target_${target}`, 'yes'])),
+      ...(to.frozen ? { frozen: 'yes' } : {}),
+    },
+    { follow: false },
+  )
+}
+
+/** Has a person change the policy of a site. It is in force then. */
+export const savePolicy = async (means: Means, tenant: Tenant, site: Site, to: PolicyClauses): Promise<void> => {
+  tenant.acts += 1
+  if (tenant.acts < MOST_ACTS) await sendPolicy(tenant.person, site, to)
+  else await setPolicy(means, site.projectId, to)
+  const { body } = await tenant.apis.read.get(`/projects/${site.projectId}/policy`)
+  const inForce = Object.fromEntries(Object.keys(to).map((clause) => [clause, body[clause]]))
+  expect(inForce).toEqual(to)
+  Object.assign(site, { policy: to, version: Number(body.version) })
+}
+
+/** The zone in which the clock shows an hour more than UTC for each hour given. */
+const zoneOf = (hours: number): string => {
+  const ahead = ((((hours + 12) % 24) + 24) % 24) - 12
+  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
+/** Lets hours pass: everything that was noted lies further back, and the clocks of the sites show a later time. */
+export const passHours = async (means: Means, { accountId }: Tenant, hours: number, sum: number): Promise<void> => {
+  const mine = sql`account_id = ${accountId}::int`
+  const moved = (table: string, columns: string[]) =>
+    rowsIn(
+      means,
+      sql`update ${sql.identifier(table)} set ${sql.join(
+        columns.map(
+          (name) => sql`${sql.identifier(name)} = ${sql.identifier(name)} - make_interval(hours => ${hours}::int)`,
+        ),
+        sql`, `,
+      )} where ${mine}`,
+    )
+  await moved('articles', ['scheduled_at', 'due_taken_at', 'publish_lease_until', 'published_at'])
+  await moved('deliveries', ['created_at', 'next_attempt_at', 'lease_until'])
+  await moved('approvals', ['created_at', 'expires_at', 'decided_at', 'told_at', 'reminded_at'])
+  await rowsIn(means, sql`update projects set timezone = ${zoneOf(sum)}::text, publishing_until = null where ${mine}`)
+}
