@@ -8,7 +8,7 @@ export const accounts = pgTable(
   {
     id: identity(),
     email: text('email').notNull(),
-    /** What its owners call it; empty: it is called by its address. */
+    /** Name that its owners gave it; empty: it is called by its address. */
     name: text('name').notNull().default(''),
     plan: text('plan', { enum: PLANS }).notNull(),
     projectSlots: integer('project_slots').notNull(),

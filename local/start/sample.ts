@@ -124,9 +124,10 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  * Makes the sample project over the API, and returns its id.
  *
  * `accounts` are the operator's own at providers, where nothing is made up. The project has a blog on the local receiver with
- * published and planned articles, fewer than it plans a month. It shows every state that somebody has to know of: a publication
- * that failed, one that is tried again, one with no known end, one that waits for approval; a connection that has lapsed, a
- * draft without a date, and a rewrite that is ready.
+ * published and planned articles, fewer than it plans a month.
+ *
+ * It shows every state that somebody has to know of. One publication failed, one is tried again, one has no known end, and one
+ * waits for approval. A connection has lapsed, a draft has no date, and a rewrite is ready.
  *
  * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a crowdwork
  * campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects of earlier changes

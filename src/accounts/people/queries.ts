@@ -42,7 +42,7 @@ const personWhere = (db: Db, isMeant: SQL) =>
     )
     .limit(1)
 
-/** What pages call an account: the name its owners gave it, else its address. */
+/** Name of an account on pages: the one its owners gave it, else its address. */
 const calledOf = sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`
 
 /** The open accounts a person may work in. */

@@ -6,7 +6,7 @@ import type { Person } from '../../accounts/people/person.ts'
 type Props = {
   service: string
   person: Pick<Person, 'accountId' | 'email' | 'role'>
-  /** What the account they work in is called. */
+  /** Name of the account they work in. */
   account: string
   client: { name: string; host: string; isLoopback: boolean; isByScheme: boolean; domain?: string | undefined }
   /** The scopes to choose from. */
