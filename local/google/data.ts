@@ -111,7 +111,7 @@ const MAX_SUBJECTS = 24
 
 const declines = (daysAgo: number): number => (daysAgo > 120 ? 1 : 0.33 + (0.67 * daysAgo) / 120)
 
-/** What there is to find out about the pages of a project's keywords, in turn. */
+/** Things to find out about the pages of a project's keywords, in turn. */
 const CASES: readonly { position?: number; appeal?: number; over?: PageSpec['over'] }[] = [
   { position: 11.4 },
   { position: 2.6, over: declines },

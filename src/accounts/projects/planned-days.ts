@@ -1,9 +1,13 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { update } from '../../platform/db/write-parts.ts'
+
+/** Statuses in which a date waits. */
+const DATED: (typeof ARTICLE_STATUSES)[number][] = ['Planned', 'Draft']
 
 type Changed = Part<'id' | 'timezone' | 'publishTime'>
 
@@ -11,7 +15,7 @@ type Changed = Part<'id' | 'timezone' | 'publishTime'>
 const isWaiting = (changed: Changed, now: Date): SQL =>
   sql`${and(
     eq(articles.projectId, changed.c.id),
-    inArray(articles.status, ['Planned', 'Draft']),
+    inArray(articles.status, DATED),
     ne(articles.publishState, 'publishing'),
     gt(articles.scheduledAt, sql`${at(now)}`),
   )}`
@@ -38,7 +42,7 @@ export const moveDays = (changed: Changed, { savedAt, now }: { savedAt: Date; no
     },
   )
 
-/** How many articles of an instant read otherwise by the project's new clock. */
+/** Counts the articles of an instant that read otherwise by the project's new clock. */
 export const readOtherwise = (changed: Changed, now: Date): SQL =>
   sql`(select count(*)::int from ${articles}, ${changed.rows}, ${projects} as clock_before
     where ${isWaiting(changed, now)} and ${isNull(articles.scheduledDay)} and clock_before.id = ${changed.c.id}

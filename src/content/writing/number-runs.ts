@@ -19,7 +19,7 @@ type Runs = {
   scales: Record<string, number>
   /** A run that fits is a number by itself; others are numbers only before or behind a word for percent. */
   proof: RegExp
-  /** What stands right behind a run that is a name: `十二月` is December. */
+  /** A sign right behind a run that is a name: `十二月` is December. */
   name?: RegExp
 }
 

@@ -25,7 +25,7 @@ const PERCENT = new RegExp(`^${PERCENT_SIGNS}`, 'iu')
 const PERCENT_BEFORE = /(?:(?<!\p{L})yüzde\s|百分之|ร้อยละ\s?)$/iu
 /** The first of a range has the unit of the second: "10–12 %". */
 const RANGE = new RegExp(
-  `^\\s?(?:-|–|—|to|bis|à|a|al|tot|до|til|till|do|až|est[eé])\\s?\\d[\\d.,]*${PERCENT_SIGNS}`,
+  `^\\s?(?:-|–|—|to|bis|à|a|al|tot|до|til{1,2}|do|až|est[eé])\\s?\\d[\\d.,]*${PERCENT_SIGNS}`,
   'iu',
 )
 const scales = (): [RegExp, number][] => [

@@ -4,7 +4,7 @@ import { NUMBER_WORDS, type NumberWords } from './number-words.ts'
 type Word = { value: number; isScale: boolean; needsOther: boolean; isAlone?: boolean }
 type Token = Word & { start: number; end: number }
 
-/** What a language's table says, ready to be looked up. */
+/** A language's table, ready for look-ups. */
 type Reader = {
   words: Map<string, Word>
   scales: readonly number[]
