@@ -84,8 +84,10 @@ const ASKED = 5 * 10 * 4.3
 const AWAKE_HOURS = HOURS_A_MONTH / 4
 
 /**
- * The month of a small customer, by list prices of 25 November 2026: 5 projects, 100 articles with one picture each, published with
- * receipts, weekly scans of 10 prompts in 5 engines, 500 keyword look-ups, 2,000 mails, a million reads.
+ * The month of a small customer, by list prices of 25 November 2026.
+ *
+ * It has 5 projects, and 100 articles with one picture each, published with receipts. It scans 10 prompts in 5 engines a week. It looks
+ * 500 keywords up, sends 2,000 mails and makes a million reads.
  */
 const SMALL_CUSTOMER: readonly MonthLine[] = [
   {
