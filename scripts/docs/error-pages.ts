@@ -337,5 +337,10 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** Codes of operations with a JSON body, and of those that write. */
-export const JSON_ERRORS: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large']
+export const JSON_ERRORS: readonly ErrorCode[] = [
+  'invalid_json',
+  'no_fields',
+  'unsupported_media_type',
+  'body_too_large',
+]
 export const WRITE_ERRORS: readonly ErrorCode[] = ['key_may_not']

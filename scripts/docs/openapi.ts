@@ -131,7 +131,12 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
           .join('\n\n'),
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+          ...(sorted.some((code) => ERROR_CODES[code].retryable)
+            ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+            : {}),
+          ...(status === 412 ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
         },
         content: {
           'application/json': {
@@ -250,13 +255,21 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
   }
 }
 
-const text = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema })
+const text = (description: string, schema: Json = {}): Json => ({ description, schema: { type: 'string', ...schema } })
+
+const REQUEST_ID = '^[A-Za-z0-9_-]{8,64}$'
 
 const HEADERS = {
-  'X-Request-Id': text('Id of the request, the one you sent or a new one. Name it when you report a problem.'),
-  RateLimit: text('What is left of the rate, as in draft-ietf-httpapi-ratelimit-headers.'),
-  'RateLimit-Policy': text('The rate of the operation, as in draft-ietf-httpapi-ratelimit-headers.'),
-  'Retry-After': text('Seconds to wait before the same call.', { type: 'integer', minimum: 0 }),
+  'X-Request-Id': text('Id of the request, the one you sent or a new one. Name it when you report a problem.', {
+    pattern: REQUEST_ID,
+  }),
+  RateLimit: text('What is left of the rate, as in draft-ietf-httpapi-ratelimit-headers.', {
+    pattern: '^"[^"]+";r=\\d+;t=\\d+$',
+  }),
+  'RateLimit-Policy': text('The rate of the operation, as in draft-ietf-httpapi-ratelimit-headers.', {
+    pattern: '^"[^"]+";q=\\d+;w=\\d+$',
+  }),
+  'Retry-After': text('Seconds to wait before the same call.', { type: 'integer', minimum: 1 }),
   ETag: text('Version of what the answer shows, for `If-Match`.'),
 }
 
@@ -335,7 +348,7 @@ const API_ERROR: Json = {
     },
     request_id: {
       type: 'string',
-      pattern: '^[A-Za-z0-9_-]{8,64}$',
+      pattern: REQUEST_ID,
       description: 'Id of the request, as in `X-Request-Id`.',
     },
   },

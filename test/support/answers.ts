@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as z from 'zod'
+import { ROOT } from '../../local/root.ts'
 import { answerSchemas, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { DryRunAnswer } from '../../src/platform/http/answers.ts'
 
@@ -30,11 +33,45 @@ const operationOf = (method: string, path: string): GroupedOperation | undefined
   return found.sort((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
 }
 
-/** Checks a good answer against what its operation declares for the status. Throws naming the fields that differ. */
-export const checkAnswer = (method: string, path: string, status: number, text: string): void => {
-  if (status < 200 || status > 299) return
+/** The description that the service serves. */
+const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, 'docs/reference/openapi.json'), 'utf8')) as {
+  components: { schemas: { ApiError: object }; headers: Record<string, { schema: { type: string; pattern?: string } }> }
+}
+
+const { headers: HEADERS, schemas } = DESCRIPTION.components
+const API_ERROR = z.fromJSONSchema(schemas.ApiError as Parameters<typeof z.fromJSONSchema>[0])
+
+/** Checks that the headers of an answer have the form that the description says. */
+const checkHeaders = (headers: Headers, call: string): void => {
+  for (const [name, { schema }] of Object.entries(HEADERS)) {
+    const value = headers.get(name)
+    const form = schema.pattern ?? (schema.type === 'integer' ? '^\\d+$' : '')
+    if (value !== null && !new RegExp(form).test(value)) throw new Error(`${call}: the header ${name} is ${value}`)
+  }
+}
+
+/** Checks that a refusal has the form that the description says, with a code of its list. */
+const checkRefusal = (call: string, text: string): void => {
+  const result = z.safeParse(API_ERROR, JSON.parse(text))
+  if (!result.success)
+    throw new Error(
+      `${call}: the refusal is otherwise than described:\n${z.prettifyError(result.error)}\n${text.slice(0, 500)}`,
+    )
+}
+
+/**
+ * Checks an answer: a good one against what its operation declares for the status, a refusal and the headers against the
+ * description. Throws naming what differs. Without headers only the body is checked.
+ */
+export const checkAnswer = (method: string, path: string, status: number, text: string, headers?: Headers): void => {
   const operation = operationOf(method, path)
-  if (!operation) return
+  if (!operation || status < 200 || (status > 299 && status < 400)) return
+  const call = `${method} ${path} ${status}`
+  if (headers) checkHeaders(headers, call)
+  if (status > 399) {
+    if (headers?.get('content-type')?.startsWith('application/json') !== false) checkRefusal(call, text)
+    return
+  }
   if (/[?&]dry_run=true\b/i.test(path) && method !== 'GET') {
     checkDryRun(method, path, text)
     return
@@ -45,8 +82,7 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
   if (operation.produces?.startsWith('text/csv')) return
   const isLines = operation.produces === 'application/x-ndjson'
   const values = isLines ? text.split('\n').slice(0, -1) : [text]
-  for (const one of values)
-    checkValue(schema, JSON.parse(one), `${method} ${path} ${status}`, operation.id, before !== undefined)
+  for (const one of values) checkValue(schema, JSON.parse(one), call, operation.id, before !== undefined)
 }
 
 /** Checks the answer of a dry run, and what it says that the call would be answered. */

@@ -65,7 +65,7 @@ export const clientOf = (url: string, key: string, accountId: number): Api => {
         ? await sendLarge(to, { method, headers: sent, body: payload })
         : await fetch(to, { method, headers: sent, ...(payload === undefined ? {} : { body: payload as string }) })
     const text = await response.text()
-    checkAnswer(method, path, response.status, text)
+    checkAnswer(method, path, response.status, text, response.headers)
     return { status: response.status, headers: response.headers, body: parse(text), text }
   }
   return {
