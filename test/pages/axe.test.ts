@@ -92,14 +92,17 @@ const siteWith = async (count: number): Promise<number> => {
   return site
 }
 
-/** The longest wait for the next frame after each press of a key, ms, the shortest of them: whatever else the machine does adds to it. */
-const WAIT = `new Promise((done) => {
-  const observer = new PerformanceObserver(() => {})
-  observer.observe({ type: 'event', durationThreshold: 16, buffered: true })
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    const keys = observer.takeRecords().filter((one) => one.name === 'keydown').map((one) => one.duration)
-    done(keys.length < 5 ? 0 : Math.min(...keys))
-  }))
+/** Notes for each key how long the page took from it to the frame after it, ms. */
+const NOTE_WAITS = `(() => {
+  globalThis.waits = []
+  const note = ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => waits.push(performance.now() - timeStamp)))
+  addEventListener('keydown', note, true)
+})()`
+
+/** The shortest of five waits: whatever else the machine does only adds to them. */
+const SHORTEST = `new Promise((done) => {
+  const look = () => waits.length < 5 ? requestAnimationFrame(look) : done(Math.min(...waits))
+  look()
 })`
 
 it('lists hold 0, 1, 12 and 500 rows, and a calendar with 500 tiles answers keys at once', async () => {
@@ -120,8 +123,9 @@ it('lists hold 0, 1, 12 and 500 rows, and a calendar with 500 tiles answers keys
     }
   }
   expect(await page.evaluate<number>("document.querySelectorAll('.month .tile').length")).toBeGreaterThanOrEqual(400)
+  await page.evaluate(NOTE_WAITS)
   for (let times = 0; times < 5; times += 1) await page.keyboard.press('Tab')
-  expect(await page.evaluate<number>(WAIT)).toBeLessThanOrEqual(100)
+  expect(await page.evaluate<number>(SHORTEST)).toBeLessThanOrEqual(100)
   expect([...found, ...errors]).toEqual([])
   await context.close()
 })
