@@ -109,7 +109,7 @@ describe('a request that does not fit gets the refusal of', () => {
     standIn = await startZernio({ key: 'k' })
     const headers = { authorization: 'Bearer k' }
     const posts = async (body: unknown) => await ask({ path: '/v1/posts', headers, body: json(body) })
-    const platforms = [{ platform: 'reddit', accountId: 'a', platformSpecificData: { subredit: 'x' } }]
+    const platforms = [{ platform: 'reddit', accountId: 'a', platformSpecificData: { subreddit: 5 } }]
     expect(await posts({ content: 'A', platforms })).toMatchObject({
       status: 400,
       text: expect.stringContaining('platforms.0.platformSpecificData'),
