@@ -124,9 +124,9 @@ const brandQueries = (brand: string): QuerySpec[] => [
   { query: `${brand} reviews`, perDay: 20, position: 1.6 },
 ]
 
-/** Pages of a project's own keywords, and its home page if the brand is known. */
+/** Pages of a project's own keywords, and its home page. */
 const ownPages = (seed: string, brand: string, folder: string, subjects: readonly Subject[]): PageSpec[] => [
-  ...(brand === '' ? [] : [{ path: '/', queries: brandQueries(brand) }]),
+  { path: '/', queries: brandQueries(brand) },
   ...subjects.slice(0, MAX_SUBJECTS).map(({ keyword, url, language }, index): PageSpec => {
     const { position, ...how } = CASES[index % CASES.length] ?? {}
     const shapes = language.startsWith('English') ? SHAPES : PLAIN_SHAPES
