@@ -3,7 +3,14 @@ import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzl
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, literals, oneOf } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
-import { APPROVAL_KINDS, APPROVAL_STATUSES, OPEN_APPROVAL_STATUSES, type Proposed } from './values/approvals.ts'
+import {
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  type ApprovedCall,
+  type CallResult,
+  OPEN_APPROVAL_STATUSES,
+  type Proposed,
+} from './values/approvals.ts'
 
 /** Questions to a person whether exactly this content may go to exactly this target. */
 export const approvals = pgTable(
@@ -22,7 +29,9 @@ export const approvals = pgTable(
     revision: integer('revision'),
     proposed: jsonb('proposed').$type<Proposed>().notNull(),
     /** The call that is carried out once it is approved, where nothing else keeps what it asked for. */
-    call: jsonb('call').$type<Record<string, unknown>>(),
+    call: jsonb('call').$type<ApprovedCall>(),
+    /** Answer of that call; null until it has ended. */
+    result: jsonb('result').$type<CallResult>(),
     /** Target of the publication, for people. */
     target: text('target').notNull(),
     status: text('status', { enum: APPROVAL_STATUSES }).notNull().default('awaiting'),

@@ -94,6 +94,8 @@ export const socialPosts = pgTable(
     /** Look-ups in a row that did not say how the post stands. */
     lookups: integer('lookups').notNull().default(0),
     leaseUntil: instant('lease_until'),
+    /** The approval that lets it out, or that it waits for. */
+    approvalId: integer('approval_id'),
     guide: jsonb('guide').$type<GuideConfig>(),
     guideStatus: text('guide_status', { enum: GUIDE_STATUSES }),
     guideError: text('guide_error'),

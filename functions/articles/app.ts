@@ -24,7 +24,7 @@ const articles = routes(articleOperations, {
   create: (ctx, { body }) => createArticle(ctx, body),
   get: async (ctx, { params }) => {
     const article = await getArticle(ctx, params.id)
-    return tagged(articleDetail(article), etagOf(article.updatedAt, article.revision))
+    return tagged(articleDetail(article, ctx.settings.publicUrl), etagOf(article.updatedAt, article.revision))
   },
   brief: async (ctx, { params }) => {
     const found = await readBrief(ctx, params.id)

@@ -31,11 +31,12 @@ export default runsWorker<Env>((env) => {
   const payments = paying && stripe(paying, deps)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))
   const mailer = mailerOf(parseMailSettings(env), deps.outbound, env.EMAIL)
-  const { social } = socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env))
+  const { social, profiles } = socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env))
   return {
     deps,
     registry: registry({
       social,
+      profiles,
       crowd: microworkers(deps, parseCrowdworkSettings(env)),
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       posts: postWriterClient(env.WRITER),

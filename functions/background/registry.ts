@@ -1,3 +1,5 @@
+import { giveUpCall, runApprovedCall } from '../../src/accounts/approvals/call.ts'
+import { callJob } from '../../src/accounts/approvals/jobs.ts'
 import { noticesJob } from '../../src/accounts/notices/jobs.ts'
 import { mailNotices } from '../../src/accounts/notices/send.ts'
 import { eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
@@ -11,14 +13,25 @@ import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/
 import { screenshotJob } from '../../src/insights/screenshots/jobs.ts'
 import type { Browser } from '../../src/insights/screenshots/port.ts'
 import { giveUpScreenshot, runScreenshot } from '../../src/insights/screenshots/run.ts'
+import { routes } from '../../src/platform/http/route.ts'
 import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
 import { providerCheckJob } from '../../src/platform/jobs/provider-check.ts'
+import { createCampaign } from '../../src/reach/crowdwork/create.ts'
 import { settleJob } from '../../src/reach/crowdwork/jobs.ts'
+import { crowdworkOperations } from '../../src/reach/crowdwork/operations.ts'
 import type { Crowdwork } from '../../src/reach/crowdwork/port.ts'
 import { settleCampaign } from '../../src/reach/crowdwork/settle.ts'
+import type { ProfileMeans } from '../../src/reach/profile/connected.ts'
+import { profileOperations } from '../../src/reach/profile/operations.ts'
+import { publishProfilePost } from '../../src/reach/profile/post.ts'
+import { replyToReview } from '../../src/reach/profile/reply.ts'
 import { draftPosts } from '../../src/reach/social/draft.ts'
+import { setGuide } from '../../src/reach/social/guide.ts'
 import { draftJob, guideJob, postJob } from '../../src/reach/social/jobs.ts'
+import { socialOperations } from '../../src/reach/social/operations.ts'
 import type { Social } from '../../src/reach/social/port.ts'
+import { publishPost } from '../../src/reach/social/posts.ts'
+import { publishPosts } from '../../src/reach/social/publish.ts'
 import { giveUpPost, runPost } from '../../src/reach/social/run.ts'
 import { giveUpGuide, runGuide } from '../../src/reach/social/run-guide.ts'
 import type { PostWriter } from '../../src/reach/social/writer-port.ts'
@@ -26,6 +39,7 @@ import { type checksOf, runCheck } from './checks.ts'
 
 type Means = {
   social: Social
+  profiles: ProfileMeans['profiles']
   posts: PostWriter
   crowd: Crowdwork
   keywords: KeywordMeans
@@ -35,10 +49,39 @@ type Means = {
   endOutside: EndOutside
 }
 
+/** Calls that this Worker carries out once they are approved. */
+const callsOf = ({ social, profiles, crowd }: Pick<Means, 'social' | 'profiles' | 'crowd'>) => {
+  const { publish, publishPost: publishSaved, guide } = socialOperations
+  const { reply, post } = profileOperations
+  return [
+    ...routes(
+      { publish, publishSaved, guide },
+      {
+        publish: (ctx, { body }) => publishPosts(ctx, social, body),
+        publishSaved: (ctx, { params, body }) => publishPost(ctx, social, params.post_id, body),
+        guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
+      },
+    ),
+    ...routes(
+      { reply, post },
+      {
+        reply: (ctx, { body }) => replyToReview(ctx, { social, profiles }, body),
+        post: (ctx, { body }) => publishProfilePost(ctx, { social, profiles }, body),
+      },
+    ),
+    ...routes({ create: crowdworkOperations.create }, { create: (ctx, { body }) => createCampaign(ctx, crowd, body) }),
+  ]
+}
+
 /** The jobs of people's accounts, and of the domains that act on other services. */
 export const registry = (means: Means): Registry => {
   const { social, crowd, keywords, posts, browser, mailer, checks, endOutside } = means
+  const calls = callsOf(means)
   return registryOf<'background'>([
+    handle(callJob, {
+      run: (ctx, { approval_id }) => runApprovedCall(ctx, calls, approval_id),
+      gaveUp: (ctx, { approval_id }) => giveUpCall(ctx, approval_id),
+    }),
     handle(postJob, {
       run: (ctx, { post_id }) => runPost(ctx, social, post_id),
       gaveUp: (ctx, { post_id }) => giveUpPost(ctx, post_id),

@@ -3,6 +3,10 @@ import type { PlacedJob } from '../../src/platform/jobs/job.ts'
 
 export const JOBS: readonly PlacedJob[] = [
   {
+    "name": "approvals.call",
+    "worker": "background"
+  },
+  {
     "name": "approvals.follow",
     "worker": "jobs"
   },

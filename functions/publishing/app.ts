@@ -1,3 +1,4 @@
+import { askAboutCall } from '../../src/accounts/approvals/call.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
@@ -9,7 +10,7 @@ import { publishingOperations } from '../../src/publishing/operations.ts'
 import { getDelivery, listDeliveries } from '../../src/publishing/read/deliveries.ts'
 import { deliveryDetail, deliveryRow } from '../../src/publishing/read/present.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
-import { replayDelivery } from '../../src/publishing/send/replay.ts'
+import { replayAnswer } from '../../src/publishing/send/replay.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { undoOperations } from '../../src/publishing/undo/operations.ts'
 import { undo } from '../../src/publishing/undo/undo.ts'
@@ -34,8 +35,8 @@ const publishing = (targets: TargetFactory) =>
     delivery: async (ctx, { params }) => {
       return { delivery: deliveryDetail(await getDelivery(ctx, params.id)) }
     },
-    replay: (ctx, { params, body }) => replayDelivery(ctx, targets, params.id, body),
+    replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
   })
 
 export const publishingApp = (deps: HttpDeps, targets: TargetFactory) =>
-  groupApp(deps, publishing(targets), undoing(targets))
+  groupApp({ ...deps, askPerson: askAboutCall }, publishing(targets), undoing(targets))

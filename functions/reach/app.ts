@@ -1,3 +1,4 @@
+import { askAboutCall } from '../../src/accounts/approvals/call.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
@@ -35,4 +36,5 @@ const crowdwork = (crowd: Crowdwork) =>
     spend: (ctx, { query }) => readSpend(ctx, query),
   })
 
-export const reachApp = (deps: HttpDeps, crowd: Crowdwork) => groupApp(deps, outreach, crowdwork(crowd))
+export const reachApp = (deps: HttpDeps, crowd: Crowdwork) =>
+  groupApp({ ...deps, askPerson: askAboutCall }, outreach, crowdwork(crowd))

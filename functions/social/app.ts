@@ -1,3 +1,4 @@
+import { askAboutCall } from '../../src/accounts/approvals/call.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
@@ -44,4 +45,5 @@ const social = (means: Social) =>
     guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
   })
 
-export const socialApp = (deps: HttpDeps, means: ProfileMeans) => groupApp(deps, social(means.social), profile(means))
+export const socialApp = (deps: HttpDeps, means: ProfileMeans) =>
+  groupApp({ ...deps, askPerson: askAboutCall }, social(means.social), profile(means))

@@ -66,9 +66,9 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'insights/effects',
   ],
   'reach/outreach': [],
-  'reach/crowdwork': ['accounts/policy', 'accounts/projects'],
-  'reach/social': ['accounts/policy', 'accounts/projects', 'content/media'],
-  'reach/profile': ['accounts/policy', 'accounts/projects', 'reach/social'],
+  'reach/crowdwork': ['accounts/approvals', 'accounts/policy', 'accounts/projects'],
+  'reach/social': ['accounts/approvals', 'accounts/policy', 'accounts/projects', 'content/media'],
+  'reach/profile': ['accounts/approvals', 'accounts/policy', 'accounts/projects', 'reach/social'],
   publishing: [
     'accounts/approvals',
     'accounts/policy',

@@ -1476,26 +1476,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "message"
       ]
     },
-    "outputSchema": {
-      "type": "object",
-      "properties": {
-        "project_id": {
-          "type": "integer"
-        },
-        "review_id": {
-          "type": "string"
-        },
-        "message": {
-          "type": "string"
-        },
-        "status": {
-          "type": "string"
-        },
-        "reply": {
-          "type": "string"
-        }
-      }
-    },
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": true,
@@ -1680,23 +1660,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "project_id"
       ]
     },
-    "outputSchema": {
-      "type": "object",
-      "properties": {
-        "posts": {
-          "type": "array"
-        },
-        "status": {
-          "type": "string"
-        },
-        "scheduled": {
-          "type": "boolean"
-        },
-        "message": {
-          "type": "string"
-        }
-      }
-    },
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -1874,17 +1837,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
       "required": [
         "post_id"
       ]
-    },
-    "outputSchema": {
-      "type": "object",
-      "properties": {
-        "post": {
-          "type": "object"
-        },
-        "message": {
-          "type": "string"
-        }
-      }
     },
     "annotations": {
       "readOnlyHint": false,

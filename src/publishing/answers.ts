@@ -143,6 +143,7 @@ export const publishingAnswers = {
       message: z.string(),
       ...warnings,
     }),
+    202: body(awaitingAnswer),
   },
   deliveries: { 200: page({ deliveries: z.array(z.strictObject(delivery)) }) },
   delivery: {
@@ -151,11 +152,8 @@ export const publishingAnswers = {
     }),
   },
   replay: {
-    201: z.union([
-      body({ replay_of: id(), ...sent }),
-      body({ replay_of: id(), ...notSent }),
-      body({ replay_of: id(), ...awaitingAnswer }),
-    ]),
+    201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent })]),
+    202: z.union([body(awaitingAnswer), body({ replay_of: id(), ...awaitingAnswer })]),
   },
 } satisfies AnswersOf<typeof publishingOperations>
 

@@ -76,6 +76,7 @@ export const publishingOperations = {
     isShared: true,
     scope: 'write',
     summary: 'Puts back what the CMS showed before the last change made there.',
+    success: [200, 202],
     json: RollbackArticle,
     bodyOptional: true,
     errors: [...NOT_LIVE, 'nothing_to_roll_back', 'rollback_failed', 'policy', 'project_archived'],
@@ -109,7 +110,7 @@ export const publishingOperations = {
     scope: 'write',
     summary:
       'Sends a finished delivery again with the same key and content; where the article is not published, publishes it as it stands now.',
-    success: [201],
+    success: [201, 202],
     json: ReplayDelivery,
     bodyOptional: true,
     errors: [

@@ -59,8 +59,13 @@ const INTEGRATION_ID = 'the integration, as `GET /integrations` lists it'
 
 export const ARTICLE_ANSWERS: AnswerWords = {
   articles: {
-    expires_at: 'until when a person can approve it',
-    error: 'what it waits for, in one sentence',
+    Approval:
+      'the question to a person whether it, or its change, may go out; null without one, after it let the article out, and where the text changed since',
+    'Approval.id': 'the `:id` of `GET /approvals/:id`',
+    'Approval.status':
+      '`awaiting`: nobody decided yet; `approved`: goes out now or on its date; `returned`: `comment` says what to change; `expired`: nobody decided in time',
+    'Approval.approve_url': 'the page on which a person decides',
+    'Approval.comment': 'what the person said; null if nothing',
     ID: 'the `:id` of the calls for this article',
     Title: '',
     MainKeyword: 'what people search for who should find it',

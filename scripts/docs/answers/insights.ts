@@ -343,8 +343,6 @@ export const INSIGHT_ANSWERS: AnswerWords = {
   },
   'suggestions.publish': {
     status: '`awaiting_approval`: the rewrite goes live by itself once a person approves it at `approve_url`',
-    expires_at: 'until when a person can approve it',
-    error: 'what it waits for, in one sentence',
     url: 'where the article is live; null where that is not known',
   },
 }

@@ -187,9 +187,9 @@ export const PROJECT_ANSWERS: AnswerWords = {
 
   approvals: {
     id: 'the `:id` of `GET /approvals/:id`',
-    kind: 'what goes out: `publish`: an article; `sync`: a change of a live one; `suggestion`: a rewrite of a live one; `social_post`; `review_reply`; `crowdwork`',
+    kind: 'what goes out: `publish`: an article; `sync`: a change of a live one; `suggestion`: a rewrite of a live one; `rollback`: an earlier version of a live one; `replay`: a delivery once more; `social_post`; `comment_guide`: a rule that answers commenters; `review_reply`; `crowdwork`: a campaign',
     status:
-      '`awaiting`: nobody decided yet; `approved`: goes out now or on its date; `used`: it went out; `returned`: `comment` says what to change; `superseded`: text or target changed, so that it is asked again; `expired`: nobody decided in time',
+      '`awaiting`: nobody decided yet; `approved`: goes out now or on its date; `used`: it went out; `returned`: `comment` says what to change; `superseded`: text or target changed, so that it is asked again; `expired`: nobody decided in time; `failed`: it was approved, and `result` says why it could not be carried out',
     article_id: 'the article it is about; null if it is about none, or the article was deleted',
     title: 'of what goes out; may be empty',
     target: 'where it goes',
@@ -200,6 +200,10 @@ export const PROJECT_ANSWERS: AnswerWords = {
     expires_at: 'until when it can be approved, or what was approved can go out',
     approvals: 'newest first',
     approval: '',
+    result:
+      'the answer of the approved call, once it has ended; null before, and for articles and rewrites, which show it themselves',
+    'result.status': 'the HTTP status that the call would have had',
+    'result.body': 'the answer, or the refusal with its `code`',
     proposed: 'exactly what goes out',
     live: 'what readers see now; null for what is new',
     'proposed.title': 'empty for what has none',

@@ -10,6 +10,8 @@ export const SHARED_ANSWERS: Readonly<Record<string, string>> = {
   article_id: 'the article, as `GET /articles` lists it',
   approval_id: 'the question to a person, as `GET /approvals` lists it',
   approve_url: 'the page on which a person approves it or sends it back: give it to the user',
+  expires_at: 'until when a person can approve it',
+  error: 'what it waits for, in one sentence',
   ignored: 'sent names that the operation does not know',
   notes: 'a sentence about each name in `ignored`',
   created_at: '',

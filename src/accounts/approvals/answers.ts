@@ -38,10 +38,13 @@ const version = z.strictObject({
   fields: z.record(z.string(), z.string()),
 })
 
+/** Answer of the approved call, once it has ended; null also for what is no kept call. */
+const result = z.nullable(z.strictObject({ status: z.int(), body: z.record(z.string(), z.unknown()) }))
+
 /** Answers of the operations of approvals. */
 export const approvalAnswers = {
   approvals: { 200: page({ approvals: z.array(z.strictObject(approval)) }) },
   approval: {
-    200: body({ approval: z.strictObject({ ...approval, proposed: version, live: z.nullable(version) }) }),
+    200: body({ approval: z.strictObject({ ...approval, proposed: version, live: z.nullable(version), result }) }),
   },
 } satisfies AnswersOf<typeof approvalOperations>

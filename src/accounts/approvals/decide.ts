@@ -1,6 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
+import { literals } from '../../../schema/columns.ts'
+import type { ApprovalKind } from '../../../schema/values/approvals.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { at } from '../../platform/db/instant.ts'
 import { read } from '../../platform/db/read-parts.ts'
@@ -8,9 +10,12 @@ import { type Parts, statement } from '../../platform/db/statement.ts'
 import { type Changes, update } from '../../platform/db/write-parts.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { approvedJob } from './jobs.ts'
+import { approvedJob, callJob } from './jobs.ts'
 import { auditDecided, DECIDED, type Decided, isInTime, isOpen } from './parts.ts'
 import { HOLDS_MS } from './rules.ts'
+
+/** Kinds whose calls another Worker carries out. */
+const OF_REACH = ['social_post', 'comment_guide', 'review_reply', 'crowdwork'] as const satisfies ApprovalKind[]
 
 const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
@@ -82,16 +87,20 @@ const approveStatement = (ctx: Ctx, follow: Follow, { id, accountId, by, comment
     },
     where: sql`${and(eq(approvals.status, 'awaiting'), isInTime(now), isByLink(by, now))}`,
   })
-  const job = approvedJob.enqueue({
+  const isOfReach = sql`${decided.c.kind} in ${literals(OF_REACH)}`
+  const work = {
     from: decided,
     account: accountId,
     payload: { approval_id: decided.c.id },
     runAt: now,
     open: 'keep',
-    where: sql`not ${goesLater(decided, now)}`,
-  })
+  } as const
+  const jobs = [
+    approvedJob.enqueue({ ...work, where: sql`not ${isOfReach} and not ${goesLater(decided, now)}` }),
+    callJob.enqueue({ ...work, where: isOfReach }),
+  ]
   return statement({
-    parts: [held, decided, job, follow(ctx, decided, { to: 'approved' })],
+    parts: [held, decided, jobs, follow(ctx, decided, { to: 'approved' })],
     audit: auditDecided(ctx, decided, accountId, 'approved', comment ?? undefined),
     answer: { id: decided.c.id },
   })

@@ -6,7 +6,9 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { queueMail, sealMail } from '../people/queue-mail.ts'
 import { expire, type Follow } from './decide.ts'
+import { changesInWords } from './difference.ts'
 import { approvalWanted, type Wanted } from './mail.ts'
+import { liveOf } from './present.ts'
 import { approvalForJob, deciders } from './queries.ts'
 import { approveUrl, EXPIRED, REMIND_AFTER_MS } from './rules.ts'
 
@@ -58,7 +60,8 @@ export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<
     return { kind: 'done' }
   }
   const isAwaiting = row.status === 'awaiting'
-  const about = { ...row, url: approveUrl(ctx.settings.publicUrl, row) }
+  const changes = changesInWords(row.proposed, liveOf(row))
+  const about = { ...row, changes, url: approveUrl(ctx.settings.publicUrl, row) }
   if (isAwaiting && row.toldAt === null) await tell(ctx, row, 'toldAt', people, about)
   const remindAt = new Date(row.createdAt.getTime() + REMIND_AFTER_MS / ctx.settings.retryTimeScale)
   if (isAwaiting && row.remindedAt === null) {

@@ -13,6 +13,15 @@ export const approvedJob = defineJob({
   id: 'approval_id',
 })
 
+/** Carries out an approved call of a social network, a business profile or the crowdwork provider. */
+export const callJob = defineJob({
+  name: 'approvals.call',
+  worker: 'background',
+  payload,
+  key: 'approved_call',
+  id: 'approval_id',
+})
+
 /** Tells people of a question, reminds a second owner after a day, and ends the question when its time is over. */
 export const followJob = defineJob({
   name: 'approvals.follow',

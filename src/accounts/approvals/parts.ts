@@ -133,6 +133,8 @@ export const askParts = (ctx: Ctx, proposal: Proposal, { from }: Asking) => {
   ]
   return {
     parts,
+    /** The question, as an expression for other parts. */
+    id: sql`coalesce((select ${asked.c.id} from ${asked.rows}), (select ${standing.c.id} from ${standing.rows}))`,
     audit: audit(ctx, {
       of: asked,
       account: accountId,
@@ -147,6 +149,28 @@ export const askParts = (ctx: Ctx, proposal: Proposal, { from }: Asking) => {
     },
     answerFrom: sql`${from.rows} left join ${asked.rows} on true left join ${standing.rows} on true`,
   }
+}
+
+/** Parts that end the open questions about a thing which changed, or was sent otherwise, for each row of `changed`. */
+export const endQuestions = (
+  ctx: Pick<Ctx, 'actor' | 'now' | 'approval'>,
+  changed: AnyPart,
+  subject: string,
+  accountId: number,
+): Parts => {
+  // The question that lets it out is used up by it.
+  if (ctx.approval !== undefined) return []
+  const ended = update(
+    'ended_questions',
+    approvals,
+    { status: 'superseded' },
+    {
+      from: [changed],
+      where: sql`${and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen())}`,
+      returning: DECIDED,
+    },
+  )
+  return [ended, auditDecided(ctx, ended, accountId, 'superseded')]
 }
 
 /** Kinds of approvals that a change of an article's text makes void. */

@@ -1,4 +1,4 @@
-import type { Proposed } from '../../../schema/values/approvals.ts'
+import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { ApprovalDetail, ApprovalRow } from './queries.ts'
 import { approveUrl } from './rules.ts'
@@ -47,13 +47,17 @@ export const approvalRow = (a: ApprovalRow, publicUrl: string) => ({
   expires_at: a.expiresAt.toISOString(),
 })
 
+/** Kinds of approvals that change what readers of an article see. */
+const CHANGES_ARTICLE: ReadonlySet<ApprovalKind> = new Set(['publish', 'sync', 'suggestion', 'rollback', 'replay'])
+
 /** The version that readers see now; null if there is none. */
-const liveOf = ({ kind, live }: Pick<ApprovalDetail, 'kind' | 'live'>): Proposed | null =>
-  live !== null && (kind === 'publish' || kind === 'sync' || kind === 'suggestion') ? proposedArticle(live) : null
+export const liveOf = ({ kind, live }: Pick<ApprovalDetail, 'kind' | 'live'>): Proposed | null =>
+  live !== null && CHANGES_ARTICLE.has(kind) ? proposedArticle(live) : null
 
 /** One approval in full. */
 export const approvalDetail = (a: ApprovalDetail, publicUrl: string) => ({
   ...approvalRow(a, publicUrl),
   proposed: a.proposed,
   live: liveOf(a),
+  result: a.result,
 })

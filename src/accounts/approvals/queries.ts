@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { accounts } from '../../../schema/accounts.ts'
+import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import { literals, oneOf } from '../../../schema/columns.ts'
@@ -70,6 +70,7 @@ const live = sql<DeliveredArticle | null>`(select d.payload from ${deliveries} d
 const detailColumns = {
   ...rowColumns,
   proposed: approvals.proposed,
+  result: approvals.result,
   revision: approvals.revision,
   reviewExpiresAt: approvals.reviewExpiresAt,
   hasReviewLink: sql<boolean>`${isNotNull(approvals.reviewTokenHash)}`,
@@ -105,6 +106,8 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
       status: approvals.status,
       title: sql<string>`${approvals.proposed} ->> 'title'`,
       target: approvals.target,
+      proposed: approvals.proposed,
+      live,
       call: approvals.call,
       /** True if its article, where it has one, still waits for it. */
       waits: sql<boolean>`coalesce((select a.publish_state in ${literals(['awaiting_approval'] satisfies PublishState[])}
@@ -115,6 +118,42 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
       createdAt: approvals.createdAt,
     })
     .from(approvals)
+    .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
+
+/** Returns an approval with its call, and the key that asked as it is now; `key` null: a job asked, or the key is gone. */
+export const approvedCallById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      id: approvals.id,
+      kind: approvals.kind,
+      status: approvals.status,
+      call: approvals.call,
+      result: approvals.result,
+      requestedBy: approvals.requestedBy,
+      expiresAt: approvals.expiresAt,
+      caller: {
+        id: accounts.id,
+        plan: accounts.plan,
+        projectSlots: accounts.projectSlots,
+        suspendedAt: accounts.suspendedAt,
+      },
+      key: {
+        id: apiKeys.id,
+        name: apiKeys.name,
+        scopes: apiKeys.scopes,
+        expiresAt: apiKeys.expiresAt,
+        revokedAt: apiKeys.revokedAt,
+      },
+    })
+    .from(approvals)
+    .innerJoin(accounts, eq(accounts.id, approvals.accountId))
+    .leftJoin(
+      apiKeys,
+      and(
+        eq(apiKeys.accountId, approvals.accountId),
+        eq(apiKeys.id, sql`substring(${approvals.requestedBy} from '^key:([0-9]{1,9})$')::int`),
+      ),
+    )
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
 /** The people of an account who are mailed at once of what waits for an approval, by their roles, in the order they came. */

@@ -24,10 +24,10 @@ export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail>
   return owned(row && { row, mine: row.mine }, 'approval')
 }
 
-/** Returns the content of an approval for a job. Undefined if it was returned or used, or if its article no longer waits. */
+/** Returns an approval for its job. Undefined for an article’s that was returned or used, or whose article no longer waits. */
 export const approvalToSend = async (ctx: Ctx, id: number) => {
   const [[row]] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id)])
-  return row && (row.status === 'approved' || row.status === 'superseded') && (row.waits || row.kind === 'suggestion')
-    ? row
-    : undefined
+  if (!row || row.call) return row
+  const isDecided = row.status === 'approved' || row.status === 'superseded'
+  return isDecided && (row.waits || row.kind === 'suggestion') ? row : undefined
 }

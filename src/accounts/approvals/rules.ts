@@ -1,4 +1,4 @@
-import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts'
+import type { ApprovalKind, ApprovedCall, Proposed } from '../../../schema/values/approvals.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 
 const DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ export type Proposal = {
   /** The hash of content and target. */
   hash: string
   /** The call that is carried out once it is approved. */
-  call?: Record<string, unknown>
+  call?: ApprovedCall
 }
 
 /** Returns the hash that binds an approval to content and target: another content or target has another hash. */
@@ -38,7 +38,10 @@ const THINGS: Record<ApprovalKind, string> = {
   publish: 'The article',
   sync: 'The change of the live article',
   suggestion: 'The rewrite',
+  rollback: 'The earlier version',
+  replay: 'The repeated delivery',
   social_post: 'The post',
+  comment_guide: 'The rule',
   review_reply: 'The reply',
   crowdwork: 'The campaign',
 }

@@ -2,11 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../../schema/columns.ts'
 import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/articles.ts'
 import type { NoticeChoice, ToldKind } from '../../../schema/values/notices.ts'
+import type { PostStatus } from '../../../schema/values/social.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { FEW_CREDITS } from './rules.ts'
 
 const FAILED = literals(['failed'] satisfies PublishState[])
+const UNSENT = literals(['failed'] satisfies PostStatus[])
 const PUBLISHED = literals(['Published'] satisfies (typeof ARTICLE_STATUSES)[number][])
 const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
 
@@ -14,8 +16,8 @@ const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number]
 const BATCH = 500
 
 /** Entries of which people may be told. */
-const isTold = sql`e.action in ('delivery.attempt_failed', 'article.publish_failed', 'suggestion.stage', 'approval.requested',
-  'article.generate', 'article.taken_by_writer')`
+const isTold = sql`e.action in ('delivery.attempt_failed', 'article.publish_failed', 'article.sync_failed', 'suggestion.stage',
+  'approval.requested', 'article.generate', 'article.taken_by_writer', 'integration.lapsed', 'social.disconnect', 'social.failed')`
 
 /** Condition: no transaction that began before an entry was written is open, so that none with a smaller id can follow. */
 const isSettled = sql`age(e.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
@@ -43,18 +45,26 @@ export const cursorRow = (db: Db) =>
     select e.id from audit_log e where e.id > c.entry_id and ${isSettled} order by e.id limit ${BATCH}::int) seen) as last_id
     from notice_cursor c where c.id = 1`)
 
-/** Events since the cursor, one row for everybody who works in the account. A refused sign-in at the site is a lapsed connection too. */
+/**
+ * Events since the cursor, one row for everybody who works in the account.
+ *
+ * A connection lapsed if the site refuses the sign-in, Google lets nobody in, or a network ended the account. An account that somebody
+ * disconnected did not lapse: its entry has no reason.
+ */
 export const eventsSince = (db: Db, after: number, until: number) =>
   db.execute<Event>(sql`
     select m.person_id, e.account_id, k.kind, k.key, e.subject, c.choice, coalesce(z.timezone, 'UTC') as timezone
     from audit_log e join accounts x on x.id = e.account_id and x.suspended_at is null
     cross join lateral (
       select 'publication_failed' as kind, 'entry:' || e.id as key
-        where e.action = 'article.publish_failed' or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' in ${FAILED})
+        where e.action in ('article.publish_failed', 'article.sync_failed') or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' in ${FAILED})
       union all select 'connection_lapsed', 'lapsed:' || e.id
-        where e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' in ${FAILED} and (
+        where (e.action = 'article.sync_failed' or (e.action = 'delivery.attempt_failed' and e.detail ->> 'outcome' in ${FAILED})) and (
           select a.http_status in (401, 403) from delivery_attempts a where a.delivery_id = split_part(e.subject, ':', 2)::int
           order by a.number desc limit 1)
+      union all select 'connection_lapsed', 'lapsed:' || e.id
+        where e.action = 'integration.lapsed' or (e.action = 'social.disconnect' and e.detail ->> 'reason' is not null)
+          or (e.action = 'social.failed' and e.detail ->> 'lapsed' is not null)
       union all select 'rewrite_ready', 'entry:' || e.id where e.action = 'suggestion.stage'
       union all select 'approval_wanted', 'entry:' || e.id where e.action = 'approval.requested'
       union all select 'credits_low', 'credits:' || x.id || ':' || floor(extract(epoch from x.credits_filled_at))
@@ -76,6 +86,8 @@ export type Due = {
   is_open: boolean
   title: string | null
   path: string | null
+  /** True if the article is live, and its change failed. */
+  is_change: boolean
 }
 
 const number = sql`split_part(n.subject, ':', 2)::int`
@@ -83,26 +95,34 @@ const number = sql`split_part(n.subject, ':', 2)::int`
 /** Notices that are due, oldest first. */
 export const dueNotices = (db: Db, now: Date) =>
   db.execute<Due>(sql`
-    select n.id, n.person_id, p.email, n.kind, n.subject, t.title, t.path,
+    select n.id, n.person_id, p.email, n.kind, n.subject, t.title, t.path, coalesce(t.is_change, false) as is_change,
       coalesce(t.is_open, false) and exists (select from memberships m where m.person_id = n.person_id and m.account_id = n.account_id)
         and x.suspended_at is null as is_open
     from (select * from notices where ended_at is null and due_at <= ${at(now)} order by due_at limit ${BATCH}::int) n
     join people p on p.id = n.person_id join accounts x on x.id = n.account_id
     left join lateral (
       select a.publish_state in ${FAILED} as is_open, coalesce(nullif(a.title, ''), a.main_keyword) as title,
-          '/p/' || a.project_id || '/articles/' || a.id as path
+          '/p/' || a.project_id || '/articles/' || a.id as path, a.status in ${PUBLISHED} as is_change
         from articles a where n.kind = 'publication_failed' and a.id = case when n.subject like 'article:%' then ${number}
           else (select d.article_id from deliveries d where n.subject like 'delivery:%' and d.id = ${number}) end
-      union all select i.status = 'Active' and i.last_error is not null, i.name, '/settings/integrations'
+      union all select i.status = 'Active' and i.last_error is not null, i.name, '/settings/integrations', false
         from deliveries d join integrations i on i.id = d.integration_id
-        where n.kind = 'connection_lapsed' and d.id = ${number}
-      union all select s.status = 'ready', s.article_title, '/p/' || s.project_id || '/suggestions/' || s.id
+        where n.kind = 'connection_lapsed' and n.subject like 'delivery:%' and d.id = ${number}
+      union all select c.status = 'Active' and c.last_error is not null, 'Search Console (' || c.name || ')', '/settings/integrations', false
+        from connections c where n.kind = 'connection_lapsed' and n.subject like 'integration:%' and c.id = ${number}
+      union all select not exists (select from social_accounts o where o.project_id = s.project_id and o.platform = s.platform
+            and o.remote_id = s.remote_id and o.status = 'Active'),
+          s.platform || ' account ' || coalesce(nullif(s.username, ''), s.name), '/p/' || s.project_id || '/setup', false
+        from social_accounts s where n.kind = 'connection_lapsed' and n.subject like 'social_account:%' and s.id = ${number}
+      union all select w.status in ${UNSENT}, w.platform || ' account ' || w.social_account_id, '/p/' || w.project_id || '/setup', false
+        from social_posts w where n.kind = 'connection_lapsed' and n.subject like 'social_post:%' and w.id = ${number}
+      union all select s.status = 'ready', s.article_title, '/p/' || s.project_id || '/suggestions/' || s.id, false
         from suggestions s where n.kind = 'rewrite_ready' and s.id = ${number}
-      union all select v.status = 'awaiting', coalesce(v.proposed ->> 'title', v.target), '/p/' || v.project_id || '/approvals/' || v.id
+      union all select v.status = 'awaiting', coalesce(v.proposed ->> 'title', v.target), '/p/' || v.project_id || '/approvals/' || v.id, false
         from approvals v where n.kind = 'approval_wanted' and v.id = ${number}
-      union all select x.article_credits <= ${FEW_CREDITS}::int, x.article_credits::text, '/settings/billing'
+      union all select x.article_credits <= ${FEW_CREDITS}::int, x.article_credits::text, '/settings/billing', false
         where n.kind = 'credits_low'
-      union all select j.backlinks_network and j.status = 'Active', coalesce(nullif(j.business_name, ''), j.website_url), '/p/' || j.id || '/setup'
+      union all select j.backlinks_network and j.status = 'Active', coalesce(nullif(j.business_name, ''), j.website_url), '/p/' || j.id || '/setup', false
         from projects j where n.kind = 'exchange_asked' and j.id = ${number}
     ) t on true
     order by n.id`)

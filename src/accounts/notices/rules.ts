@@ -25,11 +25,12 @@ export const nextMorning = (now: Date, timezone: string, days = 0): Date => {
   return first > now ? first : on(now.getTime() + (days + 1) * DAY_MS)
 }
 
-/** A notice as a mail has it. `title` names the thing it is about. */
-export type Told = { kind: ToldKind; title: string; path: string }
+/** A notice as a mail has it. `title` names the thing it is about; `isChange`: it is live, and its change failed. */
+export type Told = { kind: ToldKind; title: string; path: string; isChange?: boolean }
 
-const SENTENCES: Record<ToldKind, (title: string) => string> = {
-  publication_failed: (title) => `“${title}” could not be published.`,
+const SENTENCES: Record<ToldKind, (title: string, isChange: boolean) => string> = {
+  publication_failed: (title, isChange) =>
+    isChange ? `A change of “${title}” could not be sent to the site.` : `“${title}” could not be published.`,
   approval_wanted: (title) => `“${title}” waits for your approval.`,
   rewrite_ready: (title) => `A rewrite of “${title}” is ready for you to compare.`,
   connection_lapsed: (title) => `${title} does not let the service in any more. Connect it again.`,
@@ -60,10 +61,10 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The mail with one or more notices. */
 export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: readonly Told[]): Mail => {
-  const lines = told.map(({ kind, title, path }) => `${oneLine(SENTENCES[kind](title))}\n${publicUrl}${path}`)
+  const sentence = ({ kind, title, isChange = false }: Told) => oneLine(SENTENCES[kind](title, isChange))
+  const lines = told.map((one) => `${sentence(one)}\n${publicUrl}${one.path}`)
   const [first] = told
-  const subject =
-    told.length === 1 && first ? oneLine(SENTENCES[first.kind](first.title)) : `${told.length} notices of ${service}`
+  const subject = told.length === 1 && first ? sentence(first) : `${told.length} notices of ${service}`
   return {
     to,
     subject: subject.slice(0, 200),

@@ -75,8 +75,8 @@ const letterTo = async (ctx: Ctx, person: { person_id: string; email: string }, 
 /** The mail of those notices of a person that still hold; undefined if none does. */
 const mailOf = async (ctx: Ctx, rows: readonly Due[]): Promise<SealedMail | undefined> => {
   const [first] = rows
-  const told = rows.flatMap(({ is_open, kind, title, path }): Told[] =>
-    is_open && title !== null && path !== null ? [{ kind, title, path }] : [],
+  const told = rows.flatMap(({ is_open, kind, title, path, is_change: isChange }): Told[] =>
+    is_open && title !== null && path !== null ? [{ kind, title, path, isChange }] : [],
   )
   if (!first || told.length === 0) return undefined
   const letter = await letterTo(ctx, first, [...new Set(told.map(({ kind }) => kind))])

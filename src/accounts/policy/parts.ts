@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
@@ -11,7 +12,8 @@ import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
-import { WAITS, WAYS, type Way } from './rules.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { isPerson, WAITS, WAYS, type Way } from './rules.ts'
 
 /** Call that is about to reach the outside. */
 export type Outward = {
@@ -25,6 +27,10 @@ export type Outward = {
   cents?: number
   /** Condition: a person approved it. */
   isApproved?: SQL
+  /** It may go out by its approval alone, also where the policy asks for none by now. */
+  isByApproval?: boolean
+  /** It goes out on a date that is to come: the rules of that day are asked then, and a person's approval now. */
+  isLater?: boolean
   /** Nothing goes live by it, or it began before: it takes no place of the day and needs no approval of its own. */
   isSettled?: boolean
 }
@@ -125,9 +131,23 @@ const wasLive = (articleId: number | SQL): SQL =>
   sql`exists (select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${deliveries.live}
     and ${oneOf(deliveries.status, ['delivered'])})`
 
-const needsApproval = ({ way, articleId, isSettled, isApproved = sql`false` }: Outward): SQL => {
+/**
+ * Returns how a call is approved: by the person who makes it, or by an approval of exactly this call, which lets it out once. `subject`:
+ * the thing that goes out, if the call alone does not say where to.
+ */
+export const approvalOf = ({ actor, approval }: Pick<Ctx, 'actor' | 'approval'>, now: Date, subject?: string) => {
+  if (approval === undefined) return { isApproved: sql`${isPerson(actor())}::boolean` }
+  const { id, status, result, expiresAt } = approvals
+  const isSame = subject === undefined ? sql`true` : eq(approvals.subject, subject)
+  const isApproved = sql`exists (select 1 from ${approvals} where ${eq(id, approval)} and ${isSame} and ${result} is null
+    and (${oneOf(status, ['used'])} or (${oneOf(status, ['approved'])} and ${expiresAt} > ${at(now)})))`
+  return { isApproved, isByApproval: true }
+}
+
+const needsApproval = ({ way, articleId, isSettled, isApproved = sql`false`, isByApproval }: Outward): SQL => {
   const { approval } = WAYS[way]
   if (approval === 'none' || isSettled) return sql`false`
+  if (isByApproval) return sql`not ${isApproved}`
   const isNew = way === 'publish' && articleId !== undefined ? sql`not ${wasLive(articleId)}` : sql`true`
   const isFirst = approval === 'change' ? sql`false` : sql`${policies.needsApproval} = 'first' and ${isNew}`
   return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
@@ -146,6 +166,7 @@ const isElsewhere = (target: Outward['target']): SQL => {
  * asked in the order of `POLICY_RULES`.
  */
 export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
+  if (outward.isLater) return sql`(case when ${needsApproval(outward)} then 'needs_approval' end)`
   const { way, now, target, articleId, cents, isSettled } = outward
   const budget =
     cents === undefined

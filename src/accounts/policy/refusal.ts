@@ -1,8 +1,10 @@
+import type { WantedApproval } from '../../../schema/values/approvals.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { type ReadPolicy, readPolicy } from './read.ts'
-import { sentencesOf, WAYS, type Way } from './rules.ts'
+import { isPassing, sentencesOf, WAYS, type Way } from './rules.ts'
 
 const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
   frozen: 'Send nothing for this project until a person has taken the freeze away.',
@@ -45,3 +47,17 @@ export const policyRefusal = async (
     },
   )
 }
+
+/** True if a call was refused by a rule that lets it out later, without a change of the policy or of the call. */
+export const isRefusedForNow = ({ code, extras: { rule } }: ApiError): boolean =>
+  code === 'policy' && typeof rule === 'string' && rule !== 'needs_approval' && isPassing(rule as PolicyRule)
+
+/** Returns the error of a call that a rule refuses now: a person is asked about what `wanted` says where they can let it out. */
+export const refusalOrQuestion = async (
+  ctx: Ctx,
+  projectId: number,
+  rule: PolicyRule,
+  way: Way,
+  wanted: () => WantedApproval | Promise<WantedApproval>,
+): Promise<ApiError> =>
+  rule === 'needs_approval' ? new NeedsApproval(await wanted()) : await policyRefusal(ctx, projectId, rule, way)

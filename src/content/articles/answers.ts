@@ -69,6 +69,15 @@ const detail = body({
   CreatedAt: instant(),
   Claimed: z.boolean(),
   PublishError: z.nullable(z.string()),
+  Approval: z.nullable(
+    z.strictObject({
+      id: id(),
+      status: z.enum(['awaiting', 'approved', 'returned', 'expired']),
+      approve_url: z.string(),
+      expires_at: instant(),
+      comment: z.nullable(z.string()),
+    }),
+  ),
   GenerationError: z.nullable(z.string()),
   Progress: z.nullable(z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })),
   Receipt: z.nullable(receipt),

@@ -1,3 +1,4 @@
+import { approveUrl } from '../../accounts/approvals/rules.ts'
 import { isoText, wallTime } from '../../platform/lib/time.ts'
 import type { listRows } from './list-queries.ts'
 import type { articleById } from './queries.ts'
@@ -25,8 +26,17 @@ export const articleRow = (a: Row) => ({
   being_written: a.status === 'Generating' || a.writingStartedAt !== null,
 })
 
+const approvalShown = ({ approval, projectId }: ArticleDetail, publicUrl: string) =>
+  approval && {
+    id: approval.id,
+    status: approval.status,
+    approve_url: approveUrl(publicUrl, { id: approval.id, projectId }),
+    expires_at: new Date(approval.expiresMs).toISOString(),
+    comment: approval.comment,
+  }
+
 /** One article in full. */
-export const articleDetail = (a: ArticleDetail) => ({
+export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   ...articleRow(a),
   Content: a.content,
   MetaDescription: a.metaDescription,
@@ -41,6 +51,7 @@ export const articleDetail = (a: ArticleDetail) => ({
   CreatedAt: isoText(a.createdAt),
   Claimed: a.claimedAt !== null,
   PublishError: a.publishError,
+  Approval: approvalShown(a, publicUrl),
   GenerationError: a.status === 'Published' ? null : a.generationError,
   Progress: a.progress,
   Receipt: a.receipt,

@@ -1,6 +1,9 @@
 import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { ApprovalStatus } from '../../../schema/values/approvals.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { instantOf } from '../../platform/db/instant.ts'
@@ -29,6 +32,16 @@ export const rowColumns = {
   timezone: projects.timezone,
 }
 
+/** The newest question about an article's publication or change. */
+type ArticleApproval = { id: number; status: ApprovalStatus; comment: string | null; expiresMs: number }
+
+/** Selects that question; null without one, or if it let the article out or is out of date. */
+const approval = sql<ArticleApproval | null>`(select case when ${oneOf(approvals.status, ['awaiting', 'approved', 'returned', 'expired'])}
+  then jsonb_build_object('id', ${approvals.id}, 'status', ${approvals.status}, 'comment', ${approvals.comment},
+    'expiresMs', round(date_part('epoch', ${approvals.expiresAt}) * 1000)) end
+  from ${approvals} where ${eq(approvals.articleId, articles.id)} and ${oneOf(approvals.kind, ['publish', 'sync'])}
+  order by ${approvals.id} desc limit 1)`
+
 const detailColumns = {
   ...rowColumns,
   slugGiven: articles.slugGiven,
@@ -38,6 +51,7 @@ const detailColumns = {
   instructions: articles.instructions,
   createdAt: articles.createdAt,
   publishError: articles.publishError,
+  approval,
   publishLeaseUntil: articles.publishLeaseUntil,
   generationError: articles.generationError,
   progress: articles.progress,

@@ -3,7 +3,7 @@ import { connections } from '../../../schema/connections.ts'
 import { searchAnswers, searchConnections } from '../../../schema/search.ts'
 import type { SearchFailure } from '../../../schema/values/search.ts'
 import { audit } from '../../platform/db/audit.ts'
-import { select } from '../../platform/db/read-parts.ts'
+import { read, select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -54,7 +54,10 @@ export const keepAccess = (ctx: Ctx, seen: Seen, sealed: string, expiresAt: Date
   return statement({ unaudited: 'a token that lasts an hour', parts: [changed], answer: { id: changed.c.id } })
 }
 
-/** Notes how the last query of a connection ended: null for well, which leaves what was noted since it was read. */
+/**
+ * Notes how the last query of a connection ended: null for well, which leaves what was noted since it was read. A failure that it did
+ * not have before is in the audit log, and so people are told of it.
+ */
 export const noteUse = (ctx: Ctx, seen: Seen, failed: { kind: SearchFailure; message: string } | null): SQL => {
   const now = ctx.now()
   const noted = update(
@@ -72,10 +75,28 @@ export const noteUse = (ctx: Ctx, seen: Seen, failed: { kind: SearchFailure; mes
     { lastUsedAt: now, lastError: failed?.message ?? null },
     { from: [noted], where: eq(connections.id, seen.connection_id) },
   )
+  const written = { parts: [noted, used], answer: { id: noted.c.id } }
+  if (!failed) return statement({ ...written, unaudited: 'what Google answered; nothing of the caller’s' })
+  const { accountId, connectionId, failure } = searchConnections
+  const lapsed = read(
+    'lapsed',
+    searchConnections,
+    { accountId, connectionId },
+    {
+      from: [noted],
+      where: sql`${eq(searchConnections.projectId, noted.c.id)} and ${failure} is distinct from ${failed.kind}`,
+    },
+  )
   return statement({
-    unaudited: 'what Google answered; nothing of the caller’s',
-    parts: [noted, used],
-    answer: { id: noted.c.id },
+    ...written,
+    parts: [noted, used, lapsed],
+    audit: audit(ctx, {
+      of: lapsed,
+      account: lapsed.c.accountId,
+      action: 'integration.lapsed',
+      on: ['integration', lapsed.c.connectionId],
+      detail: { platform: PLATFORM, reason: failed.message },
+    }),
   })
 }
 

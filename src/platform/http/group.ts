@@ -5,7 +5,9 @@ import { sha256OfShort } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
+import { NeedsApproval } from '../runtime/needs-approval.ts'
 import { addressOf } from './address.ts'
 import { type AppEnv, completeJson, createApp } from './app.ts'
 import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
@@ -17,7 +19,7 @@ import { type Ignored, withIgnored } from './ignored.ts'
 import { ignoredOf, inputOf, knownQuery } from './input.ts'
 import { type Operation, paramNames, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
-import { type Answer, type Route, statusOf } from './route.ts'
+import { type Answer, answer, type Input, type Route, statusOf } from './route.ts'
 import { bodyStream, chunksOf } from './streamed.ts'
 
 /** Bytes of a request (address and body) that are read before its caller is admitted. */
@@ -100,6 +102,25 @@ const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
     ? new ApiError(error.code, error.message, withIgnored(error.extras, ignored()), error.cause)
     : error
 
+/** Carries a call out, or asks the person who has to approve it first. */
+const carriedOut = async (
+  { askPerson }: HttpDeps,
+  { operation, handler }: Route,
+  ctx: Ctx,
+  input: Input<Operation>,
+) => {
+  try {
+    return await handler(ctx, input)
+  } catch (error) {
+    if (!(error instanceof NeedsApproval) || !askPerson) throw error
+    // The refused statement would have kept the answer; this one is kept afterwards.
+    ctx.keep.missed()
+    const { wanted } = error
+    const kept = wanted.body === undefined ? input : { ...input, body: wanted.body }
+    return answer(202, await askPerson(ctx, { operation: operation.id, input: kept }, wanted))
+  }
+}
+
 /**
  * Answers one request. A refusal from before the admission is sent after it, so 401 and 429 come before 400.
  *
@@ -109,9 +130,10 @@ const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
 const respond = async (
   deps: HttpDeps,
   c: Context<AppEnv>,
-  { operation: op, handler }: Route,
+  route: Route,
   siblings: readonly Operation[],
 ): Promise<Response> => {
+  const { operation: op } = route
   const { body, leave } = bodyReader(deps, c, op)
   const gate = gateOf(deps, c, op, body)
   c.set('gate', gate)
@@ -126,7 +148,7 @@ const respond = async (
       try {
         const input = await inputOf(op, c, read, siblings)
         if (op.wider?.needs(input.body as Readonly<Record<string, unknown>>)) gate.demand(op.wider.scope, op.wider.when)
-        return await handler({ ...gate.ctx, ifMatch }, input)
+        return await carriedOut(deps, route, { ...gate.ctx, ifMatch }, input)
       } catch (error) {
         throw namingIgnored(complete(error, op, c.req.param() as Record<string, string>), () => ignoredOf(op, c, read))
       }

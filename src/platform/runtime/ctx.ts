@@ -3,6 +3,7 @@ import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { PreparedQuery } from '../db/prepared.ts'
+import type { Parts } from '../db/statement.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
 import type { Account } from './account.ts'
@@ -50,11 +51,11 @@ type Keep = {
   /** True if the request has an Idempotency-Key. */
   isAsked: () => boolean
   /** For statements that do it all: keeps the answer with the rows of `of`. An answer with a secret is `sealedAnswer` text. */
-  answer: (of: readonly AnyPart[], body: unknown, status?: number) => Part | undefined
+  answer: (of: readonly AnyPart[], body: unknown, status?: number) => Part | Parts | undefined
   /** For work of two statements: marks the key as running until `leaseUntil` … */
-  running: (of: readonly AnyPart[], leaseUntil: Date) => Part | undefined
+  running: (of: readonly AnyPart[], leaseUntil: Date) => Part | Parts | undefined
   /** … gives it its answer … */
-  done: (of: AnyPart, body: unknown, status?: number) => Part | undefined
+  done: (of: AnyPart, body: unknown, status?: number) => Part | Parts | undefined
   /** … or frees it, so that the same call is judged again. */
   dropped: (of: AnyPart) => Part | undefined
   /** Says that a statement with `answer` found its work done, so that the answer was not kept by it. */
@@ -93,6 +94,8 @@ export type Ctx = Deps & {
   ifMatch?: readonly string[] | undefined
   /** Ids of the entries of the audit log that the verb takes back: its own entry names them. */
   undoes?: readonly number[] | undefined
+  /** The approval by which the verb is carried out, if a person approved exactly this call. */
+  approval?: number
   /** The run of a job, for what writes its own outbox row: such a write names the run and changes nothing when it lost the row. */
   run?: Run
   /** Runs after the answer was sent; failures are logged. */

@@ -1,8 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { policyGate } from '../../accounts/policy/parts.ts'
-import { isPerson } from '../../accounts/policy/rules.ts'
+import { approvalOf, policyGate } from '../../accounts/policy/parts.ts'
 import { holdArticle, releaseArticle } from '../../content/articles/parts.ts'
 import { mayMove } from '../../content/articles/standing-parts.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -11,7 +10,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { lostRollbackJob, lostUnpublishJob } from '../jobs.ts'
 
 /** A published article that is held for one change at its target until the lease ends. */
-export type Hold = { articleId: number; accountId: number; projectId: number; target: string; lease: Date }
+export type Hold = {
+  articleId: number
+  accountId: number
+  projectId: number
+  target: string
+  lease: Date
+  /** Thing that a person approves, if the change needs that. */
+  subject?: string
+}
 
 /** The hold, if it was taken, and the rule of the policy that forbids it. */
 export type HoldRow = { id: number | null; rule: PolicyRule | null }
@@ -22,12 +29,12 @@ export type HoldRow = { id: number | null; rule: PolicyRule | null }
  */
 export const claimLive = (
   ctx: Ctx,
-  { articleId, accountId, projectId, target, lease }: Hold,
+  { articleId, accountId, projectId, target, lease, subject }: Hold,
   way: 'rollback' | 'unpublish',
   lost: typeof lostRollbackJob | typeof lostUnpublishJob,
 ): SQL => {
   const now = ctx.now()
-  const gate = policyGate(projectId, { way, now, target, isApproved: sql`${isPerson(ctx.actor())}::boolean` })
+  const gate = policyGate(projectId, { way, now, target, ...approvalOf(ctx, now, subject) })
   const article = holdArticle(lease, {
     from: [gate.allowed],
     where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove(way, now)}`,

@@ -1,4 +1,5 @@
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import type { Proposed } from '../../../schema/values/approvals.ts'
+import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { revisionBefore } from '../../content/articles/parts.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
@@ -13,6 +14,7 @@ import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { versionsOf } from '../remote/queries.ts'
 import { warningsOf } from '../send/answers.ts'
+import { targetName } from '../send/approval.ts'
 import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
@@ -94,6 +96,22 @@ const stillRestoring = (id: number, platform: string, reason: string): ApiError 
     ...lookAgain(`/articles/${id}`),
   })
 
+/** Returns the texts of a version, which each platform keeps in its own form, by their names. */
+const textsOf = (version: unknown, name = ''): [name: string, text: string][] => {
+  if (typeof version === 'string') return version.trim() === '' ? [] : [[name, version]]
+  if (typeof version !== 'object' || version === null) return []
+  return Object.entries(version).flatMap(([key, value]) => textsOf(value, name === '' ? key : `${name}.${key}`))
+}
+
+/** Returns a version as a person reads it before it is put back: its longest text is the body. */
+const proposedVersion = (title: string, { id, version, takenAt }: Loaded['version']): Proposed => {
+  const texts = textsOf(version)
+  const [name, body] = texts.reduce((most, text) => (text[1].length > most[1].length ? text : most), ['', ''])
+  const kept = { 'Kept version': String(id), 'Shown until': takenAt.toISOString() }
+  const fields = Object.fromEntries(texts.filter(([other]) => other !== name))
+  return { title, body, format: body.includes('<') ? 'html' : 'text', fields: { ...kept, ...fields } }
+}
+
 type Loaded = Awaited<ReturnType<typeof load>>
 
 /** Puts the version back for a held article and writes how it ended. Throws 502 with the CMS's reason. */
@@ -133,9 +151,20 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
   const { article, row } = loaded
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
   const { accountId, projectId } = article
-  const rollback = { articleId: id, accountId, projectId, target: row.platform, lease }
+  const { version } = loaded
+  const subject = `rollback:${id}:${version.id}:${version.integrationId}`
+  const rollback = { articleId: id, accountId, projectId, target: row.platform, lease, subject }
   const [claimed] = await ctx.write<HoldRow>(claimLive(ctx, rollback, 'rollback', lostRollbackJob))
-  if (claimed?.rule) throw await policyRefusal(ctx, projectId, claimed.rule, 'rollback')
+  if (claimed?.rule)
+    throw await refusalOrQuestion(ctx, projectId, claimed.rule, 'rollback', () => ({
+      kind: 'rollback',
+      projectId,
+      subject,
+      articleId: id,
+      target: targetName(row),
+      proposed: proposedVersion(article.title, version),
+      body: { version_id: version.id },
+    }))
   if (!claimed?.id) throw refusal('sync_in_progress', 'sync', id)
   const restoring = putBack(ctx, rollback, loaded)
   return await changeInTime(ctx, row.platform, restoring, (reason) => stillRestoring(id, row.platform, reason))

@@ -13,7 +13,12 @@ import { site } from './site-parts.ts'
 export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) => {
   const taken = alias(integrations, 'taken')
   return db
-    .select({ id: remoteVersions.id, version: remoteVersions.version, integrationId: integrations.id })
+    .select({
+      id: remoteVersions.id,
+      version: remoteVersions.version,
+      takenAt: remoteVersions.takenAt,
+      integrationId: integrations.id,
+    })
     .from(remoteVersions)
     .innerJoin(taken, eq(taken.id, remoteVersions.integrationId))
     .innerJoin(

@@ -21,7 +21,8 @@ const contentOf = (
 const PLATFORM_NAMES: Record<string, string> = { webhook: 'Webhook' }
 
 /** Returns the name of a target for people. */
-const targetName = ({ platform, url }: TargetRow): string => `${PLATFORM_NAMES[platform] ?? platform} ${url}`.trim()
+export const targetName = ({ platform, url }: TargetRow): string =>
+  `${PLATFORM_NAMES[platform] ?? platform} ${url}`.trim()
 
 type Going = {
   kind: Extract<ApprovalKind, 'publish' | 'sync' | 'suggestion'>

@@ -1,23 +1,34 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { giveUpCall, runApprovedCall } from '../../accounts/approvals/call.ts'
 import { type Follow, goesLater } from '../../accounts/approvals/decide.ts'
+import type { Decided } from '../../accounts/approvals/parts.ts'
 import { approvalToSend } from '../../accounts/approvals/read.ts'
-import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
+import { isRefusedForNow } from '../../accounts/policy/refusal.ts'
+import { askAgainAt } from '../../accounts/policy/rules.ts'
 import { changeArticle } from '../../content/articles/parts.ts'
 import { publishSuggestion } from '../../insights/suggestions/publish.ts'
 import { at } from '../../platform/db/instant.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { routes } from '../../platform/http/route.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { postLeft } from '../../reach/social/parts.ts'
 import { syncHere } from '../live/answer-sync.ts'
+import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
+import { publishingOperations } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { publishByClock } from './publish.ts'
+import { replayAnswer } from './replay.ts'
 
 const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
+
+/** Condition: the article waits for what was decided. */
+const waitsFor = (decided: Decided): SQL =>
+  sql`${and(eq(articles.id, decided.c.articleId), WAITS)} and ${decided.c.kind} in ('publish', 'sync')`
 
 const WAITS = eq(articles.publishState, 'awaiting_approval')
 
@@ -33,7 +44,7 @@ export const followDecision: Follow = (ctx, decided, ended) => {
       changeArticle(
         'planned_again',
         { publishState: 'idle', dueTakenAt: null },
-        { from: [decided], where: sql`${and(eq(articles.id, decided.c.articleId), WAITS)} and ${isLater}` },
+        { from: [decided], where: sql`${waitsFor(decided)} and ${isLater}` },
       ),
     ]
   }
@@ -46,8 +57,9 @@ export const followDecision: Follow = (ctx, decided, ended) => {
         dueTakenAt: sql`case when ${articles.status} = ${PLANNED} then coalesce(${articles.dueTakenAt}, ${at(now)}) end`,
         updatedAt: now,
       },
-      { from: [decided], where: sql`${and(eq(articles.id, decided.c.articleId), WAITS)}` },
+      { from: [decided], where: waitsFor(decided) },
     ),
+    postLeft(decided, ended.error, now),
   ]
 }
 
@@ -61,12 +73,23 @@ const failWaiting = (ctx: Ctx, articleId: number, reason: string): SQL => {
   return statement({ unaudited: 'the article shows it', parts: [article], answer: { id: article.c.id } })
 }
 
+/** Calls that this Worker carries out once they are approved. */
+const callsOf = (targets: TargetFactory) =>
+  routes(
+    { rollback: publishingOperations.rollback, replay: publishingOperations.replay },
+    {
+      rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
+      replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
+    },
+  )
+
 /**
  * Sends what was approved of an article, in its project's turn. If it changed meanwhile, a person is asked about it as it is now. Does
  * nothing for an article that waits no more.
  */
 export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId: number): Promise<JobResult> => {
   const found = await approvalToSend(ctx, approvalId)
+  if (found?.call) return await runApprovedCall(ctx, callsOf(targets), approvalId)
   if (!found || found.articleId === null) return { kind: 'done' }
   const { kind, articleId, subject } = found
   try {
@@ -80,8 +103,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // What is approved goes out once a freeze, or quiet hours, are over.
-    if (error.code === 'policy' && isPassing(error.extras.rule as PolicyRule))
-      return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+    if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
     await ctx.write(failWaiting(ctx, articleId, error.message))
     return { kind: 'done' }
@@ -93,5 +115,6 @@ const GAVE_UP = 'It was approved and could not be sent for a reason on our side.
 /** Notes on the article why what was approved could not be sent. */
 export const giveUpApproved = async (ctx: Ctx, approvalId: number): Promise<void> => {
   const found = await approvalToSend(ctx, approvalId)
+  if (found?.call) return await giveUpCall(ctx, approvalId)
   if (found?.articleId) await ctx.write(failWaiting(ctx, found.articleId, GAVE_UP))
 }

@@ -1,7 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { deliveries } from '../../../schema/deliveries.ts'
-import { policyGate } from '../../accounts/policy/parts.ts'
-import { isPerson } from '../../accounts/policy/rules.ts'
+import { approvalOf, policyGate } from '../../accounts/policy/parts.ts'
 import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -92,6 +91,10 @@ export const claimOpenDelivery = (ctx: Ctx, claim: Claim & { id: number }): SQL 
   })
 }
 
+/** Names a replay as a thing that a person is asked about: the delivery, and where it goes now. */
+export const replaySubject = ({ replayOf, integrationId }: Pick<NewAttempt, 'replayOf' | 'integrationId'>): string =>
+  `replay:${replayOf}:${integrationId}`
+
 /** Opens a delivery that repeats an earlier one and leaves the article as it is. No id: a rule of the policy forbids it. */
 export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
   const now = ctx.now()
@@ -100,7 +103,9 @@ export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
     way: 'replay',
     now,
     target: platform,
-    isApproved: sql`${isPerson(ctx.actor())}::boolean`,
+    // What is sent as a draft is seen by no reader.
+    isSettled: !attempt.live,
+    ...approvalOf(ctx, now, replaySubject(attempt)),
   })
   const delivery = openDelivery(attempt, { articleId, createdAt: now, from: [allowed] })
   return statement({

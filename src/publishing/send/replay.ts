@@ -1,8 +1,10 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import { proposedArticle } from '../../accounts/approvals/present.ts'
+import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { answer } from '../../platform/http/route.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
@@ -10,7 +12,8 @@ import { deliveryToSend } from '../read/queries.ts'
 import type { ReplayDeliveryInput } from '../read/schemas.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, TargetFactory } from '../target/publish-target.ts'
-import { insertReplay } from './claim-statements.ts'
+import { targetName } from './approval.ts'
+import { insertReplay, replaySubject } from './claim-statements.ts'
 import { publishArticle } from './publish.ts'
 import { leaseMs } from './rules.ts'
 import { sendOnce } from './run.ts'
@@ -107,9 +110,24 @@ export const replayDelivery = async (
   if (!row || !target) throw noTarget(ctx, delivery.projectId)
   const attempt = await attemptOf(ctx, found, row)
   const [made] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(insertReplay(ctx, attempt))
-  if (made?.rule) throw await policyRefusal(ctx, delivery.projectId, made.rule, 'replay')
+  if (made?.rule)
+    throw await refusalOrQuestion(ctx, delivery.projectId, made.rule, 'replay', () => ({
+      kind: 'replay',
+      projectId: delivery.projectId,
+      subject: replaySubject(attempt),
+      articleId: delivery.articleId,
+      target: targetName(row),
+      proposed: proposedArticle(attempt.request.article),
+      body: { force: true },
+    }))
   const deliveryId = Number(made?.id)
   const also = { replay_of: id, delivery_id: deliveryId }
   const { body } = await sendOnce(keepingWith(ctx, also), target, { ...attempt, deliveryId, number: 1, lookups: 0 })
   return { ...also, ...body }
+}
+
+/** Replays a delivery like `replayDelivery`, with the status of the answer: 202 if a person has to approve it first. */
+export const replayAnswer = async (ctx: Ctx, targets: TargetFactory, id: number, input?: ReplayDeliveryInput) => {
+  const body = await replayDelivery(ctx, targets, id, input)
+  return answer('approval_id' in body ? 202 : 201, body)
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CAMPAIGN_STATUSES, RATINGS } from '../../../schema/values/crowdwork.ts'
+import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
 import type { AnswersOf } from '../../platform/http/answers.ts'
 import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
 import type { crowdworkOperations } from './operations.ts'
@@ -74,6 +75,7 @@ export const crowdworkAnswers = {
       external_url: z.url(),
       message: z.string(),
     }),
+    202: body(awaitingAnswer),
   },
   register: { 201: registered(false), 200: registered(true) },
   get: { 200: body({ campaign: row, live }) },

@@ -1,5 +1,6 @@
+import type { WantedApproval } from '../../../schema/values/approvals.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
@@ -26,6 +27,49 @@ const wantedOf = (input: CreateCampaignInput): Wanted => ({
   allowed_file_types: input.allowed_file_types,
 })
 
+/** Returns the positions of a campaign, and the cents that each is paid. */
+const sizeOf = ({ available_positions: positions, payment_per_task: cents }: CreateCampaignInput) =>
+  [positions ?? DEFAULTS.positions, cents ?? DEFAULTS.paymentCents] as const
+
+const inDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+/** Returns what a person is asked about a campaign: what workers read, and what it costs. */
+const wantedCampaign = (input: CreateCampaignInput): WantedApproval => {
+  const {
+    description,
+    template_html: template,
+    template_title,
+    minutes_to_finish,
+    ttr,
+    speed,
+    ...more
+  } = wantedOf(input)
+  const [positions, cents] = sizeOf(input)
+  const fields = {
+    Cost: `${inDollars(positions * cents)}, without the fees of the provider`,
+    Positions: String(positions),
+    'Payment per task': inDollars(cents),
+    'Minutes to finish': String(minutes_to_finish),
+    'Days to rate': String(ttr),
+    Speed: String(speed),
+    'Template title': template_title,
+    Category: more.category_id ?? '',
+    'File proofs': more.number_of_file_proofs === undefined ? '' : String(more.number_of_file_proofs),
+    'File types': more.allowed_file_types?.join(', ') ?? '',
+  }
+  return {
+    kind: 'crowdwork',
+    projectId: input.project_id,
+    target: input.platform ?? DEFAULTS.platform,
+    proposed: {
+      title: input.title,
+      body: `${description}\n\n${template}`,
+      format: 'text',
+      fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+    },
+  }
+}
+
 type Gated = { id: number | null; rule: PolicyRule | null }
 
 /** Begins a campaign, its money set aside. Throws 402, and 409 when the same call is at it. */
@@ -37,10 +81,7 @@ const begin = async (
   until: Date,
 ): Promise<MakingRow> => {
   const now = ctx.now()
-  const [positions, cents] = [
-    input.available_positions ?? DEFAULTS.positions,
-    input.payment_per_task ?? DEFAULTS.paymentCents,
-  ]
+  const [positions, cents] = sizeOf(input)
   const row = {
     accountId,
     projectId: input.project_id,
@@ -65,7 +106,8 @@ const begin = async (
     const spending = spendOfKey(await ctx.account(), now, 'dollars', row.costCents)
     const locks = [...spending.locks, ...budgetLocks(input.project_id)]
     const [begun] = await ctx.write<Gated>(beginCampaign(ctx, row, spending), locks)
-    if (begun?.rule) throw await policyRefusal(ctx, input.project_id, begun.rule, 'crowdwork')
+    if (begun?.rule)
+      throw await refusalOrQuestion(ctx, input.project_id, begun.rule, 'crowdwork', () => wantedCampaign(input))
     if (!begun?.id)
       throw (
         (await budgetRefusal(ctx, 'dollars', row.costCents)) ??
@@ -79,10 +121,10 @@ const begin = async (
 }
 
 /** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
-const take = async (ctx: Ctx, open: MakingRow, until: Date): Promise<MakingRow> => {
+const take = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, until: Date): Promise<MakingRow> => {
   if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
   const [row] = await ctx.write<Reached & Gated>(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
-  if (row?.rule) throw await policyRefusal(ctx, open.projectId, row.rule, 'crowdwork')
+  if (row?.rule) throw await refusalOrQuestion(ctx, open.projectId, row.rule, 'crowdwork', () => wantedCampaign(input))
   // As it is now: another call may have sent it since it was read.
   if (row?.id) {
     const { campaignId, templateId, sentAt } = row
@@ -149,7 +191,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   }
   const until = leaseUntil(ctx.now())
   try {
-    const row = open ? await take(ctx, open, until) : await begin(ctx, accountId, input, fingerprint, until)
+    const row = open ? await take(ctx, input, open, until) : await begin(ctx, accountId, input, fingerprint, until)
     return await make(ctx, crowd, row, until)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'campaign_in_progress') throw error

@@ -49,7 +49,7 @@ export const crowdworkOperations = {
     scope: 'write',
     summary:
       'Makes a template and a campaign from it. The same call again goes on where an earlier one ended: nothing is made or paid twice.',
-    success: [201],
+    success: [201, 202],
     json: CreateCampaign,
     errors: [
       'no_fields',

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { CampaignStatus } from '../../../schema/values/crowdwork.ts'
-import { policyGate } from '../../accounts/policy/parts.ts'
+import { approvalOf, policyGate } from '../../accounts/policy/parts.ts'
 import { NO_SPENDING, type Spending } from '../../platform/accounts/key-budget.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -57,7 +57,13 @@ export const beginCampaign = (
   spending: Spending,
 ): SQL => {
   const { accountId, projectId, costCents: cents } = row
-  const gate = policyGate(projectId, { way: 'crowdwork', now: ctx.now(), target: 'crowdwork', cents })
+  const gate = policyGate(projectId, {
+    way: 'crowdwork',
+    now: ctx.now(),
+    target: 'crowdwork',
+    cents,
+    ...approvalOf(ctx, ctx.now()),
+  })
   const room = roomPart({ accountId, projectId, cents, spending }, ctx.now(), 'room')
   const begun = insert('begun', campaigns, row, { from: [gate.allowed, room], returning: { id: campaigns.id } })
   return statement({
@@ -98,6 +104,7 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
     now,
     target: 'crowdwork',
     isSettled: isBegun,
+    ...approvalOf(ctx, now),
     ...(isBegun ? {} : { cents: cost.cents }),
   })
   const begun = update(

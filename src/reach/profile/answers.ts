@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { POST_STATUSES } from '../../../schema/values/social.ts'
+import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
 import type { AnswersOf } from '../../platform/http/answers.ts'
 import { body, count, id, instant } from '../../platform/lib/answer-fields.ts'
 import type { profileOperations } from './operations.ts'
@@ -80,7 +81,10 @@ export const profileAnswers = {
       }),
     ]),
   },
-  reply: { 200: body({ ...known, status: z.enum(['posted', 'already_posted']), reply: z.string() }) },
+  reply: {
+    200: body({ ...known, status: z.enum(['posted', 'already_posted']), reply: z.string() }),
+    202: body(awaitingAnswer),
+  },
   removeReply: { 200: body({ ...known, status: z.enum(['removed', 'no_reply']) }) },
   post: {
     201: body({
@@ -89,6 +93,7 @@ export const profileAnswers = {
       status: z.enum(POST_STATUSES),
       message: z.string(),
     }),
+    202: body(awaitingAnswer),
   },
   analytics: {
     200: z.union([

@@ -56,6 +56,7 @@ export const profileOperations = {
     isShared: true,
     scope: 'write',
     summary: 'Replies to a review in public, in place of the reply it has. The same reply is never posted twice.',
+    success: [200, 202],
     json: ReplyToReview,
     errors: NOT_ANSWERED,
   },
@@ -84,7 +85,7 @@ export const profileOperations = {
     wider: { scope: 'write', when: 'A post that is not a draft', needs: (body) => !isDraft(body) },
     summary:
       'Publishes a post on the business profile, once. It is a social post: GET /social/posts/:post_id follows it.',
-    success: [201],
+    success: [201, 202],
     json: PublishProfilePost,
     errors: [
       'duplicate_post',

@@ -51,12 +51,15 @@ export const publishProfilePost = async (ctx: Ctx, { social }: ProfileMeans, inp
       draft: isDraft(input),
       allow_duplicate: input.allow_duplicate,
     }
-    return await makePosts(ctx, social, wanted, ({ posts: [post], message }) => ({
-      post_id: post?.post_id,
-      account_id: post?.account_id,
-      status: post?.status,
-      message,
-    }))
+    return await makePosts(ctx, social, wanted, {
+      answerOf: ({ posts: [post], message }) => ({
+        post_id: post?.post_id,
+        account_id: post?.account_id,
+        status: post?.status,
+        message,
+      }),
+      pinned: ({ platforms: [to] }) => ({ ...input, ...(typeof to === 'object' ? { account_id: to.account_id } : {}) }),
+    })
   } catch (error) {
     throw error instanceof ApiError ? ownRefusal(error, input) : error
   }

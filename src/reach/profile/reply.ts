@@ -1,5 +1,6 @@
+import type { WantedApproval } from '../../../schema/values/approvals.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import { policyRefusal, refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { withStop } from '../../platform/lib/full-stop.ts'
 import { required } from '../../platform/lib/required.ts'
@@ -9,7 +10,7 @@ import { taken } from '../social/accounts.ts'
 import { needsProfile, type Open, openProfile, type ProfileMeans } from './connected.ts'
 import type { ReplyOutcome, Review } from './port.ts'
 import type { RemoveReplyInput, ReplyInput } from './schemas.ts'
-import { endTurn, noteRefused, noteSaid, takeTurn } from './statements.ts'
+import { endTurn, noteRefused, noteSaid, replySubject, takeTurn } from './statements.ts'
 
 const GOOGLE = 'Google Business Profile'
 /** Longer than the calls of one reply take, ms. */
@@ -40,6 +41,8 @@ type Change<A> = {
   answer: (before: Review) => A
   said: (before: Review) => Parameters<typeof noteSaid>[2]
   send: (profile: Open['profile']) => Promise<ReplyOutcome>
+  /** Returns what a person is asked who has to approve it; absent if nobody has to. */
+  wanted?: (before: Review) => WantedApproval
 }
 
 /**
@@ -47,9 +50,12 @@ type Change<A> = {
  * said in public is written down before it is sent.
  */
 const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>): Promise<A> => {
-  const { open, isDone, way } = wanted
+  const { open, isDone, way, wanted: asked } = wanted
   const [row] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(takeTurn(ctx, turn, way))
-  if (row?.rule) throw await policyRefusal(ctx, turn.projectId, row.rule, way)
+  if (row?.rule)
+    throw asked
+      ? await refusalOrQuestion(ctx, turn.projectId, row.rule, way, async () => asked(await reviewOf(open, turn)))
+      : await policyRefusal(ctx, turn.projectId, row.rule, way)
   if (!row?.id) throw busy()
   try {
     const before = await reviewOf(open, turn)
@@ -100,6 +106,34 @@ const concluded = async (
   )
 }
 
+/** Returns what a person is asked about a reply: the review with it, and the reply that it replaces. */
+const wantedReply = (
+  turn: Turn,
+  { account }: Open,
+  { reviewer, rating, comment, reply }: Review,
+  { message, ...input }: ReplyInput,
+): WantedApproval => {
+  const fields = {
+    Review: comment ?? '',
+    By: reviewer,
+    Stars: rating === null ? '' : String(rating),
+    'Reply now': reply?.message ?? '',
+  }
+  return {
+    kind: 'review_reply',
+    projectId: turn.projectId,
+    subject: replySubject(turn),
+    target: `${GOOGLE}, ${account.name}`,
+    proposed: {
+      title: `Reply to ${reviewer}`,
+      body: message,
+      format: 'text',
+      fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+    },
+    body: { ...input, message },
+  }
+}
+
 const turnFor = async (ctx: Ctx, projectId: number, reviewId: string): Promise<Turn> => ({
   accountId: (await ctx.account()).id,
   projectId,
@@ -128,6 +162,7 @@ export const replyToReview = async (ctx: Ctx, means: ProfileMeans, input: ReplyI
       detail: { message, ...(reply ? { before: reply.message } : {}) },
     }),
     send: (profile) => profile.reply(id, message),
+    wanted: (before) => wantedReply(turn, open, before, { ...input, account_id: open.account.id }),
     answer: ({ reply }) => ({
       ...base,
       status: 'posted',

@@ -1,6 +1,6 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { reviewReplies } from '../../../schema/profile.ts'
-import { policyGate } from '../../accounts/policy/parts.ts'
+import { approvalOf, policyGate } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, remove, update } from '../../platform/db/write-parts.ts'
@@ -8,9 +8,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 type Turn = { accountId: number; projectId: number; reviewId: string; lease: Date }
 
+/** Names the reply to a review as a thing that a person is asked about. */
+export const replySubject = ({ projectId, reviewId }: Pick<Turn, 'projectId' | 'reviewId'>): string =>
+  `review:${projectId}:${reviewId}`
+
 /** Takes the turn to reply to a review; no id if a rule of the policy forbids it, and while another has it. */
 export const takeTurn = (ctx: Ctx, { lease, ...turn }: Turn, way: 'review_reply' | 'remove_reply'): SQL => {
-  const gate = policyGate(turn.projectId, { way, now: ctx.now(), target: 'googlebusiness' })
+  const now = ctx.now()
+  const approval = approvalOf(ctx, now, replySubject(turn))
+  const gate = policyGate(turn.projectId, { way, now, target: 'googlebusiness', ...approval })
   const taken = insert(
     'taken',
     reviewReplies,

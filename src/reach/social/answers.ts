@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { GUIDE_STATUSES, POST_STATUSES, SOCIAL_PLATFORMS } from '../../../schema/values/social.ts'
+import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
 import type { AnswersOf } from '../../platform/http/answers.ts'
 import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
 import type { socialOperations } from './operations.ts'
@@ -90,10 +91,11 @@ export const socialAnswers = {
       scheduled: z.boolean(),
       message: z.string(),
     }),
+    202: body(awaitingAnswer),
   },
   posts: { 200: page({ posts: z.array(z.strictObject(post)) }) },
   post: { 200: body({ post: z.strictObject(post) }) },
-  publishPost: { 200: body({ post: z.strictObject(post), message: z.string() }) },
+  publishPost: { 200: body({ post: z.strictObject(post), message: z.string() }), 202: body(awaitingAnswer) },
   deletePost: { 200: body({ post_id: id(), deleted: z.literal(true), message: z.string() }) },
-  guide: { 200: body({ post: z.strictObject(post), message: z.string() }) },
+  guide: { 200: body({ post: z.strictObject(post), message: z.string() }), 202: body(awaitingAnswer) },
 } satisfies AnswersOf<typeof socialOperations>

@@ -1,9 +1,15 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
+import { oneOf } from '../../../schema/columns.ts'
 import { socialPosts } from '../../../schema/social.ts'
+import { askParts } from '../../accounts/approvals/parts.ts'
+import type { Proposal } from '../../accounts/approvals/rules.ts'
 import { policyGate } from '../../accounts/policy/parts.ts'
+import { WAITS } from '../../accounts/policy/rules.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Part } from '../../platform/db/part.ts'
+import { read as readRows } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type Changes, update } from '../../platform/db/write-parts.ts'
@@ -19,11 +25,34 @@ type Claim = {
   >
 }
 
+/** The post as it was read, while no attempt has it. */
+const asRead = ({ id, read }: Pick<Claim, 'id' | 'read'>, now: Date): SQL =>
+  sql`${and(
+    eq(socialPosts.id, id),
+    or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
+    eq(socialPosts.attempts, read.attempts),
+    eq(socialPosts.lookups, read.lookups),
+    eq(socialPosts.maybeSent, read.maybeSent),
+    eq(socialPosts.status, read.status),
+    eq(socialPosts.content, read.content),
+  )} and ${socialPosts.scheduledFor} is not distinct from ${at(read.scheduledFor)}`
+
+/** Condition: a person approved the post as it is. */
+const isApproved = (id: number): SQL => sql`exists (select 1 from ${socialPosts} approved_post
+  join ${approvals} on ${approvals.id} = approved_post.approval_id
+  where approved_post.id = ${id}::int and ${oneOf(approvals.status, ['used'])})`
+
 /** Takes a post for one attempt; no id when a rule of the policy forbids it, another has it, or it is not as it was read. From now on it may have gone out. */
 export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
   const now = ctx.now()
   const { projectId, platform, maybeSent } = read
-  const gate = policyGate(projectId, { way: 'social_post', now, target: platform, isSettled: maybeSent })
+  const gate = policyGate(projectId, {
+    way: 'social_post',
+    now,
+    target: platform,
+    isSettled: maybeSent,
+    isApproved: isApproved(id),
+  })
   const claimed = update(
     'claimed',
     socialPosts,
@@ -35,15 +64,7 @@ export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
     },
     {
       from: [gate.allowed],
-      where: sql`${and(
-        eq(socialPosts.id, id),
-        or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
-        eq(socialPosts.attempts, read.attempts),
-        eq(socialPosts.lookups, read.lookups),
-        eq(socialPosts.maybeSent, read.maybeSent),
-        eq(socialPosts.status, read.status),
-        eq(socialPosts.content, read.content),
-      )} and ${socialPosts.scheduledFor} is not distinct from ${at(read.scheduledFor)}`,
+      where: asRead({ id, read }, now),
       returning: { id: socialPosts.id },
     },
   )
@@ -52,6 +73,30 @@ export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
     parts: [gate.parts, claimed],
     answer: { id: claimed.c.id, rule: gate.rule },
     answerFrom: gate.answerBeside(claimed),
+  })
+}
+
+/** Asks a person whether a post may go out; it is a draft until then. No row: it is not as it was read. */
+export const askAboutPost = (ctx: Ctx, proposal: Proposal, { id, read }: Pick<Claim, 'id' | 'read'>): SQL => {
+  const now = ctx.now()
+  const post = readRows(
+    'waiting_post',
+    socialPosts,
+    { id: socialPosts.id },
+    { where: asRead({ id, read }, now), lock: 'no key update' },
+  )
+  const question = askParts(ctx, proposal, { from: post })
+  const waiting = update(
+    'left_post',
+    socialPosts,
+    { status: 'draft', error: WAITS.needs_approval, approvalId: question.id, leaseUntil: null, updatedAt: now },
+    { from: [post], where: eq(socialPosts.id, post.c.id) },
+  )
+  return statement({
+    parts: [post, question.parts, waiting],
+    audit: question.audit,
+    answer: question.answer,
+    answerFrom: question.answerFrom,
   })
 }
 

@@ -1,13 +1,16 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
 import { socialPosts } from '../../../schema/social.ts'
 import type { GuideConfig, GuideStatus, SocialPlatform } from '../../../schema/values/social.ts'
-import { policyPart } from '../../accounts/policy/parts.ts'
+import { endQuestions } from '../../accounts/approvals/parts.ts'
+import { approvalOf, policyPart } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { guideJob } from './jobs.ts'
+import { postSubject } from './proposal.ts'
 
 /**
  * State of a rule once its post is published: to be set up, unless it is no longer wanted.
@@ -26,11 +29,22 @@ type GuideChange = {
   isWanted: boolean
 }
 
-/** Sets what a post's commenters are to be answered; a job brings the rule to it where the post is out by then. Answers how both stand; no
- * status if a rule of the policy forbids it. */
+/** Names the rule of a post as a thing that a person is asked about. */
+export const guideSubject = (id: number): string => `comment_guide:${id}`
+
+/**
+ * Sets what a post's commenters are to be answered; a job brings the rule to it where the post is out by then. Answers how both stand; no
+ * status if a rule of the policy forbids it. The rule of a draft is approved with the post.
+ */
 export const changeGuide = (ctx: Ctx, { accountId, projectId, platform, id, guide, isWanted }: GuideChange): SQL => {
   const now = ctx.now()
-  const policy = policyPart(projectId, { way: 'comment_guide', now, target: platform, isSettled: !isWanted })
+  const policy = policyPart(projectId, {
+    way: 'comment_guide',
+    now,
+    target: platform,
+    isSettled: !isWanted,
+    ...approvalOf(ctx, now, guideSubject(id)),
+  })
   const guideStatus = isWanted
     ? sql`case when ${socialPosts.status} = 'published' then 'pending' else 'scheduled' end`
     : ('disabled' as const)
@@ -41,12 +55,18 @@ export const changeGuide = (ctx: Ctx, { accountId, projectId, platform, id, guid
     {
       from: [policy],
       where: sql`${and(eq(socialPosts.id, id), eq(socialPosts.accountId, accountId))}
-        and (${policy.c.rule} is null or ${socialPosts.status} <> 'published')`,
+        and (${policy.c.rule} is null or ${oneOf(socialPosts.status, ['draft', 'failed'])}
+          or (${socialPosts.status} <> 'published' and ${policy.c.rule} <> 'needs_approval'))`,
       returning: { id: socialPosts.id, status: socialPosts.status, guideStatus: socialPosts.guideStatus },
     },
   )
   return statement({
-    parts: [policy, changed, wakeGuide(changed, accountId, now, sql`${changed.c.status} = 'published'`)],
+    parts: [
+      policy,
+      changed,
+      wakeGuide(changed, accountId, now, sql`${changed.c.status} = 'published'`),
+      endQuestions(ctx, changed, postSubject(id), accountId),
+    ],
     audit: audit(ctx, {
       of: changed,
       account: accountId,

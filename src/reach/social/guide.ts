@@ -1,13 +1,15 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig } from '../../../schema/values/social.ts'
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { guideFrom, guideMisfit } from './guide-rules.ts'
-import { changeGuide } from './guide-statements.ts'
+import { changeGuide, guideSubject } from './guide-statements.ts'
 import { loadPost } from './posts.ts'
 import { postShown } from './present.ts'
+import { proposedGuide } from './proposal.ts'
 import type { OwnedPost } from './queries.ts'
+import { NETWORKS } from './rules.ts'
 import type { ChangeGuideInput } from './schemas.ts'
 
 const configOf = (post: OwnedPost, input: ChangeGuideInput): GuideConfig => {
@@ -46,7 +48,15 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
   const [changed] = await ctx.write<Changed>(
     changeGuide(ctx, { accountId: account.id, projectId, platform, id, guide, isWanted }),
   )
-  if (changed?.status === null && changed.rule) throw await policyRefusal(ctx, projectId, changed.rule, 'comment_guide')
+  if (changed?.status === null && changed.rule)
+    throw await refusalOrQuestion(ctx, projectId, changed.rule, 'comment_guide', () => ({
+      kind: 'comment_guide',
+      projectId,
+      subject: guideSubject(id),
+      target: `${NETWORKS[platform].name}, ${post.socialAccountId}`,
+      proposed: proposedGuide(guide, post),
+      body: { is_comment_for_guide: true, comment_for_guide_config: guide },
+    }))
   if (!changed?.status) throw new ApiError('not_found', 'The post does not exist.')
   const { guideStatus } = changed
   if (changed.status === 'published') ctx.defer(ctx.wakeQueue())

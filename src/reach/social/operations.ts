@@ -61,7 +61,7 @@ export const socialOperations = {
     scope: 'draft',
     wider: { scope: 'write', when: 'A post that is not a draft', needs: ({ draft }) => draft !== true },
     summary: 'Publishes a post on one or more networks, now or at a time, once on each; or saves it as a draft.',
-    success: [201],
+    success: [201, 202],
     json: PublishPosts,
     errors: [
       'policy',
@@ -102,6 +102,7 @@ export const socialOperations = {
     scope: 'write',
     summary:
       'Publishes a draft, or tries a failed post again, now or at a time. One that may have gone out is looked up first.',
+    success: [200, 202],
     json: PublishPost,
     bodyOptional: true,
     errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'policy', 'project_archived'],
@@ -123,6 +124,7 @@ export const socialOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Sets, changes or stops the rule that answers commenters of a post with a link.',
+    success: [200, 202],
     json: ChangeGuide,
     errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'policy'],
   },

@@ -2,13 +2,15 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../../schema/social.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig, PostStatus, SocialPlatform } from '../../../schema/values/social.ts'
-import { openGate, policyGate } from '../../accounts/policy/parts.ts'
+import { endQuestions } from '../../accounts/approvals/parts.ts'
+import { approvalOf, openGate, policyGate } from '../../accounts/policy/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert, type NewRow, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { postJob } from './jobs.ts'
+import { postSubject } from './proposal.ts'
 import { samePost } from './queries.ts'
 
 type NewPost = Pick<
@@ -41,9 +43,22 @@ const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
     postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
   )
 
-/** Returns the part that asks the policy about posts that are published now. For a later date it is asked then. */
-const postGate = (projectId: number, status: NewStatus, target: readonly SocialPlatform[], now: Date) =>
-  status === 'publishing' ? policyGate(projectId, { way: 'social_post', now, target }) : openGate()
+/**
+ * Returns the part that asks the policy about posts. Those of a later date need a person's approval now, and its other rules are asked
+ * on that date.
+ */
+const postGate = (
+  ctx: Ctx,
+  projectId: number,
+  status: NewStatus,
+  target: readonly SocialPlatform[],
+  subject?: string,
+) => {
+  const now = ctx.now()
+  if (status === 'draft') return openGate()
+  const isLater = status === 'scheduled'
+  return policyGate(projectId, { way: 'social_post', now, target, isLater, ...approvalOf(ctx, now, subject) })
+}
 
 /** A claim that answers how it ended: the row's id, and the rule of the policy that forbids it. */
 export type Gated = { id: number | null; rule: PolicyRule | null }
@@ -72,10 +87,10 @@ export const savePosts = (
   const isChecked = !allowsSame && !ctx.keep.isAsked() && status !== 'draft'
   const where = isChecked ? { where: sql`not exists (${same})` } : {}
   const gate = postGate(
+    ctx,
     projectId,
     status,
     posts.map(({ platform }) => platform),
-    now,
   )
   const made = posts.map((post, n) => {
     const row = {
@@ -84,6 +99,7 @@ export const savePosts = (
       projectId,
       status,
       scheduledFor,
+      approvalId: ctx.approval ?? null,
       createdAt: now,
       updatedAt: now,
     }
@@ -186,7 +202,7 @@ export const sendAgain = (
 ): SQL => {
   const now = ctx.now()
   const status = statusOf(scheduledFor)
-  const gate = postGate(projectId, status, [platform], now)
+  const gate = postGate(ctx, projectId, status, [platform], postSubject(id))
   const sent = update(
     'sent',
     socialPosts,
@@ -199,6 +215,7 @@ export const sendAgain = (
       attempts: 0,
       lookups: 0,
       leaseUntil: null,
+      approvalId: ctx.approval ?? null,
       updatedAt: now,
       ...(sendKey === undefined ? {} : { sendKey, remoteId: null, networkId: null }),
     },
@@ -216,7 +233,13 @@ export const sendAgain = (
     open: 'move',
   })
   return statement({
-    parts: [gate.parts, sent, queued, ctx.keep.answer([sent], answer)],
+    parts: [
+      gate.parts,
+      sent,
+      queued,
+      endQuestions(ctx, sent, postSubject(id), accountId),
+      ctx.keep.answer([sent], answer),
+    ],
     audit: audit(ctx, {
       of: sent,
       account: accountId,
@@ -235,7 +258,7 @@ export const removePost = (ctx: Ctx, accountId: number, id: number): SQL => {
     returning: { id: socialPosts.id },
   })
   return statement({
-    parts: [gone, postJob.finish(gone, ctx.now())],
+    parts: [gone, postJob.finish(gone, ctx.now()), endQuestions(ctx, gone, postSubject(id), accountId)],
     audit: audit(ctx, { of: gone, account: accountId, action: 'social.delete', on: ['social_post', gone.c.id] }),
     answer: { id: gone.c.id },
   })

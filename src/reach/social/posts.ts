@@ -1,4 +1,5 @@
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import type { WantedApproval } from '../../../schema/values/approvals.ts'
+import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
@@ -8,6 +9,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Social } from './port.ts'
 import { type Gated, removePost, SENDABLE, sendAgain } from './post-statements.ts'
 import { onTheirWay, passed, postShown } from './present.ts'
+import { type ProposedPost, postSubject, proposedPosts } from './proposal.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
 import type { ListPostsInput, PublishPostInput } from './schemas.ts'
@@ -23,6 +25,17 @@ export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
   const [rows] = await ctx.read((owner) => [postById(ctx.db, owner, id)])
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'post')
 }
+
+/** Returns what a person is asked about a saved post. */
+export const wantedPost = (
+  post: Omit<ProposedPost, 'account'> & Pick<OwnedPost, 'id' | 'projectId' | 'socialAccountId'>,
+  scheduledFor: Date | null,
+): WantedApproval => ({
+  kind: 'social_post',
+  projectId: post.projectId,
+  subject: postSubject(post.id),
+  ...proposedPosts([{ ...post, account: post.socialAccountId }], scheduledFor),
+})
 
 /** `how`: what keeps it, where its state does not say so by itself. */
 const moved = (status: string, what: string, how = status): ApiError =>
@@ -78,7 +91,11 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
     sendKey: content === post.content ? undefined : ctx.newId(),
   }
   const [sent] = await ctx.write<Gated>(sendAgain(ctx, sending, answer))
-  if (sent?.rule) throw await policyRefusal(ctx, post.projectId, sent.rule, 'social_post')
+  if (sent?.rule)
+    throw await refusalOrQuestion(ctx, post.projectId, sent.rule, 'social_post', () => ({
+      ...wantedPost({ ...post, content }, scheduledFor),
+      body: { ...input, content },
+    }))
   if (!sent?.id) throw moved('publishing', 'published again', 'on its way')
   ctx.defer(ctx.wakeQueue())
   return answer

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { GuideConfig, MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
@@ -13,6 +13,7 @@ import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
 import { type Gated, type NewStatus, newPostsLock, savePosts, statusOf } from './post-statements.ts'
 import { onTheirWay, passed } from './present.ts'
+import { proposedPosts } from './proposal.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
@@ -230,14 +231,28 @@ const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiErr
  * already. Throws 503 if the provider cannot name the accounts.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
-  makePosts(ctx, social, input, (made) => made)
+  makePosts(ctx, social, input, { answerOf: (made) => made, pinned: (body) => body })
+
+type Shape<A> = {
+  answerOf: (made: Made) => A
+  /** Returns the caller's own body, with the accounts of this one: an approved call goes to no other. */
+  pinned: (body: Named) => unknown
+}
+
+type Sent = { platform: SocialPlatform; socialAccountId: string }
+
+/** Returns the call with the accounts that its posts go out from. */
+const withAccounts = ({ account_id: _, ...input }: PublishPostsInput, posts: readonly Sent[]): Named => ({
+  ...input,
+  platforms: posts.map(({ platform, socialAccountId }) => ({ platform, account_id: socialAccountId })),
+})
 
 /** Like `publishPosts`, with an answer of the caller's own. */
 export const makePosts = async <A extends object>(
   ctx: Ctx,
   social: Social,
   input: PublishPostsInput,
-  answerOf: (made: Made) => A,
+  { answerOf, pinned }: Shape<A>,
 ): Promise<A> => {
   requirePublicFiles(input, ctx.settings)
   const early = isNamed(input) ? check(input) : undefined
@@ -256,8 +271,9 @@ export const makePosts = async <A extends object>(
   const all = await reachableBy(social, direct, profiles[0]?.remoteId)
   const guideStatus = input.comment_for_guide_config?.is_active === false ? 'disabled' : 'scheduled'
   const { wanted, guide } = early ?? check(withNetwork(input, all))
+  const accounts = wanted.map((one) => accountFor(one, all, projectId))
   const posts = wanted.map((one, n) => {
-    const account = accountFor(one, all, projectId)
+    const account = accounts[n] as Reachable
     checkDirect(social, one, account)
     return {
       id: Number(ids.rows[n]?.id),
@@ -290,7 +306,19 @@ export const makePosts = async <A extends object>(
   const allowsSame = input.allow_duplicate === true
   const saved = { accountId: account.id, projectId, scheduledFor, status, posts, allowsSame }
   const [row] = await ctx.write<Gated>(savePosts(ctx, saved, answer), newPostsLock(projectId))
-  if (row?.rule) throw await policyRefusal(ctx, projectId, row.rule, 'social_post')
+  if (row?.rule)
+    throw await refusalOrQuestion(ctx, projectId, row.rule, 'social_post', () => ({
+      kind: 'social_post',
+      projectId,
+      ...proposedPosts(
+        posts.map((post, n) => ({
+          ...post,
+          account: accounts[n]?.username || accounts[n]?.name || post.socialAccountId,
+        })),
+        scheduledFor,
+      ),
+      body: pinned(withAccounts(input, posts)),
+    }))
   if (!row?.id) throw await duplicate(ctx, projectId, samePost(projectId, posts, scheduledFor ?? ctx.now(), ctx.now()))
   if (status !== 'draft') ctx.defer(ctx.wakeQueue())
   return answer

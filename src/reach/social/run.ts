@@ -1,15 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { ask } from '../../accounts/approvals/ask.ts'
+import { proposalOfCall } from '../../accounts/approvals/call.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
 import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { claimPost, endAttempt, failPost } from './attempt-statements.ts'
+import { askAboutPost, claimPost, endAttempt, failPost } from './attempt-statements.ts'
 import { GUIDE_DUE, wakeGuide } from './guide-statements.ts'
+import { socialOperations } from './operations.ts'
 import type { FindOutcome, SendOutcome, Social } from './port.ts'
 import type { Gated } from './post-statements.ts'
+import { wantedPost } from './posts.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
 import { type Transport, transportOf } from './transport.ts'
@@ -22,13 +26,18 @@ const notKnown = ({ platform }: PostToSend, reason: string): string =>
   `${reason} It is not known whether the post is out: look at ${NETWORKS[platform].name}, and publish it again only where it is not there.`
 
 /** An attempt that has the post until its lease ends. */
-type Held = { post: PostToSend; lease: Date }
+type Held = {
+  post: PostToSend
+  lease: Date
+  /** True if the provider says that the network let the account go. */
+  isCutOff: () => Promise<boolean>
+}
 
 type End = Parameters<typeof endAttempt>[1]['changes']
 
 const end = async (
   ctx: Ctx,
-  { post, lease }: Held,
+  { post, lease }: Pick<Held, 'post' | 'lease'>,
   changes: End,
   said: { action?: string; detail?: Record<string, unknown> } = {},
 ): Promise<void> => {
@@ -50,7 +59,8 @@ const end = async (
 }
 
 const fail = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promise<JobResult> => {
-  await end(ctx, held, { ...also, status: 'failed', error: reason }, { action: 'social.failed', detail: { reason } })
+  const detail = (await held.isCutOff()) ? { reason, lapsed: true } : { reason }
+  await end(ctx, held, { ...also, status: 'failed', error: reason }, { action: 'social.failed', detail })
   return DONE
 }
 
@@ -122,14 +132,31 @@ const lookFirst = async (ctx: Ctx, held: Held, transport: Transport): Promise<Jo
   return await send(ctx, held, transport)
 }
 
+/** True if the provider has the account of a post no more, or only after a person connects it again. */
+const isCutOff = async ({ provider }: Social, { route, profileId, socialAccountId }: PostToSend): Promise<boolean> => {
+  if (route !== 'provider' || !provider || profileId === null) return false
+  const found = await provider.accounts(profileId)
+  return found.kind === 'got' && !found.value.some(({ id, usable }) => id === socialAccountId && usable)
+}
+
 /** Returns the earliest time at which the post may be claimed; undefined for now. */
 const notBefore = (post: PostToSend, now: Date): Date | undefined => {
   const until = post.leaseUntil ?? (post.status === 'scheduled' ? post.scheduledFor : null)
   return until && until > now ? until : undefined
 }
 
+/** Asks a person about a post that nobody approved before its date; the answer of that person sends it, or leaves it. */
+const askFirst = async (ctx: Ctx, post: PostToSend): Promise<JobResult> => {
+  const input = { params: { post_id: post.id }, query: {}, body: { content: post.content } }
+  const call = { operation: socialOperations.publishPost.id, input }
+  const proposal = await proposalOfCall(post.accountId, call, wantedPost(post, null))
+  await ask(ctx, () => askAboutPost(ctx, proposal, { id: post.id, read: post }))
+  return DONE
+}
+
 /** Ends a post that the policy forbids: it waits for what is forbidden for now, and fails for good otherwise. */
 const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Promise<JobResult> => {
+  if (rule === 'needs_approval') return await askFirst(ctx, post)
   if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
   const reason = reasonOf(rule, await readPolicy(ctx, post.projectId))
   await ctx.write(failPost(ctx, post.id, post.maybeSent ? notKnown(post, reason) : reason))
@@ -162,7 +189,7 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
   const [claimed] = await ctx.write<Gated>(claimPost(ctx, { id, lease, read: post }))
   if (claimed?.rule) return await refusedByPolicy(ctx, post, claimed.rule)
   if (!claimed?.id) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
-  const held = { post, lease }
+  const held = { post, lease, isCutOff: () => isCutOff(social, post) }
   return post.maybeSent ? await lookFirst(ctx, held, transport) : await send(ctx, held, transport)
 }
 

@@ -217,11 +217,24 @@ test('a change of a live article is saved, waits, and is sent once it is approve
   const id = Number(body.approval_id)
   expect(await scene.article(article)).toMatchObject({ Title: 'After', PublishState: 'awaiting_approval' })
   expect(await approvalOf(id)).toMatchObject({ kind: 'sync', live: { title: 'Before' }, proposed: { title: 'After' } })
+  expect((await scene.article(article)).Approval).toEqual({
+    id,
+    status: 'awaiting',
+    approve_url: `${stack.url}${pathOf(id)}`,
+    expires_at: body.expires_at,
+    comment: null,
+  })
+  expect((await mailTo(stack.mailUrl, email, /^Approval wanted: After/)).text).toContain('- Before\n+ After\n')
   const page = await person.get(pathOf(id))
   expect([page.text.includes('What changes'), page.text.includes('<ins>')]).toEqual([true, true])
   expect(await scene.deliveries(article)).toHaveLength(1)
   await approve(id)
-  expect(await scene.article(article)).toMatchObject({ Title: 'After', Status: 'Published', PublishState: 'idle' })
+  expect(await scene.article(article)).toMatchObject({
+    Title: 'After',
+    Status: 'Published',
+    PublishState: 'idle',
+    Approval: null,
+  })
   expect(await scene.posts()).toMatchObject([{ title: 'After' }])
   expect(await scene.deliveries(article)).toHaveLength(2)
   // A person who sends it needs nobody else.

@@ -102,6 +102,61 @@ describe('notices', () => {
     await receiver.close()
   })
 
+  it.each([
+    [
+      'a change of a live article that was not sent',
+      { action: 'article.sync_failed', detail: {} },
+      'A change of “Live sheds” could not be sent',
+    ],
+    [
+      'Search Console',
+      { action: 'integration.lapsed', detail: { platform: 'search_console' } },
+      'Search Console (Sheds)',
+    ],
+    [
+      'a social account',
+      { action: 'social.disconnect', detail: { reason: 'revoked' } },
+      'bluesky account sheds.example',
+    ],
+    ['a social account of the provider', { action: 'social.failed', detail: { lapsed: true } }, 'bluesky account acc'],
+  ])('tell of %s', async (_, { action, detail }, words) => {
+    const { api: first, email } = await newOwner(stack)
+    const api = manyKeys(stack, first)
+    const project = await newProject(api)
+    const before = await mailsTo(stack.mailUrl, email)
+    const of = sql`${api.accountId}::int, ${project}::int`
+    const made: Record<string, () => Promise<{ id: number }[]>> = {
+      article: async () => {
+        const id = await newArticle(api, project, { title: 'Live sheds' })
+        await rows(
+          sql`update articles set status = 'Published', publish_state = 'failed', published_at = now() where id = ${id}::int`,
+        )
+        return [{ id }]
+      },
+      integration: () =>
+        rows(sql`insert into connections (account_id, project_id, platform, name, url, sealed_secrets, last_error)
+          values (${of}, 'Google Search Console', 'Sheds', 'https://sheds.example', '', 'revoked') returning id`),
+      social_account: () =>
+        rows(sql`insert into social_accounts (account_id, project_id, platform, status, remote_id, name, username, url, sealed_secrets)
+          values (${of}, 'bluesky', 'Disconnected', 'did', 'Sheds', 'sheds.example', '', '') returning id`),
+      social_post: () =>
+        rows(sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, send_key)
+          values (${of}, 'bluesky', 'provider', 'acc', 'x', 'failed', 'k') returning id`),
+    }
+    const kind =
+      { 'article.sync_failed': 'article', 'integration.lapsed': 'integration', 'social.disconnect': 'social_account' }[
+        action
+      ] ?? 'social_post'
+    const [thing] = (await made[kind]?.()) ?? []
+    await rows(sql`insert into audit_log (account_id, actor, action, subject, detail, at)
+      values (${api.accountId}::int, 'job:test', ${action}, ${`${kind}:${thing?.id}`}, ${JSON.stringify(detail)}::jsonb, now())`)
+    await minute()
+    const mail = await mailTo(stack.mailUrl, email, /./, before)
+    expect(mail.subject).toContain(words)
+    await minute()
+    expect(await sentSince(email, before)).toHaveLength(1)
+  })
+
   it('bring a digest each week to those who want it', async () => {
     const { api, person, email } = await newOwner(stack)
     await newProject(api, { business_name: 'Shed makers' })

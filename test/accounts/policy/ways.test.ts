@@ -1,11 +1,15 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import type { PolicyClauses } from '../../../schema/values/policy.ts'
 import { openLive, seedSearch } from '../../insights/suggestions/seed.ts'
+import { flush } from '../../publishing/scene.ts'
 import { named, work } from '../../reach/crowdwork/scene.ts'
 import { madeBy, openSocial, type SocialScene } from '../../reach/social/scene.ts'
-import { type Answer, newArticle } from '../../support/client.ts'
+import { type Answer, type Api, newArticle, rowsIn } from '../../support/client.ts'
 import { BUILT, expectError } from '../../support/contract.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { signInAsOwner, type Visitor } from '../people/browser.ts'
 import { setPolicy } from './set.ts'
 
 const stack = inject('stack')
@@ -65,6 +69,20 @@ let live: Awaited<ReturnType<typeof openLive>>
 /** The scene's accounts of social networks. */
 const own: string[] = []
 const projects = () => [scene.projectId, live.project]
+
+const owners = (): { api: Api; project: number }[] => [
+  { api: scene.api, project: scene.projectId },
+  { api: live.api, project: live.project },
+]
+
+const make = async (operation: string): Promise<Answer> => {
+  const call = calls.get(operation)
+  if (!call) throw new Error(`no call of ${operation}`)
+  return await call()
+}
+
+/** Ways that take something away, or that no reader sees: they wait for nobody. */
+const ALLOWED = ['articles.unpublish', 'profile.remove_reply', 'crowdwork.rate']
 
 /** A call of each way by which something reaches the outside, by its operation. */
 const calls = new Map<string, () => Promise<Answer>>()
@@ -193,7 +211,7 @@ describe('every way to the outside', () => {
     expect([...calls.keys(), 'articles.generate'].sort()).toEqual(refusing.sort())
   })
 
-  it('is shut while the project is frozen, and open again when it is not', async () => {
+  it('is shut while the project is frozen', async () => {
     const before = await outside()
     for (const project of projects()) await setPolicy(stack, project, { frozen: true })
     for (const [operation, call] of calls) {
@@ -210,9 +228,94 @@ describe('every way to the outside', () => {
       expect(projects()).toContain(answer.body.project)
     }
     expect(await outside()).toEqual(before)
-    for (const project of projects()) await setPolicy(stack, project)
-    const answers = new Map<string, number>()
-    for (const [operation, call] of calls) answers.set(operation, (await call()).status)
-    expect([...answers].filter(([, status]) => status >= 300)).toEqual([])
+  })
+
+  it('waits for a person where readers, followers, customers or workers would see it, and goes out once', async () => {
+    const people = new Map<number, Visitor>()
+    for (const { api, project } of owners()) people.set(project, (await signInAsOwner(stack, api)).person)
+    const every = (clauses: Partial<PolicyClauses> = {}) =>
+      Promise.all(projects().map((project) => setPolicy(stack, project, { needs_approval: 'every', ...clauses })))
+    await every()
+    for (const operation of ALLOWED) {
+      const { status, text } = await make(operation)
+      expect(status, text).toBe(200)
+    }
+    const waiting = [...calls.keys()].filter((operation) => !ALLOWED.includes(operation))
+    /** Makes every call; the questions it asks, by operation. */
+    const askAll = async (): Promise<Map<string, { id: number; path: string; project: number }>> => {
+      const asked = new Map<string, { id: number; path: string; project: number }>()
+      for (const operation of waiting) {
+        const { status, body, text } = await make(operation)
+        expect([status, body.status], `${operation} ${text}`).toEqual([202, 'awaiting_approval'])
+        const path = new URL(String(body.approve_url)).pathname
+        asked.set(operation, { id: Number(body.approval_id), path, project: Number(path.split('/')[2]) })
+      }
+      return asked
+    }
+    const decideAll = async (
+      asked: Awaited<ReturnType<typeof askAll>>,
+      decision: 'approve' | 'return',
+      isOpen = true,
+    ) => {
+      // A person may decide so often a minute: what can have no effect is tried once.
+      const tried = isOpen ? [...asked.values()] : [...asked.values()].slice(0, 1)
+      for (const { path, project } of tried)
+        await people.get(project)?.post(`${path}/decide`, { decision, comment: 'Not like this.' })
+      await flush(stack, true)
+    }
+    const statuses = async (asked: Awaited<ReturnType<typeof askAll>>) => {
+      const found = await rowsIn<{ id: number; status: string }>(
+        stack,
+        sql`select id, status from approvals where id = any(${sql.param([...asked.values()].map(({ id }) => id))}::int[])`,
+      )
+      return Object.fromEntries(
+        [...asked].map(([operation, { id }]) => [operation, found.find((row) => row.id === id)?.status]),
+      )
+    }
+    const all = (status: string) => Object.fromEntries(waiting.map((operation) => [operation, status]))
+    const before = await outside()
+
+    const first = await askAll()
+    expect(await askAll()).toEqual(first)
+    await flush(stack, true)
+    expect(await outside()).toEqual(before)
+    await decideAll(first, 'return')
+    expect(await statuses(first)).toEqual(all('returned'))
+
+    const second = await askAll()
+    expect([...second.values()].filter(({ id }) => [...first.values()].some((one) => one.id === id))).toEqual([])
+    const ids = sql.param([...second.values()].map(({ id }) => id))
+    await rowsIn(stack, sql`update approvals set expires_at = now() - interval '1 hour' where id = any(${ids}::int[])`)
+    await decideAll(second, 'approve', false)
+    expect(await statuses(second)).toEqual(all('expired'))
+    expect(await outside()).toEqual(before)
+
+    const third = await askAll()
+    await every({ frozen: true })
+    await decideAll(third, 'approve')
+    expect(await statuses(third)).toEqual(all('approved'))
+    expect(await outside()).toEqual(before)
+    await every()
+    await vi.waitFor(
+      async () => {
+        await flush(stack, true)
+        expect(await statuses(third)).toEqual(all('used'))
+      },
+      { timeout: PATIENCE_MS, interval: 300 },
+    )
+    const after = await outside()
+    const grown = (key: 'posts' | 'rules' | 'campaigns') => after[key].length - before[key].length
+    expect([grown('rules'), grown('campaigns'), grown('posts')]).toEqual([1, 1, 1])
+    expect(after.social.map((posts, n) => posts.length - (before.social[n]?.length ?? 0))).toEqual([0, 2, 1])
+    expect(after.deliveries).toBe((before.deliveries as number) + 1)
+    // The same work once more, as a queue may give it twice.
+    await rowsIn(
+      stack,
+      sql`update outbox set done_at = null where done_at is not null and job in ('approvals.call', 'publishing.approved')
+        and (payload ->> 'approval_id')::int = any(${sql.param([...third.values()].map(({ id }) => id))}::int[])`,
+    )
+    await decideAll(third, 'approve', false)
+    expect(await outside()).toEqual(after)
+    expect(await statuses(third)).toEqual(all('used'))
   })
 })

@@ -8,6 +8,7 @@ const STATES: Record<ApprovalStatus, Mark> = {
   expired: ['bad', '▲', 'Time is over'],
   superseded: ['plain', '□', 'Changed since'],
   used: ['good', '●', 'Sent'],
+  failed: ['bad', '▲', 'Could not be sent'],
 }
 
 /** Kinds of approvals in words. */
@@ -15,7 +16,10 @@ export const KINDS: Record<ApprovalKind, string> = {
   publish: 'Publication',
   sync: 'Change of a live article',
   suggestion: 'Rewrite of a live article',
+  rollback: 'Earlier version of a live article',
+  replay: 'Repeated delivery',
   social_post: 'Social post',
+  comment_guide: 'Rule that answers commenters',
   review_reply: 'Reply to a review',
   crowdwork: 'Crowdwork campaign',
 }

@@ -20,7 +20,7 @@ import { KINDS, State } from './marks.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, statuses: ApprovalStatus[]])[] = [
   ['', 'To decide', ['awaiting']],
-  ['done', 'Decided', ['approved', 'returned', 'expired', 'superseded', 'used']],
+  ['done', 'Decided', ['approved', 'returned', 'expired', 'superseded', 'used', 'failed']],
 ]
 
 const list = async (c: PagesContext, front: SiteFront) => {

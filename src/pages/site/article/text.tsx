@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { type ArticleDetail, articleDetail } from '../../../content/articles/present.ts'
+import { type ArticleDetail, articleRow } from '../../../content/articles/present.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
 import { ActionButton, Empty, Field, Moment, Pill } from '../../parts.tsx'
@@ -162,7 +162,7 @@ const DateCard = ({ c, article }: { c: PagesContext; site: Site; article: Articl
           <input
             type="datetime-local"
             name="at"
-            value={articleDetail(article).ScheduledDate?.slice(0, 16) ?? ''}
+            value={articleRow(article).ScheduledDate?.slice(0, 16) ?? ''}
             required
           />
           <span class="hint">by the clock of {article.timezone}</span>

@@ -1,0 +1,201 @@
+import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { ApprovedCall, WantedApproval } from '../../../schema/values/approvals.ts'
+import { includesScope, keyMayNot } from '../../platform/accounts/scopes.ts'
+import type { AnyPart } from '../../platform/db/part.ts'
+import { read } from '../../platform/db/read-parts.ts'
+import { type Parts, statement } from '../../platform/db/statement.ts'
+import { update } from '../../platform/db/write-parts.ts'
+import type { AskPerson } from '../../platform/http/deps.ts'
+import { type Operation, usualStatus } from '../../platform/http/operation.ts'
+import { type Answer, type Input, type Route, statusOf } from '../../platform/http/route.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
+import type { Account } from '../../platform/runtime/account.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
+import { isRefusedForNow } from '../policy/refusal.ts'
+import { askAgainAt } from '../policy/rules.ts'
+import { ask } from './ask.ts'
+import { askParts, auditDecided, DECIDED } from './parts.ts'
+import { approvedCallById } from './queries.ts'
+import { awaitingBody, contentHash, type Proposal } from './rules.ts'
+
+/** Returns a call as an approval is bound to it: its content, its target, and the input with which it is carried out. */
+export const proposalOfCall = async (
+  accountId: number,
+  call: ApprovedCall,
+  wanted: WantedApproval,
+): Promise<Proposal> => {
+  const { kind, projectId, target, proposed, articleId = null } = wanted
+  const hash = await contentHash(kind, target, [call, proposed])
+  const subject = wanted.subject ?? `${kind}:${projectId}:${hash}`
+  return { accountId, projectId, kind, subject, articleId, revision: null, target, proposed, hash, call }
+}
+
+/** Keeps a call until a person has decided, and asks that person. The same call again is the same question. */
+export const askAboutCall: AskPerson = async (ctx, call, wanted) => {
+  const { id: accountId } = await ctx.account()
+  const proposal = await proposalOfCall(accountId, call, wanted)
+  const asked = await ask(ctx, () => {
+    const project = read(
+      'asking_project',
+      projects,
+      { id: projects.id },
+      { where: sql`${and(eq(projects.id, wanted.projectId), eq(projects.accountId, accountId))}` },
+    )
+    const { parts, audit, answer, answerFrom } = askParts(ctx, proposal, { from: project })
+    return statement({ parts: [project, parts], audit, answer, answerFrom })
+  })
+  if (!asked) throw new ApiError('not_found', 'The project does not exist.')
+  return awaitingBody(ctx.settings.publicUrl, proposal, asked)
+}
+
+/** Condition: the call of an approval has not ended. */
+const isUnended = (id: number): SQL =>
+  sql`${and(eq(approvals.id, id), isNull(approvals.result), oneOf(approvals.status, ['approved', 'used']))}`
+
+const jsonOf = (body: unknown): SQL =>
+  body instanceof SQL ? sql`(${body})::jsonb` : sql`${typeof body === 'string' ? body : JSON.stringify(body)}::jsonb`
+
+type Ended = { to: 'used' | 'failed'; status: number; body: unknown; error?: string }
+
+/** Parts that write how a call ended, if the parts of its effect have rows. No row: that was written before. */
+const endParts = (
+  ctx: Ctx,
+  id: number,
+  accountId: number,
+  { to, status, body, error }: Ended,
+  of: readonly AnyPart[],
+) => {
+  const isDone = of.map(({ hasRows }) => hasRows)
+  const ended = update(
+    'ended_call',
+    approvals,
+    { status: to, result: sql`jsonb_build_object('status', ${status}::int, 'body', ${jsonOf(body)})` },
+    { where: sql.join([isUnended(id), ...isDone], sql` and `), returning: DECIDED },
+  )
+  return { ended, audited: auditDecided(ctx, ended, accountId, to, error) }
+}
+
+/** The keeping of the answer in the statement of the effect: the approval is used up by it, so that it is carried out once. */
+const keepIn = (ctx: Ctx, id: number, accountId: number, usual: number): Ctx['keep'] => {
+  const kept = (of: readonly AnyPart[], body: unknown, status: number): Parts => {
+    const { ended, audited } = endParts(ctx, id, accountId, { to: 'used', status, body }, of)
+    return [ended, audited]
+  }
+  return {
+    isAsked: () => true,
+    answer: (of, body, status = usual) => kept(of, body, status),
+    running: (of) =>
+      update(
+        'begun_call',
+        approvals,
+        { status: 'used' },
+        { where: sql.join([isUnended(id), ...of.map(({ hasRows }) => hasRows)], sql` and `) },
+      ),
+    done: (of, body, status = usual) => kept([of], body, status),
+    dropped: () => undefined,
+    missed: () => {},
+  }
+}
+
+type Row = Awaited<ReturnType<typeof approvedCallById>>[number]
+
+/** Returns the account with the key that asked. Throws if the key was revoked since, or may not make the call. */
+const callerOf = (
+  ctx: Ctx,
+  row: Row,
+  { operation, input }: { operation: Operation; input: Input<Operation> },
+): Account => {
+  const { key, caller } = row
+  const { id, plan, projectSlots, suspendedAt } = caller
+  if (suspendedAt !== null) throw new ApiError('account_inactive', 'Account is not active.')
+  const account = { id, plan, projectSlots }
+  if (!row.requestedBy.startsWith('key:')) return account
+  const isLive = key && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > ctx.now())
+  if (!isLive)
+    throw new ApiError('unauthorized', 'The API key that asked was revoked or has ended since. Nothing was sent.')
+  const { scope, wider } = operation
+  const needed = wider?.needs(input.body as Readonly<Record<string, unknown>>) ? wider.scope : scope
+  if (!includesScope(key.scopes, needed)) throw keyMayNot(ctx.settings.publicUrl, key.scopes, needed)
+  return { ...account, keyId: key.id, key: { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt } }
+}
+
+/** Returns the context of an approved call: it acts for the key that asked, and each of its writes waits for the others. */
+const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
+  const lock = sql`select 1 from ${approvals} where ${eq(approvals.id, row.id)} for no key update`
+  const acting: Ctx = { ...ctx, actor: () => row.requestedBy }
+  return {
+    ...acting,
+    account: async () => account,
+    approval: row.id,
+    keep: keepIn(acting, row.id, account.id, usual),
+    write: (made, locks = []) => ctx.write(made, [lock, ...locks]),
+  }
+}
+
+/** True if the same call may succeed in a while. Nobody waits for a budget, and a site that refused is asked again by nobody. */
+const mayPass = ({ code }: ApiError): boolean =>
+  ERROR_CODES[code].retryable && ERROR_CODES[code].status !== 402 && code !== 'rollback_failed'
+
+const endAs = async (ctx: Ctx, { id }: Pick<Row, 'id'>, ended: Ended): Promise<void> => {
+  const { id: accountId } = await ctx.account()
+  const { ended: part, audited } = endParts(ctx, id, accountId, ended, [])
+  await ctx.write(statement({ parts: [part], audit: audited, answer: { id: part.c.id } }))
+}
+
+const fail = async (ctx: Ctx, row: Pick<Row, 'id'>, error: ApiError): Promise<JobResult> => {
+  const body = errorBody(error, ctx.newId(), ctx.settings.publicUrl)
+  await endAs(ctx, row, { to: 'failed', status: ERROR_CODES[error.code].status, body, error: error.message })
+  return { kind: 'done' }
+}
+
+const CHANGED =
+  'What it would change, or where it would go to, is not as it was approved any more. Nothing was sent. Send the call again to ask again.'
+const LOST = 'It began, and its answer was lost. What was sent goes on by itself; GET /webhook-deliveries shows it.'
+
+/** Returns what becomes of an approved call that was refused: it waits for a rule that passes, is tried again, or has failed. */
+const refused = async (ctx: Ctx, row: Row, error: ApiError): Promise<JobResult> => {
+  if (error instanceof NeedsApproval) return await fail(ctx, row, new ApiError('superseded', CHANGED))
+  if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+  return mayPass(error) ? { kind: 'again', reason: error.code } : await fail(ctx, row, error)
+}
+
+/**
+ * Carries an approved call out, once, through the verb of its operation. The other rules of the policy, the budgets and the key that asked
+ * are judged as they are now. What began and was interrupted goes on where it was.
+ */
+export const runApprovedCall = async (ctx: Ctx, routes: readonly Route[], id: number): Promise<JobResult> => {
+  const [[row]] = await ctx.read((owner) => [approvedCallById(ctx.db, owner, id)])
+  if (!row?.call || row.result !== null) return { kind: 'done' }
+  const isBegun = row.status === 'used'
+  if (!isBegun && (row.status !== 'approved' || row.expiresAt <= ctx.now())) return { kind: 'done' }
+  const { call } = row
+  const route = routes.find(({ operation }) => operation.id === call.operation)
+  if (!route) return { kind: 'unknown', reason: `no operation named ${call.operation}` }
+  // A replay that began is a delivery, which has attempts of its own: a second one is not made.
+  if (isBegun && row.kind === 'replay') return await fail(ctx, row, new ApiError('superseded', LOST))
+  const { operation, handler } = route
+  const usual = usualStatus(operation)
+  const input = call.input as Input<Operation>
+  try {
+    const account = callerOf(ctx, row, { operation, input })
+    const returned = await handler(ctxOf(ctx, row, account, usual), input)
+    const status = statusOf(returned)
+    const body = status === undefined ? returned : (returned as Answer).body
+    await endAs(ctx, row, { to: 'used', status: status ?? usual, body })
+    return { kind: 'done' }
+  } catch (error) {
+    if (error instanceof ApiError) return await refused(ctx, row, error)
+    throw error
+  }
+}
+
+const GAVE_UP = 'It was approved and could not be carried out for a reason on our side. Send the call again.'
+
+/** Notes that an approved call could not be carried out although it was tried many times. */
+export const giveUpCall = async (ctx: Ctx, id: number): Promise<void> =>
+  void (await fail(ctx, { id }, new ApiError('internal', GAVE_UP)))

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { flush } from '../../publishing/scene.ts'
+import { madeBy, openSocial, type SocialScene, until } from '../../reach/social/scene.ts'
+import { rowsIn } from '../../support/client.ts'
+import { signInAsOwner, type Visitor } from '../people/browser.ts'
+import { setPolicy } from '../policy/set.ts'
+
+const stack = inject('stack')
+
+let scene: SocialScene
+let person: Visitor
+let bluesky: string
+
+beforeAll(async () => {
+  scene = await openSocial(stack)
+  ;({ person } = await signInAsOwner(stack, scene.api))
+  bluesky = await scene.connect('bluesky')
+  await scene.connect('googlebusiness')
+})
+
+const needs = (clause: 'off' | 'every') => setPolicy(stack, scene.projectId, { needs_approval: clause })
+
+const post = (path: string, body: Record<string, unknown>) =>
+  scene.api.post(path, { project_id: scene.projectId, ...body })
+
+const publish = (content: string, more: Record<string, unknown> = {}) =>
+  post('/social/publish', { content, platforms: ['bluesky'], ...more })
+
+type Approval = Record<string, unknown> & { status: string; proposed: unknown; result: unknown }
+const approvalOf = async (id: unknown) => (await scene.api.get(`/approvals/${id}`)).body.approval as Approval
+
+const decide = async (id: unknown, decision: 'approve' | 'return', comment = 'Too long.') => {
+  await person.post(`/p/${scene.projectId}/approvals/${id}/decide`, { decision, comment })
+  await flush(stack, true)
+}
+
+const out = async (content: string) =>
+  (await scene.provided(bluesky)).filter((one) => JSON.stringify(one).includes(content)).length
+
+describe('a call that a person has to approve', () => {
+  it('shows what would go out, and has its answer afterwards', async () => {
+    await needs('every')
+    const { status, body } = await publish('A shed of oak.', { link: 'https://sheds.example/oak' })
+    expect([status, body.article_id]).toEqual([202, null])
+    expect(await approvalOf(body.approval_id)).toMatchObject({
+      kind: 'social_post',
+      target: expect.stringMatching(/^Bluesky, \S/),
+      proposed: { body: 'A shed of oak.', format: 'text', fields: { Link: 'https://sheds.example/oak' } },
+      result: null,
+    })
+    expect((await person.get(`/p/${scene.projectId}/approvals/${body.approval_id}`)).text).toContain('A shed of oak.')
+    await decide(body.approval_id, 'approve')
+    const done = await approvalOf(body.approval_id)
+    expect(done).toMatchObject({ status: 'used', result: { status: 201, body: { status: 'publishing' } } })
+    const [made] = madeBy((done.result as { body: Record<string, unknown> }).body)
+    expect(await scene.ended(made?.post_id ?? 0)).toMatchObject({ status: 'published', content: 'A shed of oak.' })
+    expect(await out('A shed of oak.')).toBe(1)
+    const { body: feed } = await scene.api.get('/events?limit=200')
+    const types = (feed.events as { type: string; subject: string }[])
+      .filter(({ subject }) => subject === `approval:${body.approval_id}`)
+      .map(({ type }) => type)
+    expect(types).toEqual(['approval.requested', 'approval.approved', 'approval.used'])
+  })
+
+  it('is another question with other content, and ends the older one about the same thing', async () => {
+    await needs('every')
+    const [one, other] = [await publish('First words.'), await publish('Other words.')]
+    expect(one.body.approval_id).not.toBe(other.body.approval_id)
+    const { body } = await scene.api.get(`/profile/reviews?project_id=${scene.projectId}&limit=50`)
+    const [review] = body.reviews as { review_id: string; text: string }[]
+    const reply = (message: string) => post('/profile/reviews/reply', { review_id: review?.review_id, message })
+    const [first, second] = [await reply('Thank you.'), await reply('Thank you!')]
+    expect((await approvalOf(first.body.approval_id)).status).toBe('superseded')
+    expect(await approvalOf(second.body.approval_id)).toMatchObject({
+      status: 'awaiting',
+      proposed: { body: 'Thank you!', fields: { Review: review?.text } },
+    })
+  })
+
+  it('keeps its 202 under an Idempotency-Key', async () => {
+    await needs('every')
+    const headers = { 'Idempotency-Key': 'one-post' }
+    const send = () =>
+      scene.api.post(
+        '/social/publish',
+        { project_id: scene.projectId, content: 'Once.', platforms: ['bluesky'] },
+        { headers },
+      )
+    const first = await send()
+    await decide(first.body.approval_id, 'approve')
+    const again = await send()
+    expect([again.status, again.body.approval_id]).toEqual([202, first.body.approval_id])
+    await until(async () => ((await out('Once.')) === 1 ? true : undefined))
+  })
+
+  it('is not carried out for a key that was revoked since', async () => {
+    await needs('every')
+    const { body } = await publish('By a lost key.')
+    await rowsIn(
+      stack,
+      sql`update api_keys set revoked_at = now() where 'key:' || id =
+        (select requested_by from approvals where id = ${Number(body.approval_id)}::int)`,
+    )
+    await decide(body.approval_id, 'approve')
+    const other = await openSocial(stack)
+    const [found] = await rowsIn<{ status: string; result: unknown }>(
+      stack,
+      sql`select status, result from approvals where id = ${Number(body.approval_id)}::int`,
+    )
+    expect(found).toMatchObject({ status: 'failed', result: { status: 401, body: { code: 'unauthorized' } } })
+    expect(await out('By a lost key.')).toBe(0)
+    expect((await other.api.get(`/approvals/${body.approval_id}`)).status).toBe(403)
+  })
+})
+
+it('a post that nobody approved before its date waits as a draft, and fails when it is sent back', async () => {
+  await needs('off')
+  const { body } = await publish('On its date.', { scheduled_for: '2099-01-05T09:00:00Z' })
+  const [made] = madeBy(body)
+  const id = made?.post_id ?? 0
+  await needs('every')
+  await rowsIn(
+    stack,
+    sql`with due as (update social_posts set scheduled_for = now() - interval '1 minute' where id = ${id}::int returning id)
+      update outbox set run_at = now(), offered_at = null where key in (select 'social_post:' || id from due)`,
+  )
+  await until(async () => {
+    await flush(stack, true)
+    return (await scene.post(id)).status === 'draft' ? true : undefined
+  })
+  expect((await scene.post(id)).error).toContain('waits for the approval of a person')
+  const { body: listed } = await scene.api.get(`/approvals?project_id=${scene.projectId}&kind=social_post&limit=1`)
+  const [question] = listed.approvals as { id: number; requested_by: string }[]
+  expect(question?.requested_by).toBe('job:social.post')
+  await decide(question?.id, 'return', 'Not on a Sunday.')
+  expect(await scene.post(id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('Not on a Sunday.'),
+  })
+  const again = await scene.api.post(`/social/posts/${id}/publish`, {})
+  expect(again.status).toBe(202)
+  await decide(again.body.approval_id, 'approve')
+  expect(await scene.ended(id)).toMatchObject({ status: 'published' })
+  expect(await out('On its date.')).toBe(1)
+})
