@@ -18,7 +18,7 @@ import type { Way } from '../policy/rules.ts'
 import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
 import type { PlanCallsInput } from './schemas.ts'
-import { isSettled, wayOf } from './ways.ts'
+import { isLater, isSettled, wayOf } from './ways.ts'
 
 const LIVE: (typeof ARTICLE_STATUSES)[number] = 'Published'
 
@@ -81,6 +81,7 @@ const ruleOf = (call: MatchedCall, now: Date): SQL => {
     articleId: article,
     ...cents,
     ...(isSettled(call) ? { isSettled: true } : {}),
+    isLater: isLater(call),
   }
   const rule = ruleFor(asked)
   if (way === 'publish') return sql`case when ${isLive(article)} then null else ${rule} end`

@@ -27,11 +27,12 @@ const WITH_SYNC: ReadonlySet<string> = new Set(['articles.update', 'articles.res
 /** Returns the way by which a call reaches the outside; undefined if it does not, as a draft of a post. */
 export const wayOf = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): Way | undefined => {
   if (WITH_SYNC.has(op.id)) return body.sync === true ? WAY_OF[op.id] : undefined
-  const isLater = typeof body.scheduled_for === 'string' || typeof body.scheduled_date === 'string'
-  // A post for a later date is saved, and the policy is asked on that date.
-  if (isLater && WAY_OF[op.id] === 'social_post') return undefined
   return op.wider && !op.wider.needs(body) ? undefined : WAY_OF[op.id]
 }
+
+/** True if a post goes out on a later date: a person approves it now, and the other rules are asked on that date. */
+export const isLater = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean =>
+  WAY_OF[op.id] === 'social_post' && (typeof body.scheduled_for === 'string' || typeof body.scheduled_date === 'string')
 
 /** True if a call ends something outside, for which nobody is asked: a rule that answers comments is switched off. */
 export const isSettled = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean => {
