@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { flush } from '../../publishing/scene.ts'
 import { madeBy, openSocial, type SocialScene, until } from '../../reach/social/scene.ts'
@@ -97,12 +97,16 @@ describe('a call that a person has to approve', () => {
   it('is not carried out for a key that was revoked since', async () => {
     await needs('every')
     const { body } = await publish('By a lost key.')
-    await rowsIn(
-      stack,
-      sql`update api_keys set revoked_at = now() where 'key:' || id =
-        (select requested_by from approvals where id = ${Number(body.approval_id)}::int)`,
-    )
+    const revoke = (at: SQL) =>
+      rowsIn(
+        stack,
+        sql`update api_keys set revoked_at = ${at} where 'key:' || id =
+          (select requested_by from approvals where id = ${Number(body.approval_id)}::int)`,
+      )
+    await revoke(sql`now()`)
     await decide(body.approval_id, 'approve')
+    // The other tests use the key, too.
+    await revoke(sql`null`)
     const other = await openSocial(stack)
     const [found] = await rowsIn<{ status: string; result: unknown }>(
       stack,
