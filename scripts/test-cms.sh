@@ -44,4 +44,5 @@ for name in "${names[@]}"; do
 done
 [ -z "${FETCH_ONLY:-}" ] || exit 0
 cd "$root"
-timeout 600 node scripts/run.mjs vitest run --project cms "${tests[@]}" "$@"
+# WALKS=500 takes its time: some seconds for each.
+timeout "$((600 + ${WALKS:-0} * 30))" node scripts/run.mjs vitest run --project cms "${tests[@]}" "$@"

@@ -5,7 +5,7 @@ import { CALLER_WAITS_MS } from './rules.ts'
 /** Answer of a publish call: 200 if the target has the article, 202 if it does not yet. */
 export type PublishAnswer = { status: 200 | 202; body: Record<string, unknown> }
 
-export const publishedBody = (articleId: number | null, url: string | null) => ({
+const publishedBody = (articleId: number | null, url: string | null) => ({
   status: 'published',
   article_id: articleId,
   url,
