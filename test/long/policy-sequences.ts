@@ -97,5 +97,5 @@ export const policySequence: fc.Arbitrary<Round[]> = fc.array(
       { weight: 1, arbitrary: fc.constantFrom(26, 24 * 8) },
     ),
   }),
-  { minLength: 6, maxLength: 12 },
+  { minLength: 3, maxLength: 6 },
 )

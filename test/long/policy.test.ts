@@ -18,7 +18,7 @@ const SEED = Number(process.env.SEED ?? 20_261_126)
 const STEPS = process.env.STEPS === undefined ? undefined : Number(process.env.STEPS)
 
 /** Steps of one sequence, at the least on average. */
-const STEPS_OF_ONE = 90
+const STEPS_OF_ONE = 45
 /** Time for as many steps as STEPS asks for, ms. */
 const STEPS_MS = 3_600_000
 
@@ -555,7 +555,7 @@ test(
     await holdFor(policySequence, runSequence, {
       seed: SEED,
       ...(STEPS === undefined
-        ? { limitMs: (SEQUENCES_MS * 2) / 3, least: 2 }
+        ? { limitMs: SEQUENCES_MS, least: 1 }
         : { limitMs: STEPS_MS, runs: Math.ceil(STEPS / STEPS_OF_ONE) }),
     })
     process.stdout.write(`${steps} steps held\n`)
@@ -632,7 +632,7 @@ test(
       },
       {
         seed: SEED,
-        ...(STEPS === undefined ? { limitMs: SEQUENCES_MS / 3, least: 3 } : { limitMs: STEPS_MS, runs: 150 }),
+        ...(STEPS === undefined ? { limitMs: SEQUENCES_MS / 3, least: 2 } : { limitMs: STEPS_MS, runs: 150 }),
       },
     )
     await Promise.all(tenants.map(({ close }) => close()))
