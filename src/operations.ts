@@ -13,6 +13,8 @@ import { projectAnswers } from './accounts/projects/answers.ts'
 import { projectOperations } from './accounts/projects/operations.ts'
 import { providerKeyAnswers } from './accounts/provider-keys/answers.ts'
 import { providerKeyOperations } from './accounts/provider-keys/operations.ts'
+import { archiveAnswers } from './content/archive/answers.ts'
+import { archiveOperations } from './content/archive/operations.ts'
 import { articleAnswers } from './content/articles/answers.ts'
 import { articleOperations } from './content/articles/operations.ts'
 import { exchangeAnswers } from './content/exchange/answers.ts'
@@ -78,6 +80,7 @@ export const GROUPS = {
       domain(policyOperations, policyAnswers),
       domain(approvalOperations, approvalAnswers),
       domain(planningOperations, planningAnswers),
+      domain(archiveOperations, archiveAnswers),
     ],
   },
   articles: {

@@ -8,6 +8,9 @@ import { giveUpExport, runExport } from '../../src/accounts/people/leaving/expor
 import type { Mailer } from '../../src/accounts/people/mail.ts'
 import { noteFailure, sendMail } from '../../src/accounts/people/send-mail.ts'
 import { onboardJob } from '../../src/accounts/projects/jobs.ts'
+import { giveUpProjectExport, runProjectExport } from '../../src/content/archive/export.ts'
+import { exportProjectJob, importProjectJob } from '../../src/content/archive/jobs.ts'
+import { giveUpProjectImport, runProjectImport } from '../../src/content/archive/run-import.ts'
 import type { KeywordMeans } from '../../src/insights/onboarding/discover.ts'
 import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/onboard.ts'
 import { screenshotJob } from '../../src/insights/screenshots/jobs.ts'
@@ -108,6 +111,14 @@ export const registry = (means: Means): Registry => {
     handle(exportJob, {
       run: (ctx, { export_id }) => runExport(ctx, export_id),
       gaveUp: (ctx, { export_id }) => giveUpExport(ctx, export_id),
+    }),
+    handle(exportProjectJob, {
+      run: (ctx, { export_id }) => runProjectExport(ctx, export_id),
+      gaveUp: (ctx, { export_id }) => giveUpProjectExport(ctx, export_id),
+    }),
+    handle(importProjectJob, {
+      run: (ctx, { import_id }) => runProjectImport(ctx, import_id),
+      gaveUp: (ctx, { import_id }) => giveUpProjectImport(ctx, import_id),
     }),
     handle(mailJob, {
       run: (ctx, mail) => sendMail(ctx, mail, mailer),

@@ -23,9 +23,14 @@ import { scanProject } from '../../src/accounts/projects/scan.ts'
 import type { CreateProjectInput } from '../../src/accounts/projects/schemas.ts'
 import { projectSetup } from '../../src/accounts/projects/setup.ts'
 import { updateProject } from '../../src/accounts/projects/update.ts'
+import { makeProjectExport, sendArchive, showExport } from '../../src/content/archive/export.ts'
+import { importProject, showImport } from '../../src/content/archive/import.ts'
+import { archiveIntake } from '../../src/content/archive/intake.ts'
+import { archiveOperations } from '../../src/content/archive/operations.ts'
 import { welcome } from '../../src/content/exchange/welcome.ts'
 import { onboardProject } from '../../src/insights/onboarding/start.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
+import { fileBodies } from '../../src/platform/http/file-bodies.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
 import { etagOf, tagged } from '../../src/platform/lib/etag.ts'
@@ -98,5 +103,15 @@ const planning = (deps: HttpDeps) =>
     plan: (ctx, { body }) => planCalls(ctx, deps, body, allOperations),
   })
 
-export const projectsApp = (deps: HttpDeps) =>
-  groupApp(deps, projects, audit, people, policy, approvals, planning(deps))
+const archives = routes(archiveOperations, {
+  exportProject: (ctx, { params }) => makeProjectExport(ctx, params.id),
+  getExport: (ctx, { params }) => showExport(ctx, params.id),
+  sendArchive: (ctx, { params }) => sendArchive(ctx, params.id),
+  importProject: (ctx, { body }) => importProject(ctx, body),
+  getImport: (ctx, { params }) => showImport(ctx, params.id),
+})
+
+export const projectsApp = (deps: HttpDeps) => {
+  const files = fileBodies(deps.wait, archiveIntake(deps))
+  return groupApp({ ...deps, files }, projects, audit, people, policy, approvals, planning(deps), archives)
+}

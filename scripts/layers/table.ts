@@ -35,6 +35,14 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'content/site',
     'content/exchange',
   ],
+  'content/archive': [
+    'accounts/people',
+    'accounts/policy',
+    'accounts/projects',
+    'content/seo',
+    'content/media',
+    'content/articles',
+  ],
   'content/writing': [
     'accounts/policy',
     'accounts/projects',

@@ -107,6 +107,9 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   const articleLost = await article(garden, 'shed ramp', { title: 'A Ramp for a Shed' })
   await done(api.post(`/articles/${articleLost}/publish`))
   await rowsIn(stack, sql`update articles set url = null where id = ${articleLost}::int`)
+  const { export_id: exportId } = await done(api.post(`/projects/${archived}/export`))
+  while ((await done(api.get(`/exports/${exportId}`))).status === 'making')
+    await new Promise((resolve) => setTimeout(resolve, 200))
   return {
     names: {
       project: garden,
@@ -123,6 +126,12 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       version: await row(sql`select max(id) as id from remote_versions where article_id = ${articleGhost}::int`),
       article_lost: articleLost,
       approval: approval as number,
+      export: exportId as number,
+      import: await row(
+        sql`insert into project_imports (account_id, folder, name, state, source_url, parts, parts_read, counts, project_id, expires_at)
+          values (${api.accountId}::int, 'project-imports', 'of-the-scene', 'completed', 'https://api.example.com', 2, 2,
+            '{"project": 1, "article": 1}', ${archived}::int, now() + interval '7 days') returning id`,
+      ),
       integration,
       integration_old: await receiver(archived),
       delivery: (deliveries as { id: number }[])[0]?.id ?? 0,

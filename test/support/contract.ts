@@ -33,6 +33,8 @@ export type Things = {
   screenshot: string
   key: number
   approval: number
+  export: number
+  import: number
 }
 
 const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
@@ -42,6 +44,8 @@ const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/suggestions/')) return 'suggestion'
   if (path.startsWith('/screenshots/')) return 'screenshot'
   if (path.startsWith('/keys/')) return 'key'
+  if (path.startsWith('/exports/')) return 'export'
+  if (path.startsWith('/imports/')) return 'import'
   if (path.startsWith('/approvals/')) return 'approval'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
@@ -105,6 +109,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   }),
   'keys.create': () => ({ name: 'A reader', scope: 'read' }),
   undo: () => ({ request_id: 'none' }),
+  'projects.import': () => ({ export_id: ABSENT }),
   'invitations.create': () => ({ email: `${randomBytes(6).toString('hex')}@people.example` }),
   'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
   'projects.update': () => ({ tone: 'Persuasive' }),
@@ -236,6 +241,28 @@ const newApproval = async (api: Api, stack: SharedStack, project: number, articl
   return Number(row?.id)
 }
 
+/** An archive of a project, without parts in the bucket. */
+const newExport = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into project_exports (account_id, project_id, name, requested_by, state, created_at, expires_at)
+      values (${api.accountId}::int, ${project}::int, 'contract', 'nobody', 'ready', now() - interval '1 hour', now() + interval '7 days')
+      returning id`,
+  )
+  return Number(row?.id)
+}
+
+/** An import that has ended. */
+const newImport = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into project_imports (account_id, folder, name, state, source_url, parts, project_id, expires_at)
+      values (${api.accountId}::int, 'project-imports', 'contract', 'completed', 'https://api.example.com', 0, ${project}::int,
+        now() + interval '7 days') returning id`,
+  )
+  return Number(row?.id)
+}
+
 /**
  * A project with a receiver, an article in it that was published, and the delivery that made it so. It is not in the exchange, where
  * articles that other tests plan take credits of it.
@@ -262,6 +289,8 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     screenshot: await newShot(api, stack),
     key: await newKey(api, stack),
     approval: await newApproval(api, stack, project, article),
+    export: await newExport(api, stack, project),
+    import: await newImport(api, stack, project),
   }
 }
 

@@ -24,6 +24,8 @@ export const SHOWN = {
   article_ghost: 46,
   version: 21,
   approval: 23,
+  export: 3,
+  import: 4,
   article_lost: 47,
   integration: 5,
   integration_old: 6,

@@ -109,6 +109,10 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
     scope: 'what it may do; people make keys with `write` and `admin`',
     expires_at: ['when it ends; without an offset it is UTC', 'it holds until it is revoked'],
   },
+  'projects.import': {
+    file: ['in a form: the archive', 'give `export_id`'],
+    export_id: ['an archive that was made here for the account and is ready', 'give `file`'],
+  },
   'invitations.create': {
     email: 'whom to invite; an earlier invitation of the address holds no more',
     role: ['only a person makes others owners', '`member`'],

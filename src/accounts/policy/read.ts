@@ -1,22 +1,8 @@
-import type { policies } from '../../../schema/policies.ts'
-import type { PolicyClauses, PolicyTarget } from '../../../schema/values/policy.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { clausesOf } from './columns.ts'
 import { projectPolicy } from './queries.ts'
 import { OPEN_POLICY, sentencesOf } from './rules.ts'
-
-/** Returns the clauses of a row. */
-const clausesOf = (row: typeof policies.$inferSelect): PolicyClauses => ({
-  needs_approval: row.needsApproval,
-  max_publications_per_day: row.maxPublicationsPerDay,
-  quiet_hours: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
-  allowed_targets: row.allowedTargets as PolicyTarget[] | null,
-  monthly_budget: {
-    article_credits: row.monthlyArticleCredits,
-    crowdwork_dollars: row.monthlyCrowdworkCents === null ? null : row.monthlyCrowdworkCents / 100,
-  },
-  frozen: row.frozen,
-})
 
 /** The policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
 export const readPolicy = async (ctx: Ctx, projectId: number) => {

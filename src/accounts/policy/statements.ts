@@ -7,6 +7,7 @@ import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { columnsOf } from './columns.ts'
 
 type NewVersion = { accountId: number; projectId: number; readVersion: number; from: PolicyClauses; to: PolicyClauses }
 
@@ -16,15 +17,7 @@ export const savePolicy = (ctx: Ctx, { accountId, projectId, readVersion, from, 
   const version = readVersion + 1
   const changes = {
     version,
-    needsApproval: to.needs_approval,
-    maxPublicationsPerDay: to.max_publications_per_day,
-    quietFrom: to.quiet_hours?.from ?? null,
-    quietTo: to.quiet_hours?.to ?? null,
-    allowedTargets: to.allowed_targets,
-    monthlyArticleCredits: to.monthly_budget.article_credits,
-    monthlyCrowdworkCents:
-      to.monthly_budget.crowdwork_dollars === null ? null : Math.round(to.monthly_budget.crowdwork_dollars * 100),
-    frozen: to.frozen,
+    ...columnsOf(to),
     changedBy: ctx.actor(),
     changedAt: now,
   }

@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
+import { projectImports } from '../../../schema/archives.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
@@ -40,17 +41,22 @@ export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer
 
 /**
  * Takes a free slot and makes the project active. No row when no slot is free, or it is active. What was under way when it was
- * archived ended with that: its scan and its onboarding begin again. `scan`: the site is scanned again in any case.
+ * archived ended with that: its scan and its onboarding begin again. `scan`: the site is scanned again in any case. `isImport`: the
+ * import that wrote it asks, and no other may while it lasts.
  */
 export const unarchiveStatement = (
   ctx: Ctx,
   accountId: number,
   id: number,
-  { answer, scan }: { answer: unknown; scan: boolean },
+  { answer, scan, isImport = false }: { answer: unknown; scan: boolean; isImport?: boolean },
 ): SQL => {
   const now = ctx.now()
+  const isWhole = isImport
+    ? sql`true`
+    : sql`not exists (select 1 from ${projectImports}
+      where ${projectImports.projectId} = ${projects.id} and ${projectImports.state} = 'importing')`
   const isArchived = sql`exists (select 1 from ${projects}
-    where ${projects.id} = ${id}::int and ${projects.accountId} = ${accounts.id} and ${projects.status} = 'Archived')`
+    where ${projects.id} = ${id}::int and ${projects.accountId} = ${accounts.id} and ${projects.status} = 'Archived' and ${isWhole})`
   const slot = update(
     'slot',
     accounts,

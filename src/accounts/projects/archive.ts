@@ -4,16 +4,20 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { archiveStatement, unarchiveStatement } from './archive-statements.ts'
 import { limitReached } from './limit.ts'
-import { activeByWebsite, projectById, slotUse } from './queries.ts'
+import { activeByWebsite, importing, projectById, slotUse, statusOf } from './queries.ts'
 import { needsScan } from './rules.ts'
 
 type Slots = { used: number; total: number }
 
 const load = async (ctx: Ctx, id: number) => {
-  const [rows, slots] = await ctx.read((owner) => [projectById(ctx.db, owner, id), slotUse(ctx.db, owner)])
+  const [rows, slots, imports] = await ctx.read((owner) => [
+    projectById(ctx.db, owner, id),
+    slotUse(ctx.db, owner),
+    importing(ctx.db, id),
+  ])
   const project = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
   const { used = 0, total = 0 } = slots.rows[0] ?? {}
-  return { project, slots: { used: Number(used), total: Number(total) } }
+  return { project, slots: { used: Number(used), total: Number(total) }, isImporting: imports.length > 0 }
 }
 
 const archived = (id: number, slots: Slots) => ({
@@ -81,5 +85,26 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
   }
   const now = await load(ctx, id)
   if (now.project.status === 'Active') return active(id, now.slots)
+  if (now.isImporting)
+    throw new ApiError('edit_conflict', 'The project is still being imported. It becomes active by itself.', {
+      retry_after: 10,
+    })
   throw limitReached(ctx, now.slots.used, now.slots.total)
+}
+
+/**
+ * Makes the project of an import active, taking a slot. Returns the reason for which it stays archived; null if it is active.
+ */
+export const activateImported = async (ctx: Ctx, accountId: number, id: number): Promise<string | null> => {
+  const back = `Bring it back with POST /projects/${id}/unarchive.`
+  try {
+    const answer = undefined
+    const [done] = await ctx.write(unarchiveStatement(ctx, accountId, id, { answer, scan: false, isImport: true }))
+    if (done) ctx.defer(ctx.wakeQueue())
+  } catch (error) {
+    if (violatedUnique(error) !== 'projects_active_website_unique') throw error
+    return `The project is archived: another active project has its website. Archive that one first. ${back}`
+  }
+  const [found] = await statusOf(ctx.db, id)
+  return found?.status === 'Active' ? null : `The project is archived: no project slot is free. ${back}`
 }

@@ -22,7 +22,7 @@ type Existing = { status: 200; body: Record<string, unknown> }
 const MAX_WEBSITE_URL = 2_000
 
 /** The site's address as stored, and as compared. Throws 400 naming `website_url`. */
-const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
+export const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
   const checked = checkPublicUrl(withScheme(text), allowLoopback)
   if ('url' in checked) {
     const { url } = checked
@@ -52,7 +52,7 @@ const scanningOf = (websiteUrl: string): Scanning => {
 }
 
 /** Without what was sent as null: a new project has nothing to clear. */
-const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
+export const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 
 /** Returns the caller's next step; onboarding only if the plan has it. */

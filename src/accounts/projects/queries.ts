@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
+import { projectImports } from '../../../schema/archives.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -40,6 +41,16 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
     .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
     .from(projects)
     .where(eq(projects.id, id))
+
+/** The import that is still writing a project; no row if none is. */
+export const importing = (db: Db, id: number) =>
+  db
+    .select({ id: projectImports.id })
+    .from(projectImports)
+    .where(and(eq(projectImports.projectId, id), eq(projectImports.state, 'importing')))
+
+export const statusOf = (db: Db, id: number) =>
+  db.select({ status: projects.status }).from(projects).where(eq(projects.id, id))
 
 export const activeByWebsite = (db: Db, owner: SQL, websiteKey: string) =>
   db

@@ -19,7 +19,7 @@ type Patches = Partial<Record<'articleQualitySettings' | 'imagePreferences', Rec
  * Stored columns of settings: plain ones as they are, merged ones gathered into one patch for each jsonb column. Null: what
  * holds by default.
  */
-const columnsOf = (settings: Record<string, unknown>): { columns: Columns; patches: Patches } => {
+export const columnsOf = (settings: Record<string, unknown>): { columns: Columns; patches: Patches } => {
   const columns: Record<string, unknown> = {}
   const patches: Patches = {}
   for (const [name, value] of Object.entries(settings)) {

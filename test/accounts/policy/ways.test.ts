@@ -28,6 +28,8 @@ const INSIDE: Readonly<Record<string, string>> = {
   'keys.delete': 'keys',
   'invitations.create': 'people',
   'exports.create': 'a copy for its owner',
+  'projects.export': 'a copy for its owner',
+  'projects.import': 'nothing of it goes out',
   'articles.create': 'planned articles go by the clock, which asks the policy',
   'articles.delete': 'here alone',
   'articles.detach': 'asks no site',

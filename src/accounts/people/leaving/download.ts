@@ -1,9 +1,9 @@
 import { ApiError } from '../../../platform/lib/errors.ts'
+import { partName } from '../../../platform/runtime/bucket-parts.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { checkOwner } from '../members.ts'
 import type { Person } from '../person.ts'
 import { listExports } from './export.ts'
-import { partName } from './parts.ts'
 
 /** A copy that is ready, as a stream of its parts, of which one at a time is in memory. Throws for who is no owner, and 404. */
 export const readExport = async (
@@ -17,7 +17,7 @@ export const readExport = async (
   const { readable, writable } = new FixedLengthStream(one.bytes)
   const pass = async () => {
     for (let n = 0; n < one.parts; n += 1) {
-      const part = await ctx.media.get(partName(one.name, n))
+      const part = await ctx.media.get(partName('exports', one.name, n))
       if (!part) throw new Error(`part ${n} of the copy is missing`)
       await part.body.pipeTo(writable, { preventClose: true })
     }

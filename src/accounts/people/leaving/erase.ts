@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../../schema/accounts.ts'
+import { projectExports, projectImports } from '../../../../schema/archives.ts'
 import { exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
 import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
 import {
@@ -17,8 +18,8 @@ import { read } from '../../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
 import { remove, update } from '../../../platform/db/write-parts.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
+import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket-parts.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { deleteParts, OBJECTS } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const BATCH = 500
@@ -109,9 +110,25 @@ const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
 const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   const [one] = await ctx.db.select().from(accountExports).where(eq(accountExports.accountId, accountId)).limit(1)
   if (!one) return 0
-  await deleteParts(ctx.media, one)
+  await deleteParts(ctx.media, 'exports', one)
   await rowsOf(ctx.db, counted(remove('dropped', accountExports, { where: eq(accountExports.id, one.id) })))
   return 1
+}
+
+/** Deletes the archives of projects that are kept for the account. The rows go with the tables. */
+const dropArchives = async (ctx: Ctx, accountId: number): Promise<number> => {
+  const kept = [
+    ['project-exports', projectExports],
+    ['project-imports', projectImports],
+  ] as const
+  for (const [folder, table] of kept) {
+    const [one] = await ctx.db.select().from(table).where(eq(table.accountId, accountId)).limit(1)
+    if (!one) continue
+    if (!('folder' in one) || one.folder === folder) await deleteParts(ctx.media, folder, one)
+    await rowsOf(ctx.db, counted(remove('dropped', table, { where: eq(table.id, one.id) })))
+    return 1
+  }
+  return 0
 }
 
 /** The account itself, its memberships, and the people who work nowhere else. The last statement: the job's own row goes with it. */
@@ -165,6 +182,7 @@ export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndO
     () => dropImages(ctx, accountId),
     () => dropVideos(ctx, accountId),
     () => dropExports(ctx, accountId),
+    () => dropArchives(ctx, accountId),
     ...OWN_TABLES.map((one) => () => run(dropBatch(one, accountId))),
   ]
   for (const step of steps)

@@ -7,6 +7,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { insert, remove, update } from '../../../platform/db/write-parts.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { base64Url } from '../../../platform/lib/crypto.ts'
+import { deleteParts, partName } from '../../../platform/runtime/bucket-parts.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Administrator } from '../administrator.ts'
 import { exportJob } from '../jobs.ts'
@@ -15,7 +16,6 @@ import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
-import { deleteParts, partName } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const KEPT_MS = 7 * 86_400_000
@@ -166,7 +166,7 @@ const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
 }
 
 const forget = async (ctx: Ctx, one: Export): Promise<void> => {
-  await deleteParts(ctx.media, one)
+  await deleteParts(ctx.media, 'exports', one)
   const gone = remove('gone', accountExports, {
     where: eq(accountExports.id, one.id),
     returning: { id: accountExports.id },
@@ -195,7 +195,9 @@ export const runExport = async (ctx: Ctx, exportId: number): Promise<JobResult> 
     if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
     const { lines, position } = await readPart(ctx.db, one.accountId, isNotStarted(one) ? null : one.position)
     const part = await gzipped(lines.join(''))
-    await ctx.media.put(partName(one.name, one.parts), part, { httpMetadata: { contentType: 'application/gzip' } })
+    await ctx.media.put(partName('exports', one.name, one.parts), part, {
+      httpMetadata: { contentType: 'application/gzip' },
+    })
     const progress = {
       position,
       parts: one.parts + 1,
@@ -208,7 +210,7 @@ export const runExport = async (ctx: Ctx, exportId: number): Promise<JobResult> 
     const before: Export = one
     one = await read()
     // The account was erased meanwhile, and with it the parts that were there then.
-    if (!one) await deleteParts(ctx.media, before)
+    if (!one) await deleteParts(ctx.media, 'exports', before)
   }
   return { kind: 'done' }
 }

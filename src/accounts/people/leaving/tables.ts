@@ -2,6 +2,7 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { apiKeys } from '../../../../schema/accounts.ts'
 import { approvals } from '../../../../schema/approvals.ts'
+import { projectExports, projectImportIds, projectImports } from '../../../../schema/archives.ts'
 import { articleRevisions, articles, articleWritings } from '../../../../schema/articles.ts'
 import { connections } from '../../../../schema/connections.ts'
 import { crowdworkCampaigns } from '../../../../schema/crowdwork.ts'
@@ -147,6 +148,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(policies, { order: ['project_id'] }),
   owned(approvals, byId('content_hash', 'review_token_hash')),
   owned(notices, byId()),
+  below(projectImportIds, 'import_id', ofAccount(projectImports)),
+  owned(projectImports),
+  owned(projectExports),
   owned(projects, byId('topic_vector')),
   owned(invitations, byId('token_hash')),
   owned(apiKeys, byId('key_hash')),

@@ -1,0 +1,292 @@
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { projectExports } from '../../../schema/archives.ts'
+import { projects } from '../../../schema/projects.ts'
+import { ARCHIVE_KINDS, type ArchiveCounts, type ArchiveKind, type ArchivePosition } from '../../../schema/values/archives.ts'
+import { type Administrator, administratorOf } from '../../accounts/people/administrator.ts'
+import { checkOwner, notDone } from '../../accounts/people/members.ts'
+import { worksIn } from '../../accounts/people/works-in.ts'
+import { owned } from '../../platform/accounts/check-owner.ts'
+import { holdAccount } from '../../platform/accounts/parts.ts'
+import { audit } from '../../platform/db/audit.ts'
+import { rowsOf } from '../../platform/db/client.ts'
+import { jsonText } from '../../platform/db/json-text.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { insert, remove, update } from '../../platform/db/write-parts.ts'
+import { streamed } from '../../platform/http/streamed.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import { base64Url } from '../../platform/lib/crypto.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { deleteParts, partName } from '../../platform/runtime/bucket-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { exportProjectJob } from './jobs.ts'
+import { FORMAT } from './lines.ts'
+import { ROWS } from './rows.ts'
+
+const KEPT_MS = 7 * 86_400_000
+/** Shortest time between two archives of one project. */
+const APART_MS = 60_000
+/** Time limit of one run, and characters of a part: what a run has in memory, besides one image. */
+const RUN_MS = 45_000
+const PART_CHARACTERS = 2 * 1024 * 1024
+const FOLDER = 'project-exports'
+
+type Export = typeof projectExports.$inferSelect
+
+type New = { name: string; expiresAt: Date; body: (id: SQL) => Record<string, unknown> }
+
+const asked = (ctx: Ctx, by: Administrator, projectId: number, { name, expiresAt, body }: New): SQL => {
+  const now = ctx.now()
+  const { accountId } = by
+  const since = new Date(now.getTime() - APART_MS)
+  const lately = and(eq(projectExports.projectId, projectId), gt(projectExports.createdAt, since))
+  const made = insert(
+    'made',
+    projectExports,
+    { accountId, projectId, name, requestedBy: by.email, state: 'making', createdAt: now, expiresAt },
+    {
+      where: sql`not exists (select 1 from ${projectExports} where ${lately}) and ${worksIn(accountId, by.id, 'owner')}`,
+      onConflict: 'ignore',
+      returning: { id: projectExports.id },
+    },
+  )
+  const payload = { export_id: made.c.id }
+  return statement({
+    parts: [
+      made,
+      exportProjectJob.enqueue({ from: made, account: accountId, payload, runAt: now, open: 'keep' }),
+      ctx.keep.answer([made], jsonText(body(made.c.id))),
+    ],
+    audit: audit(ctx, {
+      of: made,
+      account: accountId,
+      action: 'project.export',
+      on: ['project', projectId],
+      detail: sql`jsonb_build_object('export_id', ${made.c.id})`,
+    }),
+    answer: made.c,
+  })
+}
+
+const projectIn = (ctx: Ctx, owner: SQL, id: number) =>
+  ctx.db
+    .select({ row: { id: projects.id }, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
+    .from(projects)
+    .where(eq(projects.id, id))
+
+const make = async (ctx: Ctx, by: Administrator, projectId: number) => {
+  const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
+  const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
+  const body = (id: SQL | number) => ({
+    export_id: id,
+    project_id: projectId,
+    status: 'making' as const,
+    kept_until: expiresAt.toISOString(),
+    message: 'The archive is being made. GET /exports/:id says when it is ready; GET /exports/:id/archive sends it.',
+  })
+  const [made] = await ctx.write<{ id: number }>(asked(ctx, by, projectId, { name, expiresAt, body }), [
+    holdAccount(by.accountId),
+  ])
+  const why = 'An archive of this project is being made, or was asked for within the minute.'
+  if (!made) throw await notDone(ctx, by, why, 'edit_conflict', { retry_after: 60 })
+  ctx.defer(ctx.wakeQueue())
+  return { ...body(0), export_id: Number(made.id) }
+}
+
+/**
+ * Has the archive of a project made for an owner. Throws 404 and 403 for the project, 403 for who is no owner, and 409 while one is
+ * being made or was asked for within the minute.
+ */
+export const askProjectExport = async (ctx: Ctx, by: Administrator, projectId: number) => {
+  checkOwner(by)
+  const [[project]] = await ctx.read((owner) => [projectIn(ctx, owner, projectId)])
+  owned(project, 'project')
+  return await make(ctx, by, projectId)
+}
+
+/** The same for a key with the scope `admin`. */
+export const makeProjectExport = async (ctx: Ctx, projectId: number) => {
+  const {
+    by,
+    results: [[project]],
+  } = await administratorOf(ctx, (owner) => [projectIn(ctx, owner, projectId)] as const)
+  owned(project, 'project')
+  return await make(ctx, by, projectId)
+}
+
+/** Archives of projects of an account that are being made or kept, newest first. */
+export const listProjectExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountId: number) =>
+  await db
+    .select()
+    .from(projectExports)
+    .where(and(eq(projectExports.accountId, accountId), gt(projectExports.expiresAt, now())))
+    .orderBy(desc(projectExports.id))
+    .limit(20)
+
+const exportById = async (ctx: Ctx, id: number): Promise<Export> => {
+  const { results } = await administratorOf(
+    ctx,
+    (owner) =>
+      [
+        ctx.db
+          .select({ row: projectExports, mine: sql<boolean>`coalesce(${projectExports.accountId} = ${owner}, false)` })
+          .from(projectExports)
+          .where(eq(projectExports.id, id)),
+      ] as const,
+  )
+  return owned(results[0]?.[0], 'export')
+}
+
+const rowsIn = (counts: ArchiveCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/** Tells how far an archive is. Throws 403 and 404. */
+export const showExport = async (ctx: Ctx, id: number) => {
+  const one = await exportById(ctx, id)
+  return {
+    export_id: one.id,
+    project_id: one.projectId,
+    status: one.state,
+    step: one.state === 'making' ? (one.position?.kind ?? ARCHIVE_KINDS[0]) : null,
+    rows: rowsIn(one.counts),
+    counts: one.counts,
+    bytes: one.bytes,
+    created_at: one.createdAt.toISOString(),
+    kept_until: one.expiresAt.toISOString(),
+  }
+}
+
+async function* linesOf(ctx: Pick<Ctx, 'media'>, one: Pick<Export, 'name' | 'parts' | 'counts'>): AsyncGenerator<string> {
+  for (let n = 0; n < one.parts; n += 1) {
+    const part = await ctx.media.get(partName(FOLDER, one.name, n))
+    if (!part) throw new Error(`part ${n} of the archive is missing`)
+    yield await new Response(part.body).text()
+  }
+  yield `${JSON.stringify({ type: 'end', counts: one.counts })}\n`
+}
+
+const notReady = (state: Export['state']): ApiError =>
+  state === 'making'
+    ? new ApiError('edit_conflict', 'The archive is still being made.', { retry_after: 5 })
+    : new ApiError('not_found', 'The archive could not be made. Ask for another.')
+
+/** Sends an archive, a row a line. Throws 403, 404, and 409 while it is being made. */
+export const sendArchive = async (ctx: Ctx, id: number) => {
+  const one = await exportById(ctx, id)
+  if (one.state !== 'ready') throw notReady(one.state)
+  return streamed(linesOf(ctx, one))
+}
+
+/** Returns the pieces of an archive that is ready, for an owner. Throws 403 and 404. */
+export const readArchive = async (
+  ctx: Ctx,
+  by: Pick<Administrator, 'role' | 'accountId'>,
+  id: number,
+): Promise<AsyncIterable<string>> => {
+  checkOwner(by)
+  const one = (await listProjectExports(ctx, by.accountId)).find((row) => row.id === id && row.state === 'ready')
+  if (!one) throw new ApiError('not_found', 'There is no such archive: it is not ready yet, or it was deleted.')
+  return linesOf(ctx, one)
+}
+
+const headOf = (ctx: Ctx, one: Export): string =>
+  `${JSON.stringify({
+    type: 'archive',
+    format: FORMAT,
+    source_url: ctx.settings.publicUrl,
+    project_id: one.projectId,
+    exported_at: one.createdAt.toISOString(),
+  })}\n`
+
+type NextRows = Awaited<ReturnType<(typeof ROWS)[ArchiveKind]>>
+type Reading = { lines: string[]; position: ArchivePosition | null; counts: ArchiveCounts }
+
+/** Reads on until a part is full or everything was read. `position` is null at the end. */
+const readPart = async (ctx: Ctx, one: Export): Promise<Reading> => {
+  const counts: ArchiveCounts = { ...one.counts }
+  const lines = one.parts === 0 ? [headOf(ctx, one)] : []
+  let size = 0
+  let position: ArchivePosition | null = one.position ?? { kind: ARCHIVE_KINDS[0], after: [] }
+  // The project stands in a part of its own: an import judges articles by it.
+  const isOver = () => size >= PART_CHARACTERS || (one.parts === 0 && size > 0)
+  while (position && !isOver()) {
+    const { kind, after }: ArchivePosition = position
+    const { rows, limit }: NextRows = await ROWS[kind](ctx, one, after)
+    for (const { row } of rows) {
+      const line = `${JSON.stringify({ type: kind, ...row })}\n`
+      lines.push(line)
+      size += line.length
+    }
+    counts[kind] = (counts[kind] ?? 0) + rows.length
+    const next = ARCHIVE_KINDS[ARCHIVE_KINDS.indexOf(kind) + 1]
+    const last = rows.at(-1)
+    position =
+      last !== undefined && rows.length === limit
+        ? { kind, after: last.key }
+        : next === undefined
+          ? null
+          : { kind: next, after: [] }
+  }
+  return { lines, position, counts }
+}
+
+/** Notes how far an archive is. */
+const saved = (one: Export, changes: Partial<Export>): SQL => {
+  const row = update('saved', projectExports, changes, {
+    where: sql`${and(eq(projectExports.id, one.id), eq(projectExports.parts, one.parts))}`,
+    returning: { id: projectExports.id },
+  })
+  return statement({ unaudited: 'how far an archive is', parts: [row], answer: row.c })
+}
+
+const forget = async (ctx: Ctx, one: Export): Promise<void> => {
+  await deleteParts(ctx.media, FOLDER, one)
+  const gone = remove('gone', projectExports, {
+    where: eq(projectExports.id, one.id),
+    returning: { id: projectExports.id },
+  })
+  await rowsOf(ctx.db, statement({ unaudited: 'an archive that is too old', parts: [gone], answer: gone.c }))
+}
+
+/**
+ * Makes an archive part by part. Each part is stored before the position behind it is saved, so that a run that dies is taken up
+ * there. An archive that is too old is forgotten.
+ */
+export const runProjectExport = async (ctx: Ctx, exportId: number): Promise<JobResult> => {
+  const read = async () => (await ctx.db.select().from(projectExports).where(eq(projectExports.id, exportId)))[0]
+  const endsAt = ctx.now().getTime() + RUN_MS
+  let one = await read()
+  while (one) {
+    if (one.expiresAt <= ctx.now()) {
+      await forget(ctx, one)
+      return { kind: 'done' }
+    }
+    if (one.state !== 'making') return { kind: 'later', at: one.expiresAt }
+    if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    const { lines, position, counts } = await readPart(ctx, one)
+    const part = Uint8Array.from(new TextEncoder().encode(lines.join('')))
+    const httpMetadata = { contentType: 'application/x-ndjson' }
+    await ctx.media.put(partName(FOLDER, one.name, one.parts), part, { httpMetadata })
+    const progress = {
+      ...(position === null ? { state: 'ready' as const } : { position }),
+      parts: one.parts + 1,
+      counts,
+      bytes: one.bytes + part.length,
+    }
+    await rowsOf(ctx.db, saved(one, progress))
+    const before: Export = one
+    one = await read()
+    // The account was erased meanwhile, and with it the parts that were there then.
+    if (!one) await deleteParts(ctx.media, FOLDER, before)
+  }
+  return { kind: 'done' }
+}
+
+/** Marks an archive that cannot be made. */
+export const giveUpProjectExport = async (ctx: Ctx, exportId: number): Promise<void> => {
+  const failed = update(
+    'failed',
+    projectExports,
+    { state: 'failed' },
+    { where: eq(projectExports.id, exportId), returning: { id: projectExports.id } },
+  )
+  await rowsOf(ctx.db, statement({ unaudited: 'how far an archive is', parts: [failed], answer: failed.c }))
+}

@@ -1,0 +1,256 @@
+import { eq } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import type { projectImports } from '../../../schema/archives.ts'
+import type { PolicyClauses } from '../../../schema/values/policy.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { columnsOf as policyColumns } from '../../accounts/policy/columns.ts'
+import { importedProject } from '../../accounts/projects/imported.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { base64Bytes } from '../articles/base64-bytes.ts'
+import { describeImage, keepImage } from '../media/store.ts'
+import type { Ids } from './ids.ts'
+import { BadArchive, type Line, type ReadLine } from './lines.ts'
+import { imagesHere, judged, safeHtml } from './texts.ts'
+import type { NewRows } from './write.ts'
+
+type Import = typeof projectImports.$inferSelect
+
+/** The longest key that an index takes. */
+const MAX_KEY = 2_000
+
+const INTERRUPTED = 'The archive was made while this delivery was under way.'
+
+const keyOf = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const key = pageKey(new URL(url))
+  return key.length > MAX_KEY ? undefined : key
+}
+
+/** What rows are made with. */
+export type Making = {
+  ctx: Ctx
+  one: Import
+  ids: Ids
+  projectId: number
+  rows: NewRows
+  here: (text: string) => string
+}
+
+const addProject = async ({ ctx, one, projectId, rows }: Making, row: Line<'project'>): Promise<void> => {
+  const { policy, website_url: websiteUrl, settings, article_plan: articlePlan } = row
+  const [account] = await ctx.db.select({ plan: accounts.plan }).from(accounts).where(eq(accounts.id, one.accountId))
+  if (!account) throw new BadArchive('the account is gone')
+  const image_hosting =
+    settings.image_hosting === SERVICE_IMAGE_HOSTING ? ctx.settings.serviceName : settings.image_hosting
+  try {
+    const given = { websiteUrl, settings: { ...settings, image_hosting }, articlePlan }
+    rows.project = {
+      row: { id: projectId, accountId: one.accountId, ...importedProject(ctx.settings, account.plan, given) },
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw new BadArchive(`project: ${error.message}`)
+    throw error
+  }
+  if (policy === null) return
+  const clauses: PolicyClauses = policy
+  const by = { version: 1, changedBy: `import:${one.id}`, changedAt: ctx.now() }
+  rows.project.policy = { projectId, accountId: one.accountId, ...by, ...policyColumns(clauses) }
+  rows.project.version = { projectId, ...by, clauses }
+}
+
+const addPage = ({ projectId, rows }: Making, row: Line<'page'>): void => {
+  const urlKey = keyOf(row.url)
+  if (urlKey === undefined) throw new BadArchive('page: url: must be an address of at most 2,000 characters')
+  rows.pages.push({
+    projectId,
+    url: row.url,
+    urlKey,
+    title: row.title,
+    keyword: row.keyword,
+    metaDescription: row.meta_description,
+    readAt: row.read_at,
+    seenAt: row.seen_at,
+    createdAt: row.created_at,
+  })
+}
+
+const addArticle = async (making: Making, row: Line<'article'>): Promise<void> => {
+  const { ctx, one, ids, projectId, rows, here } = making
+  const id = ids.of('article', row.id)
+  const safe = await safeHtml(ctx, here(row.content), `article ${row.id}`)
+  const isPublished = row.status === 'Published' && row.published_at !== null
+  const report = safe ? await judged(ctx, projectId, { row, slug: row.slug, safe }) : { seo: null, contentSketch: [] }
+  rows.articles.push({
+    id,
+    accountId: one.accountId,
+    projectId,
+    status: isPublished ? 'Published' : 'Draft',
+    title: row.title,
+    mainKeyword: row.keyword,
+    slug: row.slug,
+    slugGiven: row.slug_given,
+    articleStyle: row.article_style,
+    content: safe?.html ?? '',
+    metaDescription: row.meta_description,
+    featureImage: here(row.feature_image),
+    altText: row.alt_text,
+    category: row.category,
+    tags: row.tags,
+    seoTitle: row.seo_title,
+    canonicalUrl: row.canonical_url,
+    instructions: row.instructions,
+    scheduledAt: row.scheduled_at,
+    writtenAt: row.written_at,
+    revision: row.revision,
+    url: row.url,
+    publishedAt: row.published_at,
+    remoteId: row.remote_id,
+    remoteSite: row.remote_site,
+    generation: row.generation,
+    sentAsDraftAt: row.sent_as_draft_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...report,
+  })
+  const urlKey = isPublished && row.url !== null ? keyOf(row.url) : undefined
+  if (urlKey !== undefined) rows.published.push({ articleId: id, urlKey })
+}
+
+const addRevision = async ({ ctx, ids, rows, here }: Making, row: Line<'revision'>): Promise<void> => {
+  const safe = await safeHtml(ctx, here(row.content), `revision ${row.revision} of article ${row.article_id}`)
+  rows.revisions.push({
+    articleId: ids.of('article', row.article_id),
+    revision: row.revision,
+    title: row.title,
+    metaDescription: row.meta_description,
+    content: safe?.html ?? '',
+    featureImage: row.feature_image && here(row.feature_image),
+    altText: row.alt_text,
+    createdAt: row.created_at,
+  })
+}
+
+const addDelivery = async ({ ctx, one, ids, projectId, rows, here }: Making, row: Line<'delivery'>): Promise<void> => {
+  const id = ids.of('delivery', row.id)
+  const articleId = row.article_id === null ? null : ids.of('article', row.article_id)
+  const isOpen = row.status === 'sending' || row.status === 'retrying' || row.status === 'unknown'
+  const safe = await safeHtml(ctx, here(row.payload.content_html), `delivery ${row.id}`)
+  rows.deliveries.push({
+    id,
+    accountId: one.accountId,
+    projectId,
+    integrationId: ids.of('integration', row.integration_id),
+    articleId,
+    replayOf: row.replay_of === null ? null : ids.of('delivery', row.replay_of),
+    eventType: row.event_type,
+    status: isOpen ? 'failed' : row.status,
+    idempotencyKey: row.idempotency_key,
+    revision: row.revision,
+    live: row.live,
+    publishes: row.publishes,
+    payload: {
+      ...row.payload,
+      ...(articleId === null ? {} : { id: String(articleId) }),
+      content_html: safe?.html ?? '',
+      content_markdown: here(row.payload.content_markdown),
+      image_url: here(row.payload.image_url),
+    },
+    attempts: row.attempts.length,
+    lookups: row.lookups,
+    error: isOpen ? INTERRUPTED : row.error,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  })
+  for (const attempt of row.attempts)
+    rows.attempts.push({
+      deliveryId: id,
+      number: attempt.number,
+      status: attempt.status === 'sending' ? 'unknown' : attempt.status,
+      httpStatus: attempt.http_status,
+      durationMs: attempt.duration_ms,
+      error: attempt.error,
+      responseExcerpt: attempt.response_excerpt,
+      startedAt: attempt.started_at,
+    })
+}
+
+/** Stores an image; its bytes decide what it is. Throws `BadArchive` for bytes that are not those of the row's hash. */
+const addImage = async ({ ctx, rows }: Making, { hash, data }: Line<'image'>): Promise<void> => {
+  const bytes = base64Bytes(data)
+  if (!bytes) throw new BadArchive(`image ${hash}: data: is not base64`)
+  const image = await describeImage(ctx, bytes).catch((error: unknown) => {
+    if (error instanceof ApiError) throw new BadArchive(`image ${hash}: ${error.message}`)
+    throw error
+  })
+  if (image.hash !== hash) throw new BadArchive(`image ${hash}: its bytes have another hash`)
+  await keepImage(ctx, image, bytes)
+  rows.images.push(image)
+}
+
+/** Adds what a line becomes. Throws `BadArchive`. */
+export const addLine = async (making: Making, line: ReadLine): Promise<void> => {
+  const { one, ids, projectId, rows } = making
+  const owners = { accountId: one.accountId, projectId }
+  switch (line.kind) {
+    case 'project':
+      return await addProject(making, line.row)
+    case 'integration': {
+      const { id, platform, name, url, created_at: createdAt } = line.row
+      const row = { ...owners, platform, name, url, status: 'Disconnected', sealedSecrets: '', createdAt }
+      rows.integrations.push({ id: ids.of('integration', id), ...row })
+      return
+    }
+    case 'connection': {
+      const { platform, name, url, created_at: createdAt } = line.row
+      rows.connections.push({ ...owners, platform, name, url, status: 'Disconnected', sealedSecrets: '', createdAt })
+      return
+    }
+    case 'keyword': {
+      const { keyword, search_volume: searchVolume, keyword_difficulty: keywordDifficulty, source } = line.row
+      rows.keywords.push({
+        projectId,
+        keyword,
+        searchVolume,
+        keywordDifficulty,
+        source,
+        createdAt: line.row.created_at,
+      })
+      return
+    }
+    case 'page':
+      addPage(making, line.row)
+      return
+    case 'article':
+      return await addArticle(making, line.row)
+    case 'revision':
+      return await addRevision(making, line.row)
+    case 'delivery':
+      return await addDelivery(making, line.row)
+    case 'image':
+      return await addImage(making, line.row)
+  }
+}
+
+/** Returns the rows of a part, still empty, and what they are made with. */
+export const makingOf = (ctx: Ctx, one: Import, ids: Ids, projectId: number): Making => ({
+  ctx,
+  one,
+  ids,
+  projectId,
+  here: imagesHere(one.sourceUrl, ctx.settings.publicUrl),
+  rows: {
+    integrations: [],
+    connections: [],
+    keywords: [],
+    pages: [],
+    articles: [],
+    revisions: [],
+    deliveries: [],
+    attempts: [],
+    images: [],
+    published: [],
+    ids: ids.added.map(([kind, oldId, newId]) => ({ kind, oldId, newId })),
+  },
+})

@@ -1,0 +1,70 @@
+import type { Operations } from '../../platform/http/operation.ts'
+import { ImportProject } from './schemas.ts'
+
+const ADMIN = 'a person gives it to a key on purpose, after the password'
+
+/** An archive of 90 MiB, and what a form has around it. */
+const MAX_FORM_BYTES = 91 * 1024 * 1024
+
+/** Endpoints that move projects from one account or service to another. */
+export const archiveOperations = {
+  exportProject: {
+    id: 'projects.export',
+    method: 'POST',
+    path: '/projects/:id/export',
+    perMinute: 3,
+    typicalSeconds: 30,
+    scope: 'admin',
+    scopeReason: ADMIN,
+    summary:
+      'Has an archive of one project made: settings, articles, revisions, images, deliveries. Secrets are left out. It is kept for seven days.',
+    success: [202],
+    errors: ['invalid_id', 'not_found', 'forbidden', 'edit_conflict'],
+  },
+  getExport: {
+    id: 'exports.get',
+    method: 'GET',
+    path: '/exports/:id',
+    perMinute: 30,
+    scope: 'admin',
+    scopeReason: ADMIN,
+    summary: 'How far the archive of a project is.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  sendArchive: {
+    id: 'exports.archive',
+    method: 'GET',
+    path: '/exports/:id/archive',
+    perMinute: 10,
+    typicalSeconds: 10,
+    scope: 'admin',
+    scopeReason: ADMIN,
+    summary: 'The archive of a project as JSON Lines: a row a line, `POST /projects/import` takes it.',
+    produces: 'application/x-ndjson',
+    errors: ['invalid_id', 'not_found', 'forbidden', 'edit_conflict'],
+  },
+  importProject: {
+    id: 'projects.import',
+    method: 'POST',
+    path: '/projects/import',
+    perMinute: 3,
+    costs: [{ unit: 'project_slots', amount: 1, note: 'one project slot, if one is free; no credit' }],
+    typicalSeconds: 30,
+    scope: 'write',
+    summary:
+      'Makes a project of an archive: a form (`multipart/form-data`) with `file`, or JSON with the `export_id` of an archive that was made here. Nothing of it is published: planned articles become drafts that keep their date, connections are disconnected.',
+    success: [202],
+    json: ImportProject,
+    upload: { field: 'file', maxBytes: MAX_FORM_BYTES, integers: ['export_id'] },
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
+  },
+  getImport: {
+    id: 'imports.get',
+    method: 'GET',
+    path: '/imports/:id',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'How far an import is, which project it became, or why it failed. A failed import leaves nothing.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+} as const satisfies Operations

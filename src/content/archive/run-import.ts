@@ -1,0 +1,136 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { projectImportIds, projectImports } from '../../../schema/archives.ts'
+import { projects } from '../../../schema/projects.ts'
+import { activateImported } from '../../accounts/projects/archive.ts'
+import { rowsOf, violatedUnique } from '../../platform/db/client.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { remove, update } from '../../platform/db/write-parts.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import { deleteParts, partName } from '../../platform/runtime/bucket-parts.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { idsFor } from './ids.ts'
+import { BadArchive, readLine } from './lines.ts'
+import { addLine, makingOf } from './new-rows.ts'
+import { writePart } from './write.ts'
+
+/** Time limit of one run; the next one follows at once. */
+const RUN_MS = 45_000
+
+type Import = typeof projectImports.$inferSelect
+
+const linesOf = async (ctx: Ctx, one: Import): Promise<string[]> => {
+  const part = await ctx.media.get(partName(one.folder, one.name, one.partsRead))
+  if (!part) throw new Error(`part ${one.partsRead} of the archive is missing`)
+  const lines = (await new Response(part.body).text()).split('\n').filter((line) => line !== '')
+  // The first line was read when the archive was taken in.
+  return one.partsRead === 0 ? lines.slice(1) : lines
+}
+
+/** Writes the rows of the next part. Throws `BadArchive`. */
+const readPart = async (ctx: Ctx, one: Import): Promise<void> => {
+  const lines = (await linesOf(ctx, one)).map(readLine)
+  const isFirst = one.partsRead === 0
+  if (isFirst !== (lines[0]?.kind === 'project') || lines.slice(1).some(({ kind }) => kind === 'project'))
+    throw new BadArchive('its second line is the project, and no other line is')
+  const ids = await idsFor(ctx, one.id, lines)
+  const projectId = one.projectId ?? ids.project
+  const making = makingOf(ctx, one, ids, projectId)
+  const counts = { ...one.counts }
+  for (const line of lines) {
+    counts[line.kind] = (counts[line.kind] ?? 0) + 1
+    await addLine(making, line)
+  }
+  try {
+    await rowsOf(ctx.db, writePart(one, { projectId, counts, rows: making.rows, now: ctx.now() }))
+  } catch (error) {
+    const constraint = violatedUnique(error)
+    throw constraint === undefined ? error : new BadArchive(`two rows are the same one (${constraint})`)
+  }
+}
+
+const isStill = (one: Import): SQL =>
+  sql`${and(
+    eq(projectImports.id, one.id),
+    eq(projectImports.state, 'importing'),
+    eq(projectImports.partsRead, one.partsRead),
+  )}`
+
+/** Deletes the archive; one that was made here stays. */
+const dropParts = async (ctx: Ctx, one: Import): Promise<void> => {
+  if (one.folder === 'project-imports') await deleteParts(ctx.media, one.folder, one)
+}
+
+const dropIds = (one: Import) => remove('ids', projectImportIds, { where: eq(projectImportIds.importId, one.id) })
+
+/** Ends an import that cannot be finished: nothing of its project stays. */
+const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
+  const failed = update(
+    'failed',
+    projectImports,
+    { state: 'failed', error: error.slice(0, 1_000), projectId: null },
+    { where: isStill(one), returning: { id: projectImports.id } },
+  )
+  const gone = remove('gone', projects, {
+    from: [failed],
+    where: sql`${and(eq(projects.id, one.projectId ?? 0), eq(projects.accountId, one.accountId), eq(projects.status, 'Archived'))}`,
+  })
+  const parts = [failed, gone, dropIds(one)]
+  await rowsOf(ctx.db, statement({ unaudited: 'what an import left', parts, answer: failed.c }))
+  await dropParts(ctx, one)
+}
+
+/** Ends an import whose rows are all written: the project is active from now on, if it can be. */
+const complete = async (ctx: Ctx, one: Import): Promise<void> => {
+  const note = await activateImported(ctx, one.accountId, one.projectId ?? 0)
+  const done = update(
+    'done',
+    projectImports,
+    { state: 'completed', note },
+    { where: isStill(one), returning: { id: projectImports.id } },
+  )
+  const parts = [done, dropIds(one)]
+  await rowsOf(ctx.db, statement({ unaudited: 'the import has its entry', parts, answer: done.c }))
+  await dropParts(ctx, one)
+}
+
+const forget = async (ctx: Ctx, one: Import): Promise<void> => {
+  await dropParts(ctx, one)
+  const gone = remove('gone', projectImports, {
+    where: eq(projectImports.id, one.id),
+    returning: { id: projectImports.id },
+  })
+  await rowsOf(ctx.db, statement({ unaudited: 'an import that is too old', parts: [gone], answer: gone.c }))
+}
+
+const importOf = async (ctx: Ctx, id: number): Promise<Import | undefined> =>
+  (await ctx.db.select().from(projectImports).where(eq(projectImports.id, id)))[0]
+
+/**
+ * Makes a project of an archive, part by part: the rows of each part are written in one statement with the note that it was read, so
+ * that a run that dies doubles nothing. The project is archived until all of it is there.
+ */
+export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobResult> => {
+  const endsAt = ctx.now().getTime() + RUN_MS
+  let one = await importOf(ctx, importId)
+  while (one?.state === 'importing') {
+    if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    try {
+      if (one.partsRead < one.parts) await readPart(ctx, one)
+      else await complete(ctx, one)
+    } catch (error) {
+      if (!(error instanceof BadArchive)) throw error
+      await fail(ctx, one, error.message)
+    }
+    one = await importOf(ctx, importId)
+  }
+  if (!one) return { kind: 'done' }
+  if (one.expiresAt > ctx.now()) return { kind: 'later', at: one.expiresAt }
+  await forget(ctx, one)
+  return { kind: 'done' }
+}
+
+/** Ends an import whose runs failed too often. */
+export const giveUpProjectImport = async (ctx: Ctx, importId: number): Promise<void> => {
+  const one = await importOf(ctx, importId)
+  if (one?.state === 'importing') await fail(ctx, one, 'The service could not finish the import. Nothing of it stays.')
+}
