@@ -3,7 +3,13 @@ import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, unique
 import { createdAt, identity, instant, oneOf } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
-import { type ArchiveCounts, type ArchivePosition, IMPORT_FOLDERS, IMPORT_STATES, NUMBERED_KINDS } from './values/archives.ts'
+import {
+  type ArchiveCounts,
+  type ArchivePosition,
+  IMPORT_FOLDERS,
+  IMPORT_STATES,
+  NUMBERED_KINDS,
+} from './values/archives.ts'
 import { EXPORT_STATES } from './values/people.ts'
 
 /** Archives of single projects; kept in the bucket, in parts, until `expires_at`. */

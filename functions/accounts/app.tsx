@@ -1,6 +1,7 @@
 import { PATHS } from '../../src/accounts/people/paths.ts'
 import { accountsFor } from '../../src/accounts/people/person.ts'
 import { backIn, formOf, frontApp, type MailingFront, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
+import { archivesPages } from '../../src/pages/settings/archives.tsx'
 import { auditPages } from '../../src/pages/settings/audit-log.tsx'
 import { type BillingFront, billingHook, billingPages, PLAN_NAMES } from '../../src/pages/settings/billing.tsx'
 import { connectPages } from '../../src/pages/settings/connect/pages.tsx'
@@ -57,6 +58,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   })
   keyPages(app, front)
   projectPages(app, front)
+  archivesPages(app, front)
   integrationPages(app, front)
   connectPages(app, front)
   socialPages(app, front)

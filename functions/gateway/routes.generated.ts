@@ -121,6 +121,17 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/projects/import",
+    [
+      {
+        "method": "POST",
+        "path": "/projects/import",
+        "group": "projects",
+        "isBare": false
+      }
+    ]
+  ],
+  [
     "/articles",
     [
       {
@@ -845,6 +856,50 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/approvals/:id",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
+    "/projects/:id/export",
+    [
+      {
+        "method": "POST",
+        "path": "/projects/:id/export",
+        "group": "projects",
+        "isBare": false
+      }
+    ]
+  ],
+  [
+    "/exports/:id",
+    [
+      {
+        "method": "GET",
+        "path": "/exports/:id",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
+    "/exports/:id/archive",
+    [
+      {
+        "method": "GET",
+        "path": "/exports/:id/archive",
+        "group": "projects",
+        "isBare": true
+      }
+    ]
+  ],
+  [
+    "/imports/:id",
+    [
+      {
+        "method": "GET",
+        "path": "/imports/:id",
         "group": "projects",
         "isBare": true
       }

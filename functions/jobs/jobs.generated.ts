@@ -11,6 +11,14 @@ export const JOBS: readonly PlacedJob[] = [
     "worker": "jobs"
   },
   {
+    "name": "archive.export_project",
+    "worker": "background"
+  },
+  {
+    "name": "archive.import_project",
+    "worker": "background"
+  },
+  {
     "name": "crowdwork.settle",
     "worker": "background"
   },

@@ -252,6 +252,67 @@ export const CALLABLE: readonly CallableOperation[] = [
     "seconds": 1
   },
   {
+    "operation": "projects.export",
+    "method": "POST",
+    "paths": [
+      "/projects/:id/export"
+    ],
+    "perMinute": 3,
+    "scope": "admin",
+    "costs": [],
+    "seconds": 30
+  },
+  {
+    "operation": "exports.get",
+    "method": "GET",
+    "paths": [
+      "/exports/:id"
+    ],
+    "perMinute": 30,
+    "scope": "admin",
+    "costs": [],
+    "seconds": 1
+  },
+  {
+    "operation": "exports.archive",
+    "method": "GET",
+    "paths": [
+      "/exports/:id/archive"
+    ],
+    "perMinute": 10,
+    "scope": "admin",
+    "costs": [],
+    "seconds": 10
+  },
+  {
+    "operation": "projects.import",
+    "method": "POST",
+    "paths": [
+      "/projects/import"
+    ],
+    "perMinute": 3,
+    "scope": "write",
+    "costs": [
+      {
+        "unit": "project_slots",
+        "amount": 1,
+        "note": "one project slot, if one is free; no credit"
+      }
+    ],
+    "seconds": 30
+  },
+  {
+    "operation": "imports.get",
+    "method": "GET",
+    "paths": [
+      "/imports/:id"
+    ],
+    "perMinute": 30,
+    "scope": "read",
+    "costs": [],
+    "seconds": 1
+  },
+  {
     "operation": "articles.list",
     "method": "GET",
     "paths": [

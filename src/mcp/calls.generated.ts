@@ -194,6 +194,46 @@ export const CALLS: Calls = {
     "takesBody": true,
     "queryNames": []
   },
+  "POST /projects/:id/export": {
+    "method": "POST",
+    "path": "/projects/:id/export",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": false,
+    "queryNames": []
+  },
+  "GET /exports/:id": {
+    "method": "GET",
+    "path": "/exports/:id",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": false,
+    "queryNames": []
+  },
+  "GET /exports/:id/archive": {
+    "method": "GET",
+    "path": "/exports/:id/archive",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": false,
+    "queryNames": []
+  },
+  "POST /projects/import": {
+    "method": "POST",
+    "path": "/projects/import",
+    "group": "projects",
+    "scope": "write",
+    "takesBody": true,
+    "queryNames": []
+  },
+  "GET /imports/:id": {
+    "method": "GET",
+    "path": "/imports/:id",
+    "group": "projects",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": []
+  },
   "GET /articles": {
     "method": "GET",
     "path": "/articles",

@@ -4,6 +4,9 @@ import { PATHS } from '../accounts/people/paths.ts'
 const MAX_FORM_BYTES = 16_384
 /** The longest text of an article, with what a form makes of letters that are not in ASCII. */
 const MAX_ARTICLE_BYTES = 4_500_000
+/** An archive of a site, which comes as a file. */
+const MAX_ARCHIVE_BYTES = 91 * 1024 * 1024
+const FILE = /^multipart\/form-data *;/i
 const ARTICLE = /^\/p\/\d+\/articles\/\d+\/?$/
 
 /** Content type with which browsers send our forms. */
@@ -25,9 +28,11 @@ const refusalOf = ({ headers, url }: Request, origin: string): Refusal | undefin
       status: 403,
       why: 'The form was not sent from a page of this service. Open the page again and repeat.',
     }
-  if (!FORM.test(headers.get('content-type') ?? ''))
+  const { pathname } = new URL(url)
+  const isArchive = pathname === `${PATHS.archives}/import`
+  if (!(isArchive ? FILE : FORM).test(headers.get('content-type') ?? ''))
     return { status: 415, why: 'That is no form of a page of this service. Open the page again and repeat.' }
-  const most = ARTICLE.test(new URL(url).pathname) ? MAX_ARTICLE_BYTES : MAX_FORM_BYTES
+  const most = isArchive ? MAX_ARCHIVE_BYTES : ARTICLE.test(pathname) ? MAX_ARTICLE_BYTES : MAX_FORM_BYTES
   return Number(headers.get('content-length') ?? Number.NaN) <= most
     ? undefined
     : { status: 413, why: 'The form is too large.' }

@@ -109,7 +109,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   await rowsIn(stack, sql`update articles set url = null where id = ${articleLost}::int`)
   const { export_id: exportId } = await done(api.post(`/projects/${archived}/export`))
   while ((await done(api.get(`/exports/${exportId}`))).status === 'making')
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
   return {
     names: {
       project: garden,

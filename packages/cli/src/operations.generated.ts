@@ -280,6 +280,41 @@ export const COMMANDS: Commands = {
       "calls": "j"
     }
   },
+  "projects.export": {
+    "method": "POST",
+    "path": "/projects/:id/export",
+    "summary": "Has an archive of one project made",
+    "query": {
+      "dry_run": "b"
+    }
+  },
+  "exports.get": {
+    "method": "GET",
+    "path": "/exports/:id",
+    "summary": "How far the archive of a project is"
+  },
+  "exports.archive": {
+    "method": "GET",
+    "path": "/exports/:id/archive",
+    "summary": "The archive of a project as JSON Lines"
+  },
+  "projects.import": {
+    "method": "POST",
+    "path": "/projects/import",
+    "summary": "Makes a project of an archive",
+    "query": {
+      "dry_run": "b"
+    },
+    "body": {
+      "file": "s",
+      "export_id": "n"
+    }
+  },
+  "imports.get": {
+    "method": "GET",
+    "path": "/imports/:id",
+    "summary": "How far an import is, which project it became, or why it failed"
+  },
   "articles.list": {
     "method": "GET",
     "path": "/articles",

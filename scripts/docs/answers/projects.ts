@@ -140,6 +140,13 @@ export const PROJECT_ANSWERS: AnswerWords = {
     status: '`started`; `already_running`: a scan is under way, and no second one was started',
     status_path: 'what to `GET` for `setup`, to be put behind the base address',
   },
+  'projects.export': {
+    export_id: '`:id` in `GET /exports/:id`',
+    project_id: 'the project that it is the archive of',
+    status: '',
+    kept_until: 'when the archive is deleted',
+  },
+  'projects.import': { import_id: '`:id` in `GET /imports/:id`', status: '' },
   'projects.archive': { status: '' },
   'projects.unarchive': { status: '' },
 

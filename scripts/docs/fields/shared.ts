@@ -22,6 +22,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   '/webhook-deliveries/:id': 'the delivery: `id` in `GET /webhook-deliveries`',
   '/screenshots/:screenshot_id': 'the `screenshot_id` that `POST /screenshots` answered',
   '/keys/:id': 'the key: `key_id` in the answer of `POST /keys`',
+  '/exports/:id': 'the number of an archive, from `POST /projects/:id/export`',
+  '/imports/:id': 'the number of an import, from `POST /projects/import`',
   '/provider-keys/:provider': '`dataforseo` or `ahrefs`',
   '/social/accounts/:account_id':
     'an account that was connected directly: `acc_` and a number, as `GET /social/accounts` lists it',

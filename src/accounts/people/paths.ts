@@ -22,6 +22,7 @@ export const PATHS = {
   billing: '/settings/billing',
   stripeEvents: '/stripe/events',
   projects: '/settings/projects',
+  archives: '/settings/archives',
   integrations: '/settings/integrations',
   social: '/settings/social',
   providerKeys: '/settings/provider-keys',

@@ -1,7 +1,12 @@
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { projectExports } from '../../../schema/archives.ts'
 import { projects } from '../../../schema/projects.ts'
-import { ARCHIVE_KINDS, type ArchiveCounts, type ArchiveKind, type ArchivePosition } from '../../../schema/values/archives.ts'
+import {
+  ARCHIVE_KINDS,
+  type ArchiveCounts,
+  type ArchiveKind,
+  type ArchivePosition,
+} from '../../../schema/values/archives.ts'
 import { type Administrator, administratorOf } from '../../accounts/people/administrator.ts'
 import { checkOwner, notDone } from '../../accounts/people/members.ts'
 import { worksIn } from '../../accounts/people/works-in.ts'
@@ -154,7 +159,10 @@ export const showExport = async (ctx: Ctx, id: number) => {
   }
 }
 
-async function* linesOf(ctx: Pick<Ctx, 'media'>, one: Pick<Export, 'name' | 'parts' | 'counts'>): AsyncGenerator<string> {
+async function* linesOf(
+  ctx: Pick<Ctx, 'media'>,
+  one: Pick<Export, 'name' | 'parts' | 'counts'>,
+): AsyncGenerator<string> {
   for (let n = 0; n < one.parts; n += 1) {
     const part = await ctx.media.get(partName(FOLDER, one.name, n))
     if (!part) throw new Error(`part ${n} of the archive is missing`)

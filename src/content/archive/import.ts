@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { projectExports, projectImports } from '../../../schema/archives.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
@@ -9,9 +9,8 @@ import { statement } from '../../platform/db/statement.ts'
 import { insert } from '../../platform/db/write-parts.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { TakenArchive } from './intake.ts'
 import { importProjectJob } from './jobs.ts'
-import type { ImportProject } from './schemas.ts'
+import type { ImportProject, TakenArchive } from './schemas.ts'
 
 type Import = typeof projectImports.$inferSelect
 
@@ -117,6 +116,15 @@ export const importProject = async (ctx: Ctx, { file, export_id: exportId }: z.i
   }
   return file === undefined ? await importExport(ctx, exportId ?? 0) : await importFile(ctx, file.file)
 }
+
+/** Imports of an account, newest first. */
+export const listImports = async ({ db }: Pick<Ctx, 'db'>, accountId: number) =>
+  await db
+    .select()
+    .from(projectImports)
+    .where(eq(projectImports.accountId, accountId))
+    .orderBy(desc(projectImports.id))
+    .limit(10)
 
 /** Tells how far an import is. Throws 403 and 404. */
 export const showImport = async (ctx: Ctx, id: number) => {

@@ -6,6 +6,7 @@ import { deleteParts, partName } from '../../platform/runtime/bucket-parts.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import { BadArchive, End, FORMAT, faultOf, Head, jsonIn } from './lines.ts'
+import type { TakenArchive } from './schemas.ts'
 
 /** The most of an archive as it is sent, and of its lines when they are unpacked. */
 export const MAX_ARCHIVE_BYTES = 90 * 1024 * 1024
@@ -23,9 +24,6 @@ const ROOM_BYTES = 40 * 1024 * 1024
 
 const FOLDER = 'project-imports'
 const NEWLINE = 10
-
-/** An archive in the bucket. */
-export type TakenArchive = { name: string; parts: number; sourceUrl: string; hold: () => void }
 
 const refused = (why: string): ApiError => invalidInput([{ field: 'file', message: why }])
 

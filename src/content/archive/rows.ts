@@ -30,7 +30,7 @@ type Page<Kind extends ArchiveKind> = { limit: number; rows: { key: After; row: 
 const [FEW, MANY] = [20, 500]
 
 const iso = (at: Date): string => at.toISOString()
-const isoOrNull = (at: Date | null): string | null => at && at.toISOString()
+const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 const first = (after: After): number => Number(after[0] ?? 0)
 
 const projectRows = async ({ db }: Ctx, { projectId }: Exported): Promise<Page<'project'>> => {

@@ -41,6 +41,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'person.role': 'Changed what somebody may do',
   'person.withdraw_invitation': 'Withdrew an invitation',
   'project.archive': 'Archived a site',
+  'project.export': 'Asked for the archive of a site',
+  'project.import': 'Began to import a site',
   'project.article_plan': 'Chose how many articles a month',
   'project.create': 'Added a site',
   'project.onboarded': 'Planned a month of articles',

@@ -94,9 +94,14 @@ const page = async (c: PagesContext, front: SiteFront) => {
     menu: true,
     page: 'sites',
     actions: (
-      <a class="button plain" href="/setup">
-        Add a site
-      </a>
+      <>
+        <a class="button plain" href={PATHS.archives}>
+          Import
+        </a>
+        <a class="button plain" href="/setup">
+          Add a site
+        </a>
+      </>
     ),
     body:
       all.length === 0 ? (

@@ -1,0 +1,376 @@
+import { gzipSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { runProjectImport } from '../../../src/content/archive/run-import.ts'
+import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
+import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
+import {
+  type Api,
+  anotherKey,
+  connectReceiver,
+  newAccount,
+  newArticle,
+  newProject,
+  rowsIn,
+} from '../../support/client.ts'
+import { systemFor } from '../../publishing/system.ts'
+import { expectError } from '../../support/contract.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
+
+const stack = inject('stack')
+
+/** A GIF of one pixel. */
+const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+type Row = Record<string, unknown> & { type: string }
+
+const account = () => newAccount(stack, {}, scopesOf('admin'))
+
+/** Waits until a job has ended its work on a row. */
+const ended = async (table: 'project_exports' | 'project_imports', id: unknown): Promise<void> => {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const [row] = await rowsIn<{ state: string }>(
+      stack,
+      sql`select state from ${sql.raw(table)} where id = ${Number(id)}::int`,
+    )
+    if (row && row.state !== 'making' && row.state !== 'importing') return
+    if (Date.now() > end) throw new Error(`${table} ${id} does not end`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const rowsOfText = (text: string): Row[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+
+const textOf = (rows: readonly Row[]): string => `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
+
+const exported = async (api: Api, project: number): Promise<{ id: number; text: string }> => {
+  const { status, body } = await api.post(`/projects/${project}/export`)
+  expect(status).toBe(202)
+  await ended('project_exports', body.export_id)
+  const { body: done } = await api.get(`/exports/${body.export_id}`)
+  expect(done).toMatchObject({ status: 'ready', step: null, project_id: project })
+  const { text, headers } = await api.get(`/exports/${body.export_id}/archive`)
+  expect(headers.get('content-type')).toContain('application/x-ndjson')
+  return { id: body.export_id as number, text }
+}
+
+const sent = async (api: Api, file: string | Uint8Array) => {
+  const boundary = 'a-boundary-of-the-test'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="project.ndjson"\r\n\r\n`
+  const raw = Buffer.concat([Buffer.from(head), Buffer.from(file), Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  return await api.call('POST', '/projects/import', { raw: new Uint8Array(raw), headers })
+}
+
+const imported = async (api: Api, file: string | Uint8Array) => {
+  const { status, body, text } = await sent(api, file)
+  expect(status, text).toBe(202)
+  await ended('project_imports', body.import_id)
+  return (await api.get(`/imports/${body.import_id}`)).body
+}
+
+/** Replaces ids by the place of the row among those of its kind, and leaves out what an import changes. */
+const comparable = (rows: readonly Row[]): Row[] => {
+  const places = new Map<string, number>()
+  for (const kind of ['integration', 'article', 'delivery'])
+    for (const [n, row] of rows.filter(({ type }) => type === kind).entries()) places.set(`${kind}:${row.id}`, n)
+  const place = (kind: string, id: unknown) => (id === null ? null : places.get(`${kind}:${id}`))
+  return rows.map((row): Row => {
+    if (row.type === 'archive') return { ...row, project_id: 0, exported_at: '' }
+    if (row.type === 'project') return { ...row, settings: { ...(row.settings as object), backlinks_network: false } }
+    if (row.type === 'integration') return { ...row, id: place('integration', row.id), status: '' }
+    if (row.type === 'article')
+      return { ...row, id: place('article', row.id), status: row.status === 'Planned' ? 'Draft' : row.status }
+    if (row.type === 'revision') return { ...row, article_id: place('article', row.article_id) }
+    if (row.type !== 'delivery') return row
+    return {
+      ...row,
+      id: place('delivery', row.id),
+      article_id: place('article', row.article_id),
+      integration_id: place('integration', row.integration_id),
+      replay_of: place('delivery', row.replay_of),
+      payload: { ...(row.payload as object), id: place('article', Number((row.payload as { id: string }).id)) },
+    }
+  })
+}
+
+/** A project with a policy, a published article with an earlier version and its delivery, a planned article, and an image. */
+const fullProject = async (api: Api): Promise<number> => {
+  const project = await newProject(api, {
+    tone: 'Persuasive',
+    banned_phrases: ['very, unique'],
+    brand_color: '#aabbcc',
+  })
+  await rowsIn(
+    stack,
+    sql`insert into policies (project_id, account_id, version, needs_approval, max_publications_per_day, changed_by, changed_at)
+      values (${project}::int, ${api.accountId}::int, 1, 'off', 7, 'person:1', now())`,
+  )
+  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const { body: image } = await api.post('/images', { image_base64: ONE_PIXEL })
+  const article = await newArticle(api, project, {
+    title: 'What a shed’s floor is made of — 床',
+    feature_image: image.url,
+    content: `<h2>A floor</h2><p>Words about a <a href="https://blog.example/a">floor</a>.</p><p><img src="${image.url}" alt="A floor"></p>`,
+    tags: ['sheds', 'floors'],
+  })
+  expect((await api.put(`/articles/${article}`, { title: 'Floors of sheds' })).status).toBe(200)
+  const published = await api.post(`/articles/${article}/publish`)
+  expect(published.status, published.text).toBe(200)
+  await newArticle(api, project, { status: 'Planned', scheduled_date: '2031-05-03T09:00:00Z', keyword: 'shed roof' })
+  return project
+}
+
+describe('an archive', () => {
+  it('becomes a project of another account that exports the same', async () => {
+    const [owner, other] = await Promise.all([account(), account()])
+    const project = await fullProject(owner)
+    const { text } = await exported(owner, project)
+    const rows = rowsOfText(text)
+    const kinds = rows.map(({ type }) => type)
+    expect(new Set(kinds)).toEqual(
+      new Set(['archive', 'project', 'integration', 'page', 'article', 'revision', 'delivery', 'image', 'end']),
+    )
+    expect(text).not.toMatch(new RegExp(`sealed|${stack.receiverToken}`))
+
+    const done = await imported(other, gzipSync(text))
+    expect(done).toMatchObject({ status: 'completed', error: null, note: null, counts: { article: 2, image: 1 } })
+    const copy = done.project_id as number
+    const again = rowsOfText((await exported(other, copy)).text)
+    expect(comparable(again)).toEqual(comparable(rows))
+
+    const { body } = await other.get(`/articles?project_id=${copy}`)
+    expect(body.articles).toMatchObject([
+      { Status: 'Draft', MainKeyword: 'shed roof', ScheduledDate: '2031-05-03T09:00:00' },
+      { Status: 'Published' },
+    ])
+    const { body: integrations } = await other.get(`/projects/${copy}/integrations`)
+    expect(JSON.stringify(integrations)).not.toContain('"Active"')
+    expect((await other.get(`/projects/${copy}/policy`)).body).toMatchObject({ max_publications_per_day: 7 })
+    expect((await other.get('/account')).body).toMatchObject({ project_slots: { used: 1 } })
+  })
+
+  it('is imported by its number: beside the project it stays archived', async () => {
+    const api = await account()
+    const project = await newProject(api)
+    const article = await newArticle(api, project)
+    const { id } = await exported(api, project)
+    const { body } = await api.post('/projects/import', { export_id: id })
+    await ended('project_imports', body.import_id)
+    const { body: done } = await api.get(`/imports/${body.import_id}`)
+    expect(done).toMatchObject({ status: 'completed', note: expect.stringContaining('archived') })
+    const { body: shown } = await api.get(`/projects/${done.project_id}`)
+    expect(shown.project).toMatchObject({ Status: 'Archived' })
+    expect((await api.get(`/exports/${id}/archive`)).text).toContain(`"id":${article}`)
+  })
+
+  it('is its account’s alone', async () => {
+    const [owner, other] = await Promise.all([account(), account()])
+    const project = await newProject(owner)
+    const { id } = await exported(owner, project)
+    expectError(await other.post(`/projects/${project}/export`), 'forbidden')
+    expectError(await other.get(`/exports/${id}`), 'forbidden')
+    expectError(await other.get(`/exports/${id}/archive`), 'forbidden')
+    expectError(await other.post('/projects/import', { export_id: id }), 'forbidden')
+    const writer = await anotherKey(stack, owner)
+    expectError(await writer.post(`/projects/${project}/export`), 'key_may_not')
+    expectError(await writer.get(`/exports/${id}/archive`), 'key_may_not')
+  })
+})
+
+const HEAD: Row = {
+  type: 'archive',
+  format: 1,
+  source_url: 'https://elsewhere.example',
+  project_id: 1,
+  exported_at: '2026-01-01T00:00:00.000Z',
+}
+const projectRow = (changes: object = {}): Row => ({
+  type: 'project',
+  website_url: 'https://sheds.example',
+  settings: {},
+  article_plan: null,
+  policy: null,
+  ...changes,
+})
+const articleRow = (changes: object = {}): Row => ({
+  type: 'article',
+  id: 9,
+  status: 'Planned',
+  title: 'Sheds',
+  keyword: 'sheds',
+  slug: 'sheds',
+  slug_given: false,
+  article_style: 'Informative',
+  content: '<p>Words.</p>',
+  meta_description: '',
+  feature_image: '',
+  alt_text: '',
+  category: '',
+  tags: [],
+  seo_title: '',
+  canonical_url: '',
+  instructions: '',
+  scheduled_at: null,
+  written_at: null,
+  revision: 1,
+  url: null,
+  published_at: null,
+  remote_id: null,
+  remote_site: null,
+  generation: 0,
+  sent_as_draft_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  ...changes,
+})
+const revisionRow = (changes: object = {}): Row => ({
+  type: 'revision',
+  article_id: 9,
+  revision: 1,
+  title: 'Sheds',
+  meta_description: '',
+  content: '<p>Earlier.</p>',
+  feature_image: null,
+  alt_text: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...changes,
+})
+
+const archiveOf = (...rows: Row[]): string => {
+  const counts: Record<string, number> = {}
+  for (const { type } of rows) counts[type] = (counts[type] ?? 0) + 1
+  return textOf([HEAD, ...rows, { type: 'end', counts }])
+}
+
+describe('a run of an import that dies', () => {
+  it('is taken up by others at once, and no row is written twice', async () => {
+    const { accountId } = await account()
+    const parts = [[HEAD, projectRow()], [articleRow(), revisionRow()], [articleRow({ id: 10, slug: 'b' })]]
+    const [row] = await rowsIn<{ id: number }>(
+      stack,
+      sql`insert into project_imports (account_id, folder, name, state, source_url, parts, expires_at)
+        values (${accountId}::int, 'project-imports', 'dies', 'importing', 'https://elsewhere.example', 3, now() + interval '7 days')
+        returning id`,
+    )
+    const id = Number(row?.id)
+    const bucket = (missing: number): Bucket => ({
+      ...NO_BUCKET,
+      get: async (name) => {
+        const n = Number(/(\d+)\.ndjson$/.exec(name)?.[1])
+        const body = n === missing ? null : new Response(textOf(parts[n] ?? [])).body
+        return body && { key: name, size: 1, body }
+      },
+      delete: async () => {},
+    })
+    const run = (missing: number) => runProjectImport(systemFor(stack, accountId, { media: bucket(missing) }), id)
+    await expect(run(1)).rejects.toThrow('part 1')
+    await Promise.all([run(9), run(9)])
+    const [found] = await rowsIn(
+      stack,
+      sql`select (select count(*)::int from projects where account_id = ${accountId}::int) as projects,
+        (select count(*)::int from articles where account_id = ${accountId}::int) as articles,
+        (select count(*)::int from article_revisions r join articles a on a.id = r.article_id where a.account_id = ${accountId}::int) as revisions,
+        (select active_projects from accounts where id = ${accountId}::int) as slots,
+        state, counts from project_imports where id = ${id}::int`,
+    )
+    expect(found).toEqual({
+      projects: 1,
+      articles: 2,
+      revisions: 1,
+      slots: 1,
+      state: 'completed',
+      counts: { project: 1, article: 2, revision: 1 },
+    })
+  })
+})
+
+describe('an archive that is none', () => {
+  it.each<[string, string | Uint8Array, string]>([
+    ['nothing', '', 'is empty'],
+    ['no JSON', 'sheds\n', 'not a JSON object'],
+    [
+      'another format',
+      textOf([
+        { ...HEAD, format: 2 },
+        { type: 'end', counts: {} },
+      ]),
+      'has the format 2',
+    ],
+    ['a cut end', archiveOf(projectRow()).split('\n').slice(0, 2).join('\n'), 'is not complete'],
+    ['fewer rows than said', textOf([HEAD, projectRow(), { type: 'end', counts: { project: 2 } }]), 'has 1 rows'],
+    ['cut gzip', gzipSync(archiveOf(projectRow())).subarray(0, 60), 'gzip'],
+    ['bytes', new Uint8Array([0xff, 0xfe, 10, 10]), 'not UTF-8'],
+  ])('is refused at once: %s', async (_, file, why) => {
+    const api = await account()
+    const answer = await sent(api, file)
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toMatchObject([{ field: 'file', message: expect.stringContaining(why) }])
+  })
+
+  it('is refused if it unpacks to more than is taken', async () => {
+    const bomb = gzipSync(Buffer.concat([Buffer.from(textOf([HEAD])), Buffer.alloc(20 * 1024 * 1024, 'a')]))
+    expectError(await sent(await account(), bomb), 'body_too_large')
+  })
+
+  it.each<[string, Row[], string]>([
+    ['no project', [articleRow()], 'second line is the project'],
+    ['a second project', [projectRow(), projectRow()], 'second line is the project'],
+    ['a private site', [projectRow({ website_url: 'ftp://sheds.example' })], 'website_url'],
+    ['a wrong setting', [projectRow({ settings: { tone: 'Loud' } })], 'tone'],
+    ['an unknown setting', [projectRow({ settings: { shell: 'rm' } })], 'settings'],
+    ['an unknown row', [projectRow(), { type: 'key' }], 'type "key"'],
+    ['an unknown field', [projectRow(), articleRow({ account_id: 1 })], 'article'],
+    ['a path for a slug', [projectRow(), articleRow({ slug: '../../etc' })], 'slug'],
+    ['a script for an address', [projectRow(), articleRow({ url: 'javascript:alert(1)' })], 'url'],
+    ['a foreign article', [projectRow(), articleRow(), revisionRow({ article_id: 8 })], 'the article 8'],
+    ['an article twice', [projectRow(), articleRow(), articleRow({ slug: 'b' })], 'have the id 9'],
+    ['a slug twice', [projectRow(), articleRow(), articleRow({ id: 10 })], 'articles_slug_unique'],
+    ['NUL', [projectRow(), articleRow({ title: 'a\0b' })], 'NUL'],
+    ['HTML that is none', [projectRow(), articleRow({ content: '<p>Words <b' })], 'HTML is not taken'],
+    [
+      'another image',
+      [projectRow(), { type: 'image', hash: 'a'.repeat(64), extension: 'gif', width: 1, height: 1, data: ONE_PIXEL }],
+      'another hash',
+    ],
+  ])('fails and leaves nothing: %s', async (_, rows, why) => {
+    const api = await account()
+    const done = await imported(api, archiveOf(...rows))
+    expect(done).toMatchObject({ status: 'failed', project_id: null, error: expect.stringContaining(why) })
+    const left = await rowsIn<{ left: number }>(
+      stack,
+      sql`select (select count(*) from projects where account_id = ${api.accountId}::int)
+        + (select count(*) from articles where account_id = ${api.accountId}::int)
+        + (select count(*) from project_import_ids i join project_imports p on p.id = i.import_id
+          where p.account_id = ${api.accountId}::int) as left`,
+    )
+    expect(Number(left[0]?.left)).toBe(0)
+  })
+
+  it('has its HTML made safe, and publishes nothing', async () => {
+    const api = await account()
+    const evil = '<p onclick="x()">Words.</p><script>x()</script>'
+    const rows = [
+      projectRow(),
+      articleRow({ content: evil, scheduled_at: '2026-01-01T00:00:00.000Z' }),
+      revisionRow({ content: evil }),
+    ]
+    const done = await imported(api, archiveOf(...rows))
+    expect(done).toMatchObject({ status: 'completed' })
+    const { body } = await api.get(`/articles?project_id=${done.project_id}`)
+    const [article] = body.articles as { ID: number; Status: string }[]
+    expect(article).toMatchObject({ Status: 'Draft' })
+    const { text } = await api.get(`/articles/${article?.ID}`)
+    expect(text).toContain('Words.')
+    const kept = await rowsIn<{ content: string }>(
+      stack,
+      sql`select content from article_revisions where article_id = ${article?.ID}::int`,
+    )
+    expect(`${text}${kept[0]?.content}`).not.toMatch(/onclick|<script/)
+  })
+})
