@@ -1,6 +1,5 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
-import { projectImports } from '../../../schema/archives.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
@@ -53,8 +52,7 @@ export const unarchiveStatement = (
   const now = ctx.now()
   const isWhole = isImport
     ? sql`true`
-    : sql`not exists (select 1 from ${projectImports}
-      where ${projectImports.projectId} = ${projects.id} and ${projectImports.state} = 'importing')`
+    : sql`not exists (select 1 from project_imports i where i.project_id = ${projects.id} and i.state = 'importing')`
   const isArchived = sql`exists (select 1 from ${projects}
     where ${projects.id} = ${id}::int and ${projects.accountId} = ${accounts.id} and ${projects.status} = 'Archived' and ${isWhole})`
   const slot = update(

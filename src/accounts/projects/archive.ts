@@ -17,7 +17,7 @@ const load = async (ctx: Ctx, id: number) => {
   ])
   const project = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
   const { used = 0, total = 0 } = slots.rows[0] ?? {}
-  return { project, slots: { used: Number(used), total: Number(total) }, isImporting: imports.length > 0 }
+  return { project, slots: { used: Number(used), total: Number(total) }, isImporting: imports.rows.length > 0 }
 }
 
 const archived = (id: number, slots: Slots) => ({

@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
-import { projectImports } from '../../../schema/archives.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -44,10 +43,7 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
 
 /** The import that is still writing a project; no row if none is. */
 export const importing = (db: Db, id: number) =>
-  db
-    .select({ id: projectImports.id })
-    .from(projectImports)
-    .where(and(eq(projectImports.projectId, id), eq(projectImports.state, 'importing')))
+  db.execute<{ id: number }>(sql`select id from project_imports where project_id = ${id}::int and state = 'importing'`)
 
 export const statusOf = (db: Db, id: number) =>
   db.select({ status: projects.status }).from(projects).where(eq(projects.id, id))

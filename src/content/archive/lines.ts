@@ -87,7 +87,7 @@ const payload = z.strictObject({
 const target = { name: words(500), url: words(2_000), status: z.enum(INTEGRATION_STATUSES), created_at: moment() }
 
 /** Fields of each kind of line, besides `type`. The settings of a project are judged as `POST /projects` judges them. */
-export const LINES = {
+const LINES = {
   project: {
     website_url: words(2_000),
     settings: z.record(z.string(), z.unknown()),

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { runProjectImport } from '../../../src/content/archive/run-import.ts'
 import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
 import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
+import { systemFor } from '../../publishing/system.ts'
 import {
   type Api,
   anotherKey,
@@ -13,7 +14,6 @@ import {
   newProject,
   rowsIn,
 } from '../../support/client.ts'
-import { systemFor } from '../../publishing/system.ts'
 import { expectError } from '../../support/contract.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
