@@ -269,7 +269,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       "/exports/:id"
     ],
     "perMinute": 30,
-    "scope": "admin",
+    "scope": "read",
     "costs": [],
     "seconds": 1
   },
@@ -280,7 +280,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       "/exports/:id/archive"
     ],
     "perMinute": 10,
-    "scope": "admin",
+    "scope": "read",
     "costs": [],
     "seconds": 10
   },

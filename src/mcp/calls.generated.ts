@@ -206,7 +206,7 @@ export const CALLS: Calls = {
     "method": "GET",
     "path": "/exports/:id",
     "group": "projects",
-    "scope": "admin",
+    "scope": "read",
     "takesBody": false,
     "queryNames": []
   },
@@ -214,7 +214,7 @@ export const CALLS: Calls = {
     "method": "GET",
     "path": "/exports/:id/archive",
     "group": "projects",
-    "scope": "admin",
+    "scope": "read",
     "takesBody": false,
     "queryNames": []
   },

@@ -39,9 +39,10 @@ export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer
 }
 
 /**
- * Takes a free slot and makes the project active. No row when no slot is free, or it is active. What was under way when it was
- * archived ended with that: its scan and its onboarding begin again. `scan`: the site is scanned again in any case. `isImport`: the
- * import that wrote it asks, and no other may while it lasts.
+ * Takes a free slot and makes the project active. No row when no slot is free, it is active, or an import still writes it.
+ *
+ * What was under way when it was archived ended with that: its scan and its onboarding begin again. `scan`: the site is scanned again in
+ * any case. `isImport`: the import itself asks.
  */
 export const unarchiveStatement = (
   ctx: Ctx,

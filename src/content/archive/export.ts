@@ -128,17 +128,13 @@ export const listProjectExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, a
     .limit(20)
 
 const exportById = async (ctx: Ctx, id: number): Promise<Export> => {
-  const { results } = await administratorOf(
-    ctx,
-    (owner) =>
-      [
-        ctx.db
-          .select({ row: projectExports, mine: sql<boolean>`coalesce(${projectExports.accountId} = ${owner}, false)` })
-          .from(projectExports)
-          .where(eq(projectExports.id, id)),
-      ] as const,
-  )
-  return owned(results[0]?.[0], 'export')
+  const [[found]] = await ctx.read((owner) => [
+    ctx.db
+      .select({ row: projectExports, mine: sql<boolean>`coalesce(${projectExports.accountId} = ${owner}, false)` })
+      .from(projectExports)
+      .where(eq(projectExports.id, id)),
+  ])
+  return owned(found, 'export')
 }
 
 const rowsIn = (counts: ArchiveCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

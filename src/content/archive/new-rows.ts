@@ -28,7 +28,7 @@ const keyOf = (url: string): string | undefined => {
   return key.length > MAX_KEY ? undefined : key
 }
 
-/** What rows are made with. */
+/** Means of making rows, and the rows that were made. */
 export type Making = {
   ctx: Ctx
   one: Import

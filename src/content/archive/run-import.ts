@@ -106,8 +106,9 @@ const importOf = async (ctx: Ctx, id: number): Promise<Import | undefined> =>
   (await ctx.db.select().from(projectImports).where(eq(projectImports.id, id)))[0]
 
 /**
- * Makes a project of an archive, part by part: the rows of each part are written in one statement with the note that it was read, so
- * that a run that dies doubles nothing. The project is archived until all of it is there.
+ * Makes a project of an archive, part by part. The project is archived until all of it is there.
+ *
+ * The rows of a part are written in one statement with the note that it was read, so a run that dies doubles nothing.
  */
 export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobResult> => {
   const endsAt = ctx.now().getTime() + RUN_MS

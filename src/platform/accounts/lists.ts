@@ -27,6 +27,8 @@ const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
     under: '/keys',
     call: list('/audit-log', 'Lists what the account did, the making of its API keys among it.'),
   },
+  export: { under: '/exports', call: list('/audit-log', 'Lists what the account did, its archives among it.') },
+  import: { under: '/imports', call: list('/audit-log', 'Lists what the account did, its imports among it.') },
   screenshot: {
     under: '/screenshots',
     call: list('/audit-log', 'Lists what the account did, its screenshots among it.'),
