@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { runProjectImport } from '../../../src/content/archive/run-import.ts'
 import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
 import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
+import { newOwner } from '../../accounts/people/browser.ts'
 import { systemFor } from '../../publishing/system.ts'
 import {
   type Api,
@@ -246,6 +247,34 @@ const archiveOf = (...rows: Row[]): string => {
   for (const { type } of rows) counts[type] = (counts[type] ?? 0) + 1
   return textOf([HEAD, ...rows, { type: 'end', counts }])
 }
+
+it('people export and import on a page; an archive is for owners', async () => {
+  const { api, person } = await newOwner(stack)
+  const project = await newProject(api)
+  expect((await person.get('/settings/archives')).text).toContain('Import a site')
+  expect((await person.post('/settings/archives/export', { id: String(project) })).text).toContain('is being made')
+  const [made] = await rowsIn<{ id: number }>(
+    stack,
+    sql`select id from project_exports where account_id = ${api.accountId}::int`,
+  )
+  await ended('project_exports', made?.id)
+  expect((await person.get('/settings/archives')).text).toContain(`/settings/archives/${made?.id}`)
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie, origin: stack.url }
+  const file = await (await fetch(`${stack.url}/settings/archives/${made?.id}`, { headers })).blob()
+  const body = new FormData()
+  body.set('file', file, 'site.ndjson.gz')
+  const sending = { method: 'POST', headers, body, redirect: 'manual' } as const
+  expect((await fetch(`${stack.url}/settings/archives/import`, sending)).status).toBe(303)
+  const [begun] = await rowsIn<{ id: number }>(
+    stack,
+    sql`select id from project_imports where account_id = ${api.accountId}::int`,
+  )
+  await ended('project_imports', begun?.id)
+  expect((await person.get('/settings/archives')).text).toContain('another active project has its website')
+  const stranger = await newOwner(stack)
+  expect((await stranger.person.get(`/settings/archives/${made?.id}`)).status).toBe(404)
+})
 
 describe('a run of an import that dies', () => {
   it('is taken up by others at once, and no row is written twice', async () => {
