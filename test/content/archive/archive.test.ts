@@ -272,8 +272,8 @@ it('people export and import on a page; an archive is for owners', async () => {
   )
   await ended('project_imports', begun?.id)
   expect((await person.get('/settings/archives')).text).toContain('another active project has its website')
-  const stranger = await newOwner(stack)
-  expect((await stranger.person.get(`/settings/archives/${made?.id}`)).status).toBe(404)
+  const otherOwner = await newOwner(stack)
+  expect((await otherOwner.person.get(`/settings/archives/${made?.id}`)).status).toBe(404)
 })
 
 describe('a run of an import that dies', () => {
