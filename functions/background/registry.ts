@@ -11,7 +11,7 @@ import { onboardJob } from '../../src/accounts/projects/jobs.ts'
 import { giveUpProjectExport, runProjectExport } from '../../src/content/archive/export.ts'
 import { exportProjectJob, importProjectJob } from '../../src/content/archive/jobs.ts'
 import { giveUpProjectImport, runProjectImport } from '../../src/content/archive/run-import.ts'
-import type { KeywordMeans } from '../../src/insights/onboarding/discover.ts'
+import type { KeywordDeps } from '../../src/insights/onboarding/discover.ts'
 import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/onboard.ts'
 import { screenshotJob } from '../../src/insights/screenshots/jobs.ts'
 import type { Browser } from '../../src/insights/screenshots/port.ts'
@@ -24,7 +24,7 @@ import { settleJob } from '../../src/reach/crowdwork/jobs.ts'
 import { crowdworkOperations } from '../../src/reach/crowdwork/operations.ts'
 import type { Crowdwork } from '../../src/reach/crowdwork/port.ts'
 import { settleCampaign } from '../../src/reach/crowdwork/settle.ts'
-import type { ProfileMeans } from '../../src/reach/profile/connected.ts'
+import type { ProfileDeps } from '../../src/reach/profile/connected.ts'
 import { profileOperations } from '../../src/reach/profile/operations.ts'
 import { publishProfilePost } from '../../src/reach/profile/post.ts'
 import { replyToReview } from '../../src/reach/profile/reply.ts'
@@ -40,12 +40,12 @@ import { giveUpGuide, runGuide } from '../../src/reach/social/run-guide.ts'
 import type { PostWriter } from '../../src/reach/social/writer-port.ts'
 import { type checksOf, runCheck } from './checks.ts'
 
-type Means = {
+type JobDeps = {
   social: Social
-  profiles: ProfileMeans['profiles']
+  profiles: ProfileDeps['profiles']
   posts: PostWriter
   crowd: Crowdwork
-  keywords: KeywordMeans
+  keywords: KeywordDeps
   browser: Browser
   mailer: Mailer | undefined
   checks: ReturnType<typeof checksOf>
@@ -53,7 +53,7 @@ type Means = {
 }
 
 /** Calls that this Worker carries out once they are approved. */
-const callsOf = ({ social, profiles, crowd }: Pick<Means, 'social' | 'profiles' | 'crowd'>) => {
+const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles' | 'crowd'>) => {
   const { publish, publishPost: publishSaved, guide } = socialOperations
   const { reply, post } = profileOperations
   return [
@@ -77,9 +77,9 @@ const callsOf = ({ social, profiles, crowd }: Pick<Means, 'social' | 'profiles' 
 }
 
 /** The jobs of people's accounts, and of the domains that act on other services. */
-export const registry = (means: Means): Registry => {
-  const { social, crowd, keywords, posts, browser, mailer, checks, endOutside } = means
-  const calls = callsOf(means)
+export const registry = (deps: JobDeps): Registry => {
+  const { social, crowd, keywords, posts, browser, mailer, checks, endOutside } = deps
+  const calls = callsOf(deps)
   return registryOf<'background'>([
     handle(callJob, {
       run: (ctx, { approval_id }) => runApprovedCall(ctx, calls, approval_id),

@@ -1,5 +1,5 @@
 import type { Browser } from '../../src/insights/screenshots/port.ts'
-import { parseMeans } from '../../src/platform/runtime/env.ts'
+import { parseOutboundEnv } from '../../src/platform/runtime/env.ts'
 import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
 import { createGuard, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
@@ -13,12 +13,12 @@ type Env = Record<string, unknown> & { BROWSER?: { fetch: typeof fetch } }
 const log = createLog({ worker: 'browser' })
 
 const build = (env: Env): Browser => {
-  const means = parseMeans(env)
-  const { allowPrivateHosts, dnsQueryUrl } = means
+  const deps = parseOutboundEnv(env)
+  const { allowPrivateHosts, dnsQueryUrl } = deps
   const guard = createGuard({
     allowLoopback: allowPrivateHosts,
     dnsQueryUrl,
-    userAgent: userAgentOf(means),
+    userAgent: userAgentOf(deps),
     log,
     now: () => new Date(),
   })

@@ -1,17 +1,17 @@
-import { parseMeans } from '../../src/platform/runtime/env.ts'
+import { parseOutboundEnv } from '../../src/platform/runtime/env.ts'
 import { createLog } from '../../src/platform/runtime/log.ts'
 import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
-import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { cmsRunner } from '../../src/providers/cms/watch.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { cmsApp } from './app.ts'
 
 const build = (env: unknown) => {
-  const { allowPrivateHosts, dnsQueryUrl, serviceName, publicUrl, retryTimeScale } = parseMeans(env)
+  const { allowPrivateHosts, dnsQueryUrl, serviceName, publicUrl, retryTimeScale } = parseOutboundEnv(env)
   const now = () => new Date()
   const log = createLog({ worker: 'cms' })
-  const means: CmsMeans = {
+  const deps: CmsDeps = {
     outbound: createOutbound({
       allowLoopback: allowPrivateHosts,
       dnsQueryUrl,
@@ -25,7 +25,7 @@ const build = (env: unknown) => {
     publicUrl,
   }
   return cmsApp(
-    cmsRunner((connection, watch) => CMS_ADAPTERS[connection.platform]?.(connection, { ...means, watch }), log),
+    cmsRunner((connection, watch) => CMS_ADAPTERS[connection.platform]?.(connection, { ...deps, watch }), log),
   )
 }
 

@@ -48,7 +48,7 @@ const catalog = (social: Provided) =>
     connect: (ctx, { query }) => howToConnect(ctx, social, pagesOf(ctx), query),
   })
 
-type Means = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
+type AppDeps = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
 
-export const integrationsApp = (deps: HttpDeps, { targets, forms, social }: Means) =>
+export const integrationsApp = (deps: HttpDeps, { targets, forms, social }: AppDeps) =>
   groupApp(deps, integrations(targets, forms), catalog(social))

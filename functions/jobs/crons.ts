@@ -1,16 +1,16 @@
 import { forgetOldAudit } from '../../src/accounts/audit/forget.ts'
 import { nextNotice } from '../../src/accounts/notices/next.ts'
-import { takeNotices } from '../../src/accounts/notices/send.ts'
+import { enqueueNotices } from '../../src/accounts/notices/send.ts'
 import { forgetSignIns } from '../../src/accounts/oauth/forget.ts'
 import { expireReservations } from '../../src/content/exchange/expire.ts'
-import { takeDueSiteScans } from '../../src/content/site/due.ts'
+import { enqueueDueSiteScans } from '../../src/content/site/due.ts'
+import { claimArticlesToWrite } from '../../src/content/writing/claim.ts'
 import { nextToWrite } from '../../src/content/writing/next.ts'
-import { takeArticlesToWrite } from '../../src/content/writing/take.ts'
-import { takeDueEffects } from '../../src/insights/effects/take.ts'
+import { enqueueDueEffects } from '../../src/insights/effects/due.ts'
 import { forgetKeywords } from '../../src/insights/keywords/forget.ts'
-import { forgetSearchAnswers, takeDueSyncs } from '../../src/insights/search/take.ts'
-import { takeWeeklyRuns } from '../../src/insights/suggestions/take.ts'
-import { takeDueScans } from '../../src/insights/visibility/scan/due.ts'
+import { enqueueDueSyncs, forgetSearchAnswers } from '../../src/insights/search/due.ts'
+import { enqueueWeeklyRuns } from '../../src/insights/suggestions/due.ts'
+import { enqueueDueScans } from '../../src/insights/visibility/scan/due.ts'
 import { wakeStrandedScans } from '../../src/insights/visibility/scan/stranded.ts'
 import { fillUpCredits } from '../../src/platform/accounts/credits.ts'
 import { rowsOf } from '../../src/platform/db/client.ts'
@@ -23,7 +23,7 @@ import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { errorFields } from '../../src/platform/runtime/log.ts'
 import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
 import { nextDueByPolicy, nextDueDate } from '../../src/publishing/due/next.ts'
-import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
+import { claimDueArticles } from '../../src/publishing/send/publish-due.ts'
 
 const CLEAN_UP_MINUTE = 17
 const MAX_BATCHES = 10
@@ -44,25 +44,25 @@ const sweep = async (deps: Deps, queue: Queue): Promise<number> => {
 /** The minute's steps. The sweep comes first, so that no other step can keep waiting work from being done. */
 const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'sweep', run: async () => ({ offered: await sweep(deps, queue) }) },
-  { name: 'due', run: () => takeDueArticles(deps) },
+  { name: 'due', run: () => claimDueArticles(deps) },
   {
     name: 'writing',
     run: async () => {
-      const { taken, unpaid } = await takeArticlesToWrite(deps)
+      const { taken, unpaid } = await claimArticlesToWrite(deps)
       return { to_write: taken, without_credit: unpaid }
     },
   },
   { name: 'credits', run: async () => ({ filled: await fillUpCredits(deps) }) },
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
-  { name: 'suggestions', run: async () => ({ weekly_runs: await takeWeeklyRuns(deps) }) },
-  { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
-  { name: 'sites', run: async () => ({ site_scans: await takeDueSiteScans(deps) }) },
-  { name: 'effects', run: async () => ({ effects_due: await takeDueEffects(deps) }) },
+  { name: 'suggestions', run: async () => ({ weekly_runs: await enqueueWeeklyRuns(deps) }) },
+  { name: 'search', run: async () => ({ search_syncs: await enqueueDueSyncs(deps) }) },
+  { name: 'sites', run: async () => ({ site_scans: await enqueueDueSiteScans(deps) }) },
+  { name: 'effects', run: async () => ({ effects_due: await enqueueDueEffects(deps) }) },
   {
     name: 'visibility',
-    run: async () => ({ weekly_scans: await takeDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),
+    run: async () => ({ weekly_scans: await enqueueDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),
   },
-  { name: 'notices', run: async () => ({ notices: await takeNotices(deps) }) },
+  { name: 'notices', run: async () => ({ notices: await enqueueNotices(deps) }) },
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [

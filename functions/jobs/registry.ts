@@ -2,7 +2,7 @@ import { followApproval } from '../../src/accounts/approvals/follow.ts'
 import { approvedJob, followJob } from '../../src/accounts/approvals/jobs.ts'
 import { abandonWriting } from '../../src/content/writing/give-up.ts'
 import { writeJob } from '../../src/content/writing/jobs.ts'
-import { continueWriting, type Means } from '../../src/content/writing/step.ts'
+import { continueWriting, type WritingDeps } from '../../src/content/writing/step.ts'
 import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
 import {
   deliverJob,
@@ -22,7 +22,7 @@ import { republish } from '../../src/publishing/send/republish.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 /** The jobs that this Worker runs itself: publishing and writing. */
-export const registry = (targets: TargetFactory, means: Means): Registry =>
+export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
   registryOf<'jobs'>([
     handle(deliverJob, {
       run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
@@ -51,7 +51,7 @@ export const registry = (targets: TargetFactory, means: Means): Registry =>
       gaveUp: (ctx, { article_id }) => failReceipt(ctx, article_id),
     }),
     handle(writeJob, {
-      run: (ctx, { article_id }) => continueWriting(ctx, means, article_id),
+      run: (ctx, { article_id }) => continueWriting(ctx, deps, article_id),
       gaveUp: (ctx, { article_id }) => abandonWriting(ctx, article_id),
     }),
   ])

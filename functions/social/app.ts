@@ -3,7 +3,7 @@ import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
 import { fromEither } from '../../src/platform/lib/required.ts'
-import type { ProfileMeans } from '../../src/reach/profile/connected.ts'
+import type { ProfileDeps } from '../../src/reach/profile/connected.ts'
 import { profileOperations } from '../../src/reach/profile/operations.ts'
 import { publishProfilePost } from '../../src/reach/profile/post.ts'
 import { profileAnalytics, profileStatus } from '../../src/reach/profile/read.ts'
@@ -19,31 +19,31 @@ import { deletePost, listPosts, loadPost, publishPost } from '../../src/reach/so
 import { postShown } from '../../src/reach/social/present.ts'
 import { publishPosts } from '../../src/reach/social/publish.ts'
 
-const profile = (means: ProfileMeans) =>
+const profile = (ports: ProfileDeps) =>
   routes(profileOperations, {
-    status: (ctx, { query }) => profileStatus(ctx, means, query),
-    reviews: (ctx, { query }) => listReviews(ctx, means, query),
-    reply: (ctx, { body }) => replyToReview(ctx, means, body),
-    removeReply: (ctx, { query, body }) => removeReply(ctx, means, fromEither(query, body)),
-    post: (ctx, { body }) => publishProfilePost(ctx, means, body),
-    analytics: (ctx, { query }) => profileAnalytics(ctx, means, query),
+    status: (ctx, { query }) => profileStatus(ctx, ports, query),
+    reviews: (ctx, { query }) => listReviews(ctx, ports, query),
+    reply: (ctx, { body }) => replyToReview(ctx, ports, body),
+    removeReply: (ctx, { query, body }) => removeReply(ctx, ports, fromEither(query, body)),
+    post: (ctx, { body }) => publishProfilePost(ctx, ports, body),
+    analytics: (ctx, { query }) => profileAnalytics(ctx, ports, query),
   })
 
-const social = (means: Social) =>
+const social = (ports: Social) =>
   routes(socialOperations, {
-    accounts: (ctx, { query }) => listAccounts(ctx, means, query.project_id),
-    connect: (ctx, { body }) => connectAccount(ctx, means, body),
-    disconnect: (ctx, { params }) => disconnectAccount(ctx, means, params.account_id),
-    publish: (ctx, { body }) => publishPosts(ctx, means, body),
+    accounts: (ctx, { query }) => listAccounts(ctx, ports, query.project_id),
+    connect: (ctx, { body }) => connectAccount(ctx, ports, body),
+    disconnect: (ctx, { params }) => disconnectAccount(ctx, ports, params.account_id),
+    publish: (ctx, { body }) => publishPosts(ctx, ports, body),
     posts: async (ctx, { query }) => {
       const { rows, page } = await listPosts(ctx, query)
       return { posts: rows.map(postShown), ...page }
     },
     post: async (ctx, { params }) => ({ post: postShown(await loadPost(ctx, params.post_id)) }),
-    publishPost: (ctx, { params, body }) => publishPost(ctx, means, params.post_id, body),
+    publishPost: (ctx, { params, body }) => publishPost(ctx, ports, params.post_id, body),
     deletePost: (ctx, { params }) => deletePost(ctx, params.post_id),
     guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
   })
 
-export const socialApp = (deps: HttpDeps, means: ProfileMeans) =>
-  groupApp({ ...deps, askPerson: askAboutCall }, social(means.social), profile(means))
+export const socialApp = (deps: HttpDeps, ports: ProfileDeps) =>
+  groupApp({ ...deps, askPerson: askAboutCall }, social(ports.social), profile(ports))

@@ -8,7 +8,7 @@ import { syncJob } from '../../src/insights/search/jobs.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
 import { syncSearch } from '../../src/insights/search/sync.ts'
 import { rewriteJob, weeklyJob } from '../../src/insights/suggestions/jobs.ts'
-import { abandonRewrite, type RewriteMeans, rewriteSuggestion } from '../../src/insights/suggestions/rewrite.ts'
+import { abandonRewrite, type RewriteDeps, rewriteSuggestion } from '../../src/insights/suggestions/rewrite.ts'
 import { runWeekly } from '../../src/insights/suggestions/run.ts'
 import { askJob, weeklyJob as weeklyScanJob } from '../../src/insights/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/insights/visibility/port.ts'
@@ -16,14 +16,14 @@ import { askEngine, stopAsking } from '../../src/insights/visibility/scan/ask.ts
 import { scanWeekly } from '../../src/insights/visibility/scan/weekly.ts'
 import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
 
-type Means = RewriteMeans & {
+type JobDeps = RewriteDeps & {
   google: SearchConsole
   /** Undefined if no provider of answers is set. */
   engines: AnswerEngines | undefined
 }
 
 /** The jobs that read pages of sites, watch how articles do, and propose what to change. */
-export const registry = ({ google, engines, ...means }: Means): Registry =>
+export const registry = ({ google, engines, ...deps }: JobDeps): Registry =>
   registryOf<'watch'>([
     handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),
     handle(askJob, {
@@ -32,7 +32,7 @@ export const registry = ({ google, engines, ...means }: Means): Registry =>
     }),
     handle(weeklyScanJob, { run: (ctx, { project_id }) => scanWeekly(ctx, project_id) }),
     handle(rewriteJob, {
-      run: (ctx, { suggestion_id }) => rewriteSuggestion(ctx, means, suggestion_id),
+      run: (ctx, { suggestion_id }) => rewriteSuggestion(ctx, deps, suggestion_id),
       gaveUp: (ctx, { suggestion_id }, reason) => abandonRewrite(ctx, suggestion_id, reason),
     }),
     handle(weeklyJob, { run: (ctx, { project_id }) => runWeekly(ctx, project_id) }),

@@ -1,6 +1,6 @@
 import type { Writer } from '../../src/content/writing/port.ts'
 import { ok } from '../../src/platform/jobs/provider-ask.ts'
-import { parseImageSettings, parseMeans, parseWriterSettings } from '../../src/platform/runtime/env.ts'
+import { parseImageSettings, parseOutboundEnv, parseWriterSettings } from '../../src/platform/runtime/env.ts'
 import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
 import { createOutbound, type Outbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
@@ -17,9 +17,9 @@ const now = () => new Date()
 const NO_POST_WRITER: PostWriter = { posts: async () => ({ kind: 'none' }) }
 
 const outboundFrom = (env: unknown): Outbound => {
-  const means = parseMeans(env)
-  const { allowPrivateHosts, dnsQueryUrl } = means
-  return createOutbound({ allowLoopback: allowPrivateHosts, dnsQueryUrl, userAgent: userAgentOf(means), log, now })
+  const deps = parseOutboundEnv(env)
+  const { allowPrivateHosts, dnsQueryUrl } = deps
+  return createOutbound({ allowLoopback: allowPrivateHosts, dnsQueryUrl, userAgent: userAgentOf(deps), log, now })
 }
 
 /** A language model's SDK is loaded only where one is asked. */
@@ -41,7 +41,7 @@ const writersFrom = async (
   const { modelOf } = await import('../../src/providers/models/llm/models.ts')
   const { checkModel } = await import('../../src/providers/models/llm/check.ts')
   const { llmPostWriter } = await import('../../src/providers/models/llm/posts.ts')
-  const model = modelOf(settings, env.AI, userAgentOf(parseMeans(env)))
+  const model = modelOf(settings, env.AI, userAgentOf(parseOutboundEnv(env)))
   const asked = { model, now, secret: settings.apiKey }
   const check = () => checkModel(settings, asked, outboundFrom(env))
   return { writer: llmWriter(asked), posts: llmPostWriter(asked), check }

@@ -43,7 +43,7 @@ const wireItem = ({ fields, ...item }: FramerItem) => ({
 
 /** The site's last deployment, and the number of looks until it ends. */
 type Last = { looks: number; status: 'pending' | 'ready' | 'failed'; createdAt: string }
-type Means = { session: FramerSession; options: FramerWireOptions; last: Last }
+type WireState = { session: FramerSession; options: FramerWireOptions; last: Last }
 
 const shownDeployment = ({ status, createdAt }: Last) => ({
   id: 'd1',
@@ -57,7 +57,7 @@ const inputOf = ({ fieldData = {}, ...rest }: ItemInput) => ({ ...rest, fields: 
 /** A call's arguments: an id first, as a rule, then what is to be done with it. */
 type Args = readonly [first: string, second: unknown]
 
-const METHODS: Record<string, (means: Means, args: Args) => Promise<unknown>> = {
+const METHODS: Record<string, (state: WireState, args: Args) => Promise<unknown>> = {
   getProjectInfo2: async ({ session }) => ({ id: 'p', name: await session.projectName() }),
   getCollections: async ({ session }) => (await session.collections()).map(wireCollection),
   getCollection: async ({ session }, [id]) =>
@@ -89,9 +89,9 @@ const METHODS: Record<string, (means: Means, args: Args) => Promise<unknown>> = 
     }
     return shownDeployment(last)
   },
-  listDeployments: async (means) => {
-    await METHODS.getDeployment?.(means, ['d1', undefined])
-    return { deployments: [shownDeployment(means.last)], hasNextPage: false }
+  listDeployments: async (state) => {
+    await METHODS.getDeployment?.(state, ['d1', undefined])
+    return { deployments: [shownDeployment(state.last)], hasNextPage: false }
   },
   getPublishInfo: async ({ session }) => {
     const site = await session.site()

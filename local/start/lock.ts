@@ -97,7 +97,7 @@ const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] 
  * Takes the data folder for this process. What an owner that was killed left running is ended first. Throws FolderInUse
  * while another service runs on it.
  */
-export const takeLock = async (dir: string): Promise<Lock> => {
+export const acquireLock = async (dir: string): Promise<Lock> => {
   makeFolder(dir)
   const file = join(dir, 'lock.json')
   const owner: Owner = { pid: process.pid, url: '', children: [] }

@@ -10,7 +10,7 @@ import { type Stack, startStack } from '../stack.ts'
 import { describeDamage, type Earlier, earlierFile, earlierStart, lastStartIn, missingIn, moveAside } from './data.ts'
 import { keyFor, moveIntegrations, projectsIn } from './database.ts'
 import { envFile } from './env-file.ts'
-import { FolderInUse, type Lock, type Owner, takeLock } from './lock.ts'
+import { acquireLock, FolderInUse, type Lock, type Owner } from './lock.ts'
 import { commandWith, type Options } from './options.ts'
 import { freePortFrom, isGalley, saysTaken, tryPort } from './ports.ts'
 import { makeSample } from './sample.ts'
@@ -190,7 +190,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
 export const run = async (options: Options): Promise<void> => {
   let lock: Lock | undefined
   try {
-    lock = await takeLock(options.dir)
+    lock = await acquireLock(options.dir)
     await runWith(options, lock)
   } catch (error) {
     lock?.release()

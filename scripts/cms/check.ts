@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
-import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { walkCms } from './walk.ts'
@@ -16,7 +16,7 @@ const outbound = createOutbound({
   log: () => {},
   now,
 })
-const means: CmsMeans = {
+const deps: CmsDeps = {
   outbound,
   now,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -32,7 +32,7 @@ const pageShows = async (url: string, words: string): Promise<boolean> => {
   for (let n = 0; n < PAGE_TRIES; n += 1) {
     const answer = await outbound({ url, method: 'GET', timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 })
     if (answer.kind === 'answered' && answer.body.includes(words)) return true
-    await means.sleep(PAGE_WAIT_MS)
+    await deps.sleep(PAGE_WAIT_MS)
   }
   return false
 }
@@ -52,7 +52,7 @@ export const check = async ({ platform = '', credentials, image }: Given, usage:
   if (!fields.success)
     return refuse(fields.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
   const opened = form.connection(given)
-  const cms = adapter({ id: 1, platform, url: opened.url, secrets: opened.secrets }, means)
+  const cms = adapter({ id: 1, platform, url: opened.url, secrets: opened.secrets }, deps)
   const steps = await walkCms(cms, {
     id: Date.now().toString(36),
     now: now(),

@@ -78,12 +78,12 @@ const checkOne = async (
 }
 
 const inTurn = async (
-  means: { settings: Settings; run: SqlRunner; publicUrl: string },
+  deps: { settings: Settings; run: SqlRunner; publicUrl: string },
   providers: readonly CheckedProvider[],
   isPaid: boolean,
 ): Promise<Result[]> => {
   const results: Result[] = []
-  for (const provider of providers) results.push(await checkOne(means, provider, isPaid))
+  for (const provider of providers) results.push(await checkOne(deps, provider, isPaid))
   return results
 }
 

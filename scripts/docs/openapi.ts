@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
-import { costWords, paramNames, takesDryRun } from '../../src/platform/http/operation.ts'
+import { acceptsDryRun, costWords, paramNames } from '../../src/platform/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
 import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
@@ -127,7 +127,7 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
       const name = sorted.map(sentenceCase).join('Or')
       components[name] ??= {
         description: sorted
-          .map((code) => `\`${code}\`: ${ERROR_PAGES[code].means} ${ERROR_PAGES[code].remedy}`)
+          .map((code) => `\`${code}\`: ${ERROR_PAGES[code].deps} ${ERROR_PAGES[code].remedy}`)
           .join('\n\n'),
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
@@ -240,7 +240,7 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
     'x-cost': costWords(op),
     'x-costs': (op.costs ?? []).map(({ unit, amount, note }) => ({ unit, amount, note })),
     'x-typical-seconds': op.typicalSeconds ?? 1,
-    'x-dry-run': takesDryRun(op),
+    'x-dry-run': acceptsDryRun(op),
     parameters: [
       ...pathParameters(op, params),
       ...queryParameters(op, query),

@@ -27,8 +27,8 @@ const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string
 const fieldRow = (op: Operation, line: FieldLine): string[] => {
   const { path, type, limits } = line
   const word = wordOf(op, path)
-  const [means, otherwise] = typeof word === 'string' ? [word] : word
-  return [`\`${path}\``, type, limits, leftOut(op, line, otherwise), means]
+  const [deps, otherwise] = typeof word === 'string' ? [word] : word
+  return [`\`${path}\``, type, limits, leftOut(op, line, otherwise), deps]
 }
 
 const given = (op: Operation, title: string, schema: JsonSchema | undefined): string[] => {
@@ -192,8 +192,8 @@ const errorsPage = (): string => {
     '',
     ...codes.map((code) => {
       const { status, retryable } = ERROR_CODES[code]
-      const { means, remedy } = ERROR_PAGES[code]
-      return `## ${code}\n\nHTTP ${status}; ${retryable ? 'the same call may succeed later' : 'repeating the same call will not help'}.\n\n${means}\n\n**What to do:** ${remedy}\n`
+      const { deps, remedy } = ERROR_PAGES[code]
+      return `## ${code}\n\nHTTP ${status}; ${retryable ? 'the same call may succeed later' : 'repeating the same call will not help'}.\n\n${deps}\n\n**What to do:** ${remedy}\n`
     }),
   ].join('\n')
 }

@@ -10,7 +10,7 @@ import { assetPath } from '../../src/pages/assets.ts'
 import { STYLE } from '../../src/pages/style.ts'
 import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
-import { type CallableOperation, DRY_RUN, takesDryRun } from '../../src/platform/http/operation.ts'
+import { acceptsDryRun, type CallableOperation, DRY_RUN } from '../../src/platform/http/operation.ts'
 import { bySpecificity } from '../../src/platform/http/paths.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { DEFINED_JOBS } from './jobs.ts'
@@ -53,7 +53,7 @@ const callOf = ({ method, path, group, scope, json, bodyOptional, query }: Group
   path,
   group,
   scope,
-  takesBody: json !== undefined && bodyOptional !== true,
+  acceptsBody: json !== undefined && bodyOptional !== true,
   queryNames: fieldNames(query) ?? [],
 })
 
@@ -97,7 +97,7 @@ const commands = (): Commands =>
   Object.fromEntries(
     OPERATIONS.filter(({ group }) => group !== 'later').map((op): [string, Command] => {
       const { query: schema, body } = inputSchemas(op)
-      const query = { ...kindsOf(schema), ...(takesDryRun(op) ? { [DRY_RUN]: 'b' as const } : {}) }
+      const query = { ...kindsOf(schema), ...(acceptsDryRun(op) ? { [DRY_RUN]: 'b' as const } : {}) }
       const shared = { method: op.method, path: op.path, summary: headline(op.summary) }
       return [
         op.id,

@@ -103,7 +103,7 @@ const groupsOf = (pending: readonly Migration[]): Migration[][] => {
  * Takes the lock, once nobody else has it. It is asked for again and again rather than waited for: a statement that waits
  * has a snapshot, and anyone who builds an index waits for every snapshot. No parameters, which would leave one behind too.
  */
-const takeLock = async (holder: pg.Client): Promise<void> => {
+const acquireLock = async (holder: pg.Client): Promise<void> => {
   const until = Date.now() + WAIT_FOR_OTHERS_MS
   for (;;) {
     const { rows } = await holder.query<{ ours: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as ours`)
@@ -127,7 +127,7 @@ export const migratePostgres = async (
 ): Promise<string[]> => {
   await holder.query('begin')
   await holder.query('set local idle_in_transaction_session_timeout = 0')
-  await takeLock(holder)
+  await acquireLock(holder)
   try {
     await client.query(TABLE)
     const done: string[] = []

@@ -54,7 +54,7 @@ export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args:
   return {
     method: op.method,
     path: `${pathWith(op, ids, args)}${query.size > 0 ? `?${query}` : ''}`,
-    ...(op.takesBody || Object.keys(body).length > 0 ? { body } : {}),
+    ...(op.acceptsBody || Object.keys(body).length > 0 ? { body } : {}),
     ...(key !== undefined && op.method === 'POST' ? { idempotencyKey: key } : {}),
   }
 }

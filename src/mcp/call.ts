@@ -6,7 +6,7 @@ export type Call = {
   path: string
   group: string
   scope: Scope
-  takesBody: boolean
+  acceptsBody: boolean
   /** Names its query knows. */
   queryNames: readonly string[]
 }

@@ -7,7 +7,7 @@ export const CALLS: Calls = {
     "path": "/projects",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "limit",
       "offset",
@@ -19,7 +19,7 @@ export const CALLS: Calls = {
     "path": "/projects",
     "group": "projects",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /projects/:id": {
@@ -27,7 +27,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "PUT /projects/:id": {
@@ -35,7 +35,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id",
     "group": "projects",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /projects/:id/article-plan": {
@@ -43,7 +43,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/article-plan",
     "group": "projects",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /projects/:id/onboarding": {
@@ -51,7 +51,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/onboarding",
     "group": "projects",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /projects/:id/scan": {
@@ -59,7 +59,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/scan",
     "group": "projects",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /projects/:id/archive": {
@@ -67,7 +67,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/archive",
     "group": "projects",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /projects/:id/unarchive": {
@@ -75,7 +75,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/unarchive",
     "group": "projects",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /account": {
@@ -83,7 +83,7 @@ export const CALLS: Calls = {
     "path": "/account",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /business-context": {
@@ -91,7 +91,7 @@ export const CALLS: Calls = {
     "path": "/business-context",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id"
     ]
@@ -101,7 +101,7 @@ export const CALLS: Calls = {
     "path": "/audit-log",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "action",
       "actor",
@@ -116,7 +116,7 @@ export const CALLS: Calls = {
     "path": "/events",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "after",
       "limit"
@@ -127,7 +127,7 @@ export const CALLS: Calls = {
     "path": "/keys",
     "group": "projects",
     "scope": "admin",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "DELETE /keys/:id": {
@@ -135,7 +135,7 @@ export const CALLS: Calls = {
     "path": "/keys/:id",
     "group": "projects",
     "scope": "admin",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /invitations": {
@@ -143,7 +143,7 @@ export const CALLS: Calls = {
     "path": "/invitations",
     "group": "projects",
     "scope": "admin",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /exports": {
@@ -151,7 +151,7 @@ export const CALLS: Calls = {
     "path": "/exports",
     "group": "projects",
     "scope": "admin",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /projects/:id/policy": {
@@ -159,7 +159,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/policy",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /approvals": {
@@ -167,7 +167,7 @@ export const CALLS: Calls = {
     "path": "/approvals",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "status",
@@ -183,7 +183,7 @@ export const CALLS: Calls = {
     "path": "/approvals/:id",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /plan": {
@@ -191,7 +191,7 @@ export const CALLS: Calls = {
     "path": "/plan",
     "group": "projects",
     "scope": "read",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /projects/:id/export": {
@@ -199,7 +199,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/export",
     "group": "projects",
     "scope": "admin",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /exports/:id": {
@@ -207,7 +207,7 @@ export const CALLS: Calls = {
     "path": "/exports/:id",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /exports/:id/archive": {
@@ -215,7 +215,7 @@ export const CALLS: Calls = {
     "path": "/exports/:id/archive",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /projects/import": {
@@ -223,7 +223,7 @@ export const CALLS: Calls = {
     "path": "/projects/import",
     "group": "projects",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /imports/:id": {
@@ -231,7 +231,7 @@ export const CALLS: Calls = {
     "path": "/imports/:id",
     "group": "projects",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /articles": {
@@ -239,7 +239,7 @@ export const CALLS: Calls = {
     "path": "/articles",
     "group": "articles",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "limit",
       "offset",
@@ -258,7 +258,7 @@ export const CALLS: Calls = {
     "path": "/articles",
     "group": "articles",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /articles/:id": {
@@ -266,7 +266,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id",
     "group": "articles",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /articles/:id/brief": {
@@ -274,7 +274,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/brief",
     "group": "articles",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /articles/:id/revisions": {
@@ -282,7 +282,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/revisions",
     "group": "articles",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "limit",
       "offset",
@@ -294,7 +294,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/revisions/:revision",
     "group": "articles",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "DELETE /articles/:id": {
@@ -302,7 +302,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id",
     "group": "articles",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /articles/generate": {
@@ -310,7 +310,7 @@ export const CALLS: Calls = {
     "path": "/articles/generate",
     "group": "articles",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "PUT /articles/:id": {
@@ -318,7 +318,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id",
     "group": "editing",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /articles/:id/revisions/:revision/restore": {
@@ -326,7 +326,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/revisions/:revision/restore",
     "group": "editing",
     "scope": "draft",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /articles/:id/sync": {
@@ -334,7 +334,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/sync",
     "group": "editing",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /articles/:id/publish": {
@@ -342,7 +342,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/publish",
     "group": "publishing",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /articles/:id/unpublish": {
@@ -350,7 +350,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/unpublish",
     "group": "publishing",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /articles/:id/detach": {
@@ -358,7 +358,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/detach",
     "group": "publishing",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /articles/:id/address": {
@@ -366,7 +366,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/address",
     "group": "publishing",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /articles/:id/rollback": {
@@ -374,7 +374,7 @@ export const CALLS: Calls = {
     "path": "/articles/:id/rollback",
     "group": "publishing",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /webhook-deliveries": {
@@ -382,7 +382,7 @@ export const CALLS: Calls = {
     "path": "/webhook-deliveries",
     "group": "publishing",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "limit",
       "offset",
@@ -397,7 +397,7 @@ export const CALLS: Calls = {
     "path": "/webhook-deliveries/:id",
     "group": "publishing",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /webhook-deliveries/:id/replay": {
@@ -405,7 +405,7 @@ export const CALLS: Calls = {
     "path": "/webhook-deliveries/:id/replay",
     "group": "publishing",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /undo": {
@@ -413,7 +413,7 @@ export const CALLS: Calls = {
     "path": "/undo",
     "group": "publishing",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /projects/:id/cms-site": {
@@ -421,7 +421,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/cms-site",
     "group": "integrations",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /integrations": {
@@ -429,7 +429,7 @@ export const CALLS: Calls = {
     "path": "/integrations",
     "group": "integrations",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "limit",
       "offset",
@@ -442,7 +442,7 @@ export const CALLS: Calls = {
     "path": "/integrations/:id",
     "group": "integrations",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "PUT /integrations/:id": {
@@ -450,7 +450,7 @@ export const CALLS: Calls = {
     "path": "/integrations/:id",
     "group": "integrations",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /projects/:id/integrations": {
@@ -458,7 +458,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/integrations",
     "group": "integrations",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /integrations/:id/test": {
@@ -466,7 +466,7 @@ export const CALLS: Calls = {
     "path": "/integrations/:id/test",
     "group": "integrations",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "DELETE /integrations/:id": {
@@ -474,7 +474,7 @@ export const CALLS: Calls = {
     "path": "/integrations/:id",
     "group": "integrations",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /integrations/catalog": {
@@ -482,7 +482,7 @@ export const CALLS: Calls = {
     "path": "/integrations/catalog",
     "group": "integrations",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "category"
@@ -493,7 +493,7 @@ export const CALLS: Calls = {
     "path": "/integrations/connect",
     "group": "integrations",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "integration"
@@ -504,7 +504,7 @@ export const CALLS: Calls = {
     "path": "/internal-links",
     "group": "research",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "keyword"
@@ -515,7 +515,7 @@ export const CALLS: Calls = {
     "path": "/backlink-targets",
     "group": "research",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "keyword"
@@ -526,7 +526,7 @@ export const CALLS: Calls = {
     "path": "/backlinks",
     "group": "research",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "earned_limit",
@@ -540,7 +540,7 @@ export const CALLS: Calls = {
     "path": "/backlinks/status",
     "group": "research",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id"
     ]
@@ -550,7 +550,7 @@ export const CALLS: Calls = {
     "path": "/backlinks/ledger",
     "group": "research",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "limit",
@@ -563,7 +563,7 @@ export const CALLS: Calls = {
     "path": "/keywords/search",
     "group": "research",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /provider-keys": {
@@ -571,7 +571,7 @@ export const CALLS: Calls = {
     "path": "/provider-keys",
     "group": "research",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "PUT /provider-keys/:provider": {
@@ -579,7 +579,7 @@ export const CALLS: Calls = {
     "path": "/provider-keys/:provider",
     "group": "research",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "DELETE /provider-keys/:provider": {
@@ -587,7 +587,7 @@ export const CALLS: Calls = {
     "path": "/provider-keys/:provider",
     "group": "research",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /images": {
@@ -595,7 +595,7 @@ export const CALLS: Calls = {
     "path": "/images",
     "group": "media",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /social/media": {
@@ -603,7 +603,7 @@ export const CALLS: Calls = {
     "path": "/social/media",
     "group": "media",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /screenshots": {
@@ -611,7 +611,7 @@ export const CALLS: Calls = {
     "path": "/screenshots",
     "group": "media",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /screenshots/:screenshot_id": {
@@ -619,7 +619,7 @@ export const CALLS: Calls = {
     "path": "/screenshots/:screenshot_id",
     "group": "media",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /ai-visibility": {
@@ -627,7 +627,7 @@ export const CALLS: Calls = {
     "path": "/ai-visibility",
     "group": "insights",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "view",
@@ -640,7 +640,7 @@ export const CALLS: Calls = {
     "path": "/ai-visibility/answers",
     "group": "insights",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "scan_id",
@@ -656,7 +656,7 @@ export const CALLS: Calls = {
     "path": "/ai-visibility/scans",
     "group": "insights",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "limit",
@@ -669,7 +669,7 @@ export const CALLS: Calls = {
     "path": "/ai-visibility/scan",
     "group": "insights",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "samples"
@@ -680,7 +680,7 @@ export const CALLS: Calls = {
     "path": "/ai-visibility/prompts",
     "group": "insights",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "DELETE /ai-visibility/prompts": {
@@ -688,7 +688,7 @@ export const CALLS: Calls = {
     "path": "/ai-visibility/prompts",
     "group": "insights",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "prompt"
@@ -699,7 +699,7 @@ export const CALLS: Calls = {
     "path": "/search-console",
     "group": "insights",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "days",
@@ -713,7 +713,7 @@ export const CALLS: Calls = {
     "path": "/search-console/history",
     "group": "insights",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "page",
@@ -725,7 +725,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/search-console",
     "group": "insights",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /projects/:id/search-console/connect": {
@@ -733,7 +733,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/search-console/connect",
     "group": "insights",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "PUT /projects/:id/search-console": {
@@ -741,7 +741,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/search-console",
     "group": "insights",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "DELETE /projects/:id/search-console": {
@@ -749,7 +749,7 @@ export const CALLS: Calls = {
     "path": "/projects/:id/search-console",
     "group": "insights",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /suggestions": {
@@ -757,7 +757,7 @@ export const CALLS: Calls = {
     "path": "/suggestions",
     "group": "suggestions",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "status",
@@ -772,7 +772,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/run",
     "group": "suggestions",
     "scope": "draft",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id"
     ]
@@ -782,7 +782,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/effects",
     "group": "suggestions",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "kind",
@@ -796,7 +796,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/:id",
     "group": "suggestions",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /suggestions/:id/diff": {
@@ -804,7 +804,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/:id/diff",
     "group": "suggestions",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /suggestions/:id/approve": {
@@ -812,7 +812,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/:id/approve",
     "group": "suggestions",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /suggestions/:id/reject": {
@@ -820,7 +820,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/:id/reject",
     "group": "suggestions",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /suggestions/:id/publish": {
@@ -828,7 +828,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/:id/publish",
     "group": "suggestions",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /suggestions/:id/regenerate": {
@@ -836,7 +836,7 @@ export const CALLS: Calls = {
     "path": "/suggestions/:id/regenerate",
     "group": "suggestions",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /outreach/entitlement": {
@@ -844,7 +844,7 @@ export const CALLS: Calls = {
     "path": "/outreach/entitlement",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /outreach/sync": {
@@ -852,7 +852,7 @@ export const CALLS: Calls = {
     "path": "/outreach/sync",
     "group": "reach",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /outreach/export": {
@@ -860,7 +860,7 @@ export const CALLS: Calls = {
     "path": "/outreach/export",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /outreach/erase": {
@@ -868,7 +868,7 @@ export const CALLS: Calls = {
     "path": "/outreach/erase",
     "group": "reach",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /crowdwork/campaigns": {
@@ -876,7 +876,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/campaigns",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "status",
@@ -890,7 +890,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/campaigns",
     "group": "reach",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "POST /crowdwork/campaigns/register": {
@@ -898,7 +898,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/campaigns/register",
     "group": "reach",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /crowdwork/campaigns/:campaign_id": {
@@ -906,7 +906,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/campaigns/:campaign_id",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "GET /crowdwork/campaigns/:campaign_id/slots": {
@@ -914,7 +914,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/campaigns/:campaign_id/slots",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "page",
       "pageSize",
@@ -927,7 +927,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/campaigns/:campaign_id/proofs",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /crowdwork/slots/:slot_id/rate": {
@@ -935,7 +935,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/slots/:slot_id/rate",
     "group": "reach",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /crowdwork/spend": {
@@ -943,7 +943,7 @@ export const CALLS: Calls = {
     "path": "/crowdwork/spend",
     "group": "reach",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "month"
@@ -954,7 +954,7 @@ export const CALLS: Calls = {
     "path": "/social/accounts",
     "group": "social",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id"
     ]
@@ -964,7 +964,7 @@ export const CALLS: Calls = {
     "path": "/social/accounts",
     "group": "social",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "DELETE /social/accounts/:account_id": {
@@ -972,7 +972,7 @@ export const CALLS: Calls = {
     "path": "/social/accounts/:account_id",
     "group": "social",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /social/publish": {
@@ -980,7 +980,7 @@ export const CALLS: Calls = {
     "path": "/social/publish",
     "group": "social",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /social/posts": {
@@ -988,7 +988,7 @@ export const CALLS: Calls = {
     "path": "/social/posts",
     "group": "social",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "limit",
       "offset",
@@ -1003,7 +1003,7 @@ export const CALLS: Calls = {
     "path": "/social/posts/:post_id",
     "group": "social",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "POST /social/posts/:post_id/publish": {
@@ -1011,7 +1011,7 @@ export const CALLS: Calls = {
     "path": "/social/posts/:post_id/publish",
     "group": "social",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "DELETE /social/posts/:post_id": {
@@ -1019,7 +1019,7 @@ export const CALLS: Calls = {
     "path": "/social/posts/:post_id",
     "group": "social",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": []
   },
   "PUT /social/posts/:post_id/comment-for-guide": {
@@ -1027,7 +1027,7 @@ export const CALLS: Calls = {
     "path": "/social/posts/:post_id/comment-for-guide",
     "group": "social",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /profile/status": {
@@ -1035,7 +1035,7 @@ export const CALLS: Calls = {
     "path": "/profile/status",
     "group": "social",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "account_id"
@@ -1046,7 +1046,7 @@ export const CALLS: Calls = {
     "path": "/profile/reviews",
     "group": "social",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "account_id",
@@ -1064,7 +1064,7 @@ export const CALLS: Calls = {
     "path": "/profile/reviews/reply",
     "group": "social",
     "scope": "write",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "DELETE /profile/reviews/reply": {
@@ -1072,7 +1072,7 @@ export const CALLS: Calls = {
     "path": "/profile/reviews/reply",
     "group": "social",
     "scope": "write",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "account_id",
@@ -1084,7 +1084,7 @@ export const CALLS: Calls = {
     "path": "/profile/posts",
     "group": "social",
     "scope": "draft",
-    "takesBody": true,
+    "acceptsBody": true,
     "queryNames": []
   },
   "GET /profile/analytics": {
@@ -1092,7 +1092,7 @@ export const CALLS: Calls = {
     "path": "/profile/analytics",
     "group": "social",
     "scope": "read",
-    "takesBody": false,
+    "acceptsBody": false,
     "queryNames": [
       "project_id",
       "account_id",

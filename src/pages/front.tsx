@@ -18,7 +18,7 @@ import type { PagesContext, PagesEnv } from './context.ts'
 import { setOwnCookie } from './cookie.ts'
 import type { IconName } from './icons.tsx'
 import { Page } from './layout.tsx'
-import { type Notice, takeNotice } from './notice.ts'
+import { consumeNotice, type Notice } from './notice.ts'
 import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
 import { type Menu, THEMES, type Theme } from './shell.tsx'
@@ -108,7 +108,7 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
     frames = false,
     isEditor = false,
   } = shown
-  const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, takeNotice(c, { deps })])
+  const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, consumeNotice(c, { deps })])
   c.header(
     'Content-Security-Policy',
     `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${isEditor ? " require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard;" : ''}${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
@@ -140,7 +140,7 @@ export const formOf = async (c: PagesContext): Promise<Record<string, string>> =
   )
 
 /** Gives the browser the cookies of an answer of better-auth. */
-export const takeCookies = (c: PagesContext, from: Response | undefined): void => {
+export const copyCookies = (c: PagesContext, from: Response | undefined): void => {
   for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
 }
 
@@ -151,7 +151,7 @@ export const takeCookies = (c: PagesContext, from: Response | undefined): void =
  * form to another origin.
  */
 export const goTo = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
-  takeCookies(c, from)
+  copyCookies(c, from)
   if (!path.startsWith(OAUTH.authorize)) return c.redirect(path, 303)
   c.header('Refresh', `0; url=${path}`)
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")

@@ -29,4 +29,4 @@ export const sendQueuedMail = (c: PagesContext, { deps }: Front): void => {
 }
 
 /** Leads to the page that says whether a mail was taken. */
-export const WhetherTaken = () => <a href={PATHS.mail}>See whether the mail was taken for delivery.</a>
+export const MailStateLink = () => <a href={PATHS.mail}>See whether the mail was taken for delivery.</a>

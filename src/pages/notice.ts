@@ -1,5 +1,5 @@
 import { deleteCookie, getCookie } from 'hono/cookie'
-import { keepOnce, takeOnce } from '../accounts/people/shown-once.ts'
+import { consumeOnce, keepOnce } from '../accounts/people/shown-once.ts'
 import { seal, unseal } from '../platform/lib/crypto.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { PagesContext } from './context.ts'
@@ -9,7 +9,7 @@ import { setOwnCookie } from './cookie.ts'
 export type Notice = { tone: 'good' | 'bad' | 'warn' | 'plain'; text: string; secret?: string | undefined }
 
 /** Dependencies that a notice is kept and shown with. */
-type Means = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
+type NoticeDeps = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
 
 const COOKIE = 'galley_notice'
 const SECONDS = 60
@@ -24,7 +24,7 @@ const contextOf = (c: PagesContext): string => `notice:${c.get('person')?.id ?? 
  */
 export const backTo = async (
   c: PagesContext,
-  { deps }: Means,
+  { deps }: NoticeDeps,
   path: string,
   { tone, text, secret }: Notice,
 ): Promise<Response> => {
@@ -36,14 +36,14 @@ export const backTo = async (
 }
 
 /** Returns the notice that the last form left for this person, and forgets it. */
-export const takeNotice = async (c: PagesContext, { deps }: Means): Promise<Notice | undefined> => {
+export const consumeNotice = async (c: PagesContext, { deps }: NoticeDeps): Promise<Notice | undefined> => {
   const sealed = getCookie(c, COOKIE)
   if (sealed === undefined || c.req.method !== 'GET') return undefined
   deleteCookie(c, COOKIE, { path: '/' })
   try {
     const kept = JSON.parse(await unseal(deps.settings.secretsKeys, sealed, contextOf(c))) as Kept
     if (kept.until < deps.now().getTime()) return undefined
-    const secret = kept.once === undefined ? undefined : await takeOnce(deps, contextOf(c), kept.once)
+    const secret = kept.once === undefined ? undefined : await consumeOnce(deps, contextOf(c), kept.once)
     return { tone: kept.tone, text: kept.text, secret }
   } catch {
     // Somebody else's, or changed: there is nothing to say.

@@ -11,7 +11,7 @@ import type {
   StripeSettings,
 } from '../platform/runtime/env.ts'
 import type { Outbound } from '../platform/runtime/outbound.ts'
-import { callDataForSeo, type DataForSeoMeans } from './data/dataforseo/api.ts'
+import { callDataForSeo, type DataForSeoDeps } from './data/dataforseo/api.ts'
 import { modelsPath } from './data/dataforseo/engines.ts'
 import { modelsIn } from './data/dataforseo/engines-transform.ts'
 import { balanceOf } from './data/dataforseo/user-data.ts'
@@ -54,13 +54,13 @@ const DATAFORSEO_FIXES: Readonly<Record<ProviderFailure['code'], string>> = {
 
 /** Reads the balance, and whether the configured models of AI engines are listed. */
 export const checkDataForSeo =
-  (means: DataForSeoMeans, { dataForSeoUrl, dataForSeo }: KeywordSettings, models: EngineModels): Check =>
+  (deps: DataForSeoDeps, { dataForSeoUrl, dataForSeo }: KeywordSettings, models: EngineModels): Check =>
   async () => {
     if (!dataForSeo) return wrong('no account is set', `Set ${DATAFORSEO}.`)
     const account = { baseUrl: dataForSeoUrl, ...dataForSeo }
     const read = async (path: string, judge: (result: readonly unknown[]) => Checked) => {
-      const until = means.now().getTime() + TIMEOUT_MS
-      const answer = await callDataForSeo(means, account, { path, until })
+      const until = deps.now().getTime() + TIMEOUT_MS
+      const answer = await callDataForSeo(deps, account, { path, until })
       return answer.kind === 'failed' ? wrong(answer.reason, DATAFORSEO_FIXES[answer.code]) : judge(answer.result)
     }
     const funds = await read('/appendix/user_data', (result) => {

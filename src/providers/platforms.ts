@@ -3,7 +3,7 @@ import type { Cms } from '../publishing/target/cms-adapter.ts'
 import type { Connection } from '../publishing/target/publish-target.ts'
 import { framerCms } from './cms/framer/index.ts'
 import { ghostCms } from './cms/ghost/index.ts'
-import type { CmsMeans } from './cms/http.ts'
+import type { CmsDeps } from './cms/http.ts'
 import { notionCms } from './cms/notion/index.ts'
 import { shopifyCms } from './cms/shopify/index.ts'
 import { webflowCms } from './cms/webflow/index.ts'
@@ -11,7 +11,7 @@ import { wixCms } from './cms/wix/index.ts'
 import { wordpressCms } from './cms/wordpress/index.ts'
 import { gohighlevelCms } from './gohighlevel/index.ts'
 
-type Adapter = (connection: Connection, means: CmsMeans) => Cms
+type Adapter = (connection: Connection, deps: CmsDeps) => Cms
 
 /** Adapter of every CMS. */
 export const CMS_ADAPTERS: Readonly<Record<string, Adapter>> = {

@@ -9,28 +9,28 @@ import { telegram } from './social/telegram/index.ts'
 import { zernio } from './social/zernio/index.ts'
 import { zernioProfile } from './social/zernio/profile.ts'
 
-type Means = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
+type SocialDeps = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 
 /** Every way to the social networks, and to business profiles. */
 export type SocialServices = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
 
 /** The provider of all social networks; undefined where none is configured. */
 export const socialProvider = (
-  { outbound, now }: Pick<Means, 'outbound' | 'now'>,
+  { outbound, now }: Pick<SocialDeps, 'outbound' | 'now'>,
   { baseUrl, key }: SocialSettings,
 ): Social['provider'] => (key === '' ? undefined : zernio({ outbound, now, baseUrl, key }))
 
 /** Every way to the social networks and to business profiles; no provider where none is configured. */
 export const socialServices = (
-  { outbound, now, media, settings }: Means,
+  { outbound, now, media, settings }: SocialDeps,
   { baseUrl, key, telegramUrl }: SocialSettings,
   google: GoogleSettings,
 ): SocialServices => {
   const business = googleBusiness({ outbound, now }, google)
-  const means = { outbound, now, baseUrl, key }
+  const deps = { outbound, now, baseUrl, key }
   return {
     social: {
-      provider: socialProvider(means, { baseUrl, key, telegramUrl }),
+      provider: socialProvider(deps, { baseUrl, key, telegramUrl }),
       direct: {
         bluesky: bluesky({ outbound, now, settings }),
         telegram: telegram({ outbound, baseUrl: telegramUrl, files: storedFiles({ media, settings }) }),
@@ -38,7 +38,7 @@ export const socialServices = (
       },
     },
     profiles: {
-      provided: (accountId) => (key === '' ? undefined : zernioProfile(means, accountId)),
+      provided: (accountId) => (key === '' ? undefined : zernioProfile(deps, accountId)),
       direct: business.profile,
     },
     consent: business.consent,

@@ -15,7 +15,7 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
   webflow: { can: [...ALL, 'unpublish'] },
   shopify: { can: [...ALL, 'unpublish'] },
   ghost: { can: [...ALL, 'unpublish', 'linksCover'] },
-  wix: { can: [...ALL, 'unpublish', 'takesImagesIn'] },
+  wix: { can: [...ALL, 'unpublish', 'importsImages'] },
   notion: { can: ['read', 'restore', 'unpublish'] },
   gohighlevel: { can: ['unpublish', 'hostImage', 'linksCover'] },
   framer: { can: [...ALL, 'unpublish'], timeouts: COLD_CALL_TIMEOUT_MS },

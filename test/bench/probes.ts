@@ -5,8 +5,8 @@ import { articleById } from '../../src/content/articles/queries.ts'
 import type { ListArticlesInput } from '../../src/content/articles/schemas.ts'
 import { accountOfKey } from '../../src/platform/accounts/key-owner.ts'
 import { createDb } from '../../src/platform/db/client.ts'
-import { takeOffers } from '../../src/platform/jobs/outbox.ts'
-import { takeDue } from '../../src/publishing/due/statements.ts'
+import { claimOffers } from '../../src/platform/jobs/outbox.ts'
+import { claimDue } from '../../src/publishing/due/statements.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
 import type { Sql } from './seed.ts'
 import type { Stage } from './stage.ts'
@@ -121,7 +121,7 @@ const expectRows = (found: number): void => {
 
 export const sweeps: readonly Sweep[] = [
   {
-    name: `cron takeDue, ${ROWS} due`,
+    name: `cron claimDue, ${ROWS} due`,
     run: async (sql, { accountId }) => {
       const late = await sql(
         `update articles set scheduled_at = now() - interval '1 minute' where id in
@@ -129,7 +129,7 @@ export const sweeps: readonly Sweep[] = [
         [accountId],
       )
       const projects = new Set(late.map((row) => row.project_id)).size
-      const { rows, ms } = await timed(sql, takeDue(new Date(), null))
+      const { rows, ms } = await timed(sql, claimDue(new Date(), null))
       if (Number(rows[0]?.taken) !== projects)
         throw new Error(`the sweep took ${rows[0]?.taken} articles, not one of each project`)
       await sql(
@@ -147,7 +147,7 @@ export const sweeps: readonly Sweep[] = [
          select $1::int, 'publishing.deliver', 'open:' || n, '{}'::jsonb, now() from generate_series(1, ${ROWS}) n`,
         [accountId],
       )
-      const { rows, ms } = await timed(sql, takeOffers(new Date(), 100))
+      const { rows, ms } = await timed(sql, claimOffers(new Date(), 100))
       expectRows(rows.length)
       await sql(`delete from outbox where key like 'open:%' and done_at is null`)
       return ms

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { cron, flush, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
+import { accessOf, cron, flush, openScene, type Scene, type StackAccess, write } from '../publishing/scene.ts'
 import { type Api, newAccount, newProject, rowsIn } from '../support/client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
@@ -9,11 +9,11 @@ import { startTestStack, type TestStack } from '../support/stack.ts'
 const CALLS = 12
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 100 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(() => stack?.close())
 
@@ -40,7 +40,7 @@ it('a limit is one limit, to the call', async () => {
   let beganIn: number
   // All in one minute of the clock: when it turns, of the count before it only a share is taken.
   do {
-    const api = await newAccount(means)
+    const api = await newAccount(access)
     beganIn = minute()
     await api.get('/projects')
     statuses = []
@@ -53,7 +53,7 @@ it('a limit is one limit, to the call', async () => {
 })
 
 it('one Idempotency-Key has one effect and one answer', async () => {
-  const api = await newAccount(means)
+  const api = await newAccount(access)
   const body = { project_id: await newProject(api), keyword: 'oak sheds' }
   const answers = await atOnce(() => api.post('/articles', body, { headers: { 'Idempotency-Key': 'only-once' } }), 8)
   expect(statusesOf(answers)).toEqual({ 201: 8 })
@@ -62,8 +62,8 @@ it('one Idempotency-Key has one effect and one answer', async () => {
 })
 
 it('the last slot is taken once', async () => {
-  const api = await newAccount(means)
-  await rowsIn(means, sql`update accounts set project_slots = 1 where id = ${api.accountId}::int`)
+  const api = await newAccount(access)
+  await rowsIn(access, sql`update accounts set project_slots = 1 where id = ${api.accountId}::int`)
   const answers = await atOnce(
     (n) => api.post('/projects', { website_url: `https://s${n}-${api.accountId}.example` }),
     8,
@@ -79,7 +79,7 @@ const isPublishedOnce = async (scene: Scene, ids: readonly number[]): Promise<vo
 
 it('articles due in one minute go out once each, also when every copy has the clock and messages come twice', async () => {
   const scenes = await Promise.all(
-    Array.from({ length: 4 }, () => openScene(means, { publishing_status: 'Publish Immediately' })),
+    Array.from({ length: 4 }, () => openScene(access, { publishing_status: 'Publish Immediately' })),
   )
   const content = `<p>${'Sheds of oak stand for decades. '.repeat(80)}</p>`
   const soon = new Date(Date.now() + 5_000).toISOString()
@@ -90,20 +90,20 @@ it('articles due in one minute go out once each, also when every copy has the cl
   )
   await vi.waitFor(
     async () => {
-      await atOnce(() => cron(means), 4)
-      await flush(means, true)
+      await atOnce(() => cron(access), 4)
+      await flush(access, true)
       for (const [n, scene] of scenes.entries()) expect(await scene.posts()).toHaveLength(planned[n]?.length ?? 0)
     },
     { timeout: 90_000, interval: 500 },
   )
-  await atOnce(() => cron(means), 4)
-  await flush(means, true)
+  await atOnce(() => cron(access), 4)
+  await flush(access, true)
   for (const [n, scene] of scenes.entries()) await isPublishedOnce(scene, planned[n] ?? [])
   await Promise.all(scenes.map((scene) => scene.receiver.close()))
 })
 
 it('an article that is published by many at once goes out once', async () => {
-  const scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+  const scene = await openScene(access, { publishing_status: 'Publish Immediately' })
   const id = await write(scene)
   const answers = await atOnce(() => scene.publish(id), 8)
   for (const { status } of answers) expect([200, 202, 409]).toContain(status)
@@ -113,7 +113,7 @@ it('an article that is published by many at once goes out once', async () => {
 })
 
 it('what one copy saves another reads at once', async () => {
-  const api: Api = await newAccount(means)
+  const api: Api = await newAccount(access)
   const { body } = await api.post('/projects', { website_url: `https://read-${api.accountId}.example` })
   for (const business_name of ['One', 'Two', 'Three', 'Four', 'Five']) {
     const saved = await api.put(`/projects/${body.project_id}`, { business_name: `Sheds ${business_name}` })

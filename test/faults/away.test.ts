@@ -5,15 +5,15 @@ import { cron, deliveriesOf, flush, heal, write } from '../publishing/scene.ts'
 import { type Answer, anotherKey, tell } from '../support/client.ts'
 import { LIMITER_WAIT_MS } from '../support/stack.ts'
 
-const { means, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
+const { access, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
 afterEach(async () => {
   await database()
   await redis()
 })
 
 /** Sets the behaviour of the database's endpoint; without a rule it works. */
-const database = (rule?: FaultRule | FaultRule[]) => tell(means.neonUrl, '/_faults', rule)
-const redis = (rule?: FaultRule | FaultRule[]) => tell(means.redisUrl, '/_faults', rule)
+const database = (rule?: FaultRule | FaultRule[]) => tell(access.neonUrl, '/_faults', rule)
+const redis = (rule?: FaultRule | FaultRule[]) => tell(access.redisUrl, '/_faults', rule)
 
 const expectUnavailable = ({ status, headers, body }: Answer) => {
   expect(status).toBe(503)
@@ -40,7 +40,7 @@ describe('the database is away', () => {
     ['drops connections', { drop: 'before' }],
   ] as [string, FaultRule][])('%s: 503 everywhere, nothing sent, and afterwards all is well', async (_, rule) => {
     const id = await write(scene)
-    const api = await anotherKey(means, scene.api)
+    const api = await anotherKey(access, scene.api)
     await database(rule)
     expectUnavailable(await api.post(`/articles/${id}/publish`))
     expectUnavailable(await api.get(`/articles/${id}`))
@@ -88,13 +88,13 @@ describe('the database is away', () => {
 
   test('is away while the jobs run: they are repeated until it is back', async () => {
     const id = await write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })
-    await cron(means)
+    await cron(access)
     await database([
       { body: 'update outbox o set lease_until', status: 500, times: 2 },
       { body: parts.claim, status: 500, times: 1 },
       { body: parts.finish, status: 500, times: 1 },
     ])
-    await flush(means, true)
+    await flush(access, true)
     await expectPublishedOnce(id, 2)
   })
 })
@@ -121,7 +121,7 @@ describe('Redis is away', () => {
   })
 
   test('the same limits stand, kept by the Worker itself', async () => {
-    const api = await anotherKey(means, scene.api)
+    const api = await anotherKey(access, scene.api)
     await redis({ status: 500 })
     const answers: Answer[] = []
     // Each copy of a Worker keeps the limit for itself then, and they take turns.
@@ -137,13 +137,13 @@ test('database, Redis and queue are all away in turn: every article goes out onc
   const ids = await Promise.all(
     Array.from({ length: 4 }, () => write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })),
   )
-  await tell(means.qstashUrl, '/_faults', { status: 500 })
-  await cron(means)
-  await tell(means.qstashUrl, '/_faults')
+  await tell(access.qstashUrl, '/_faults', { status: 500 })
+  await cron(access)
+  await tell(access.qstashUrl, '/_faults')
   await redis({ drop: 'before' })
   await database({ drop: 'after', times: 3 })
-  await cron(means).catch(() => {})
-  await flush(means, true)
+  await cron(access).catch(() => {})
+  await flush(access, true)
   await database()
   await redis()
   await heal(scene)

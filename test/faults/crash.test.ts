@@ -4,11 +4,11 @@ import { cron, deliveriesOf, flush, heal, openScene, passTime, type Scene, write
 import { whenMade } from '../publishing/waits.ts'
 import { steppedStack } from './stepped-stack.ts'
 
-const { steps, stack, means } = steppedStack(100)
+const { steps, stack, access } = steppedStack(100)
 let scene: Scene
 
 beforeEach(async () => {
-  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+  scene = await openScene(access, { publishing_status: 'Publish Immediately' })
   // The scan of the new project's site is a job too, and would come to the same steps.
   await whenMade(scene)
 })
@@ -142,8 +142,8 @@ describe('killed while an article is published by hand', () => {
 /** Wakes the delivery job through cron and queue. The message ends with the crash; the queue or the sweep repeats it. */
 const runJobs = async (): Promise<void> => {
   await passTime(scene)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
 }
 
 /** An article whose delivery waits for its second attempt. */

@@ -5,10 +5,10 @@ import { cron, flush, heal, write } from '../publishing/scene.ts'
 import { publishInTurn } from '../publishing/waits.ts'
 import { tell } from '../support/client.ts'
 
-const { means, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
+const { access, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
 afterEach(async () => {
-  await tell(means.qstashUrl, '/_delivery_faults')
-  await tell(means.qstashUrl, '/_control', { sign_with: 'current' })
+  await tell(access.qstashUrl, '/_delivery_faults')
+  await tell(access.qstashUrl, '/_control', { sign_with: 'current' })
 })
 
 const ARTICLES = 5
@@ -30,9 +30,9 @@ const rules: [string, FaultRule][] = [
 
 test.each(rules)('the queue %s: articles due go out once', async (_, rule) => {
   const ids = await someDue()
-  await tell(means.qstashUrl, '/_delivery_faults', rule)
-  await cron(means)
-  await flush(means, true)
+  await tell(access.qstashUrl, '/_delivery_faults', rule)
+  await cron(access)
+  await flush(access, true)
   await heal(scene)
   for (const id of ids) {
     expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
@@ -44,7 +44,7 @@ test.each(rules)('the queue %s: articles due go out once', async (_, rule) => {
 test.each(rules)('the queue %s: retries are made once each', async (_, rule) => {
   await scene.mood({ mode: 'down', times: ARTICLES })
   const ids = await Promise.all(Array.from({ length: ARTICLES }, () => write(scene)))
-  await tell(means.qstashUrl, '/_delivery_faults', rule)
+  await tell(access.qstashUrl, '/_delivery_faults', rule)
   const answers = await Promise.all(ids.map((id) => publishInTurn(scene.api, id)))
   // One goes after the other, so on a slow machine a retry of the first may come before the last is tried at all.
   for (const { status } of answers) expect([200, 202]).toContain(status)
@@ -57,16 +57,16 @@ test.each(rules)('the queue %s: retries are made once each', async (_, rule) => 
 test('a message delivered twice while the receiver is slow: sent once', async () => {
   await scene.mood({ mode: 'slow', delay_ms: 400 })
   const [id] = await someDue()
-  await tell(means.qstashUrl, '/_delivery_faults', { repeat: 2 })
-  await cron(means)
-  await flush(means, true)
+  await tell(access.qstashUrl, '/_delivery_faults', { repeat: 2 })
+  await cron(access)
+  await flush(access, true)
   await heal(scene)
   expect(await scene.deliveries(id)).toHaveLength(1)
   expect(await scene.deliveries()).toHaveLength(ARTICLES)
 })
 
 test('keys are rotated: messages signed with the next key are taken', async () => {
-  await tell(means.qstashUrl, '/_control', { sign_with: 'next' })
+  await tell(access.qstashUrl, '/_control', { sign_with: 'next' })
   const ids = await someDue()
   await heal(scene)
   for (const id of ids) expect(await scene.article(id)).toMatchObject({ Status: 'Published' })

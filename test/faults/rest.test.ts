@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
-import { cron, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
+import { accessOf, cron, openScene, type Scene, type StackAccess, write } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 
 /** A service that is to hear of each minute. */
@@ -25,14 +25,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve))
   const HEARTBEAT_URL = `http://127.0.0.1:${(monitor.address() as AddressInfo).port}/ping`
   stack = await startTestStack({ timeScale: 100, vars: { CRON_REST_MINUTES: '60', HEARTBEAT_URL } })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(async () => {
   await stack.close()
   monitor.close()
 })
 beforeEach(async () => {
-  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+  scene = await openScene(access, { publishing_status: 'Publish Immediately' })
 })
 afterEach(async () => {
   await database()
@@ -44,14 +44,14 @@ afterEach(async () => {
 const OWN = { content: `<p>${'Sheds of oak stand for decades. '.repeat(80)}</p>` }
 const TIMEOUT_MS = 120_000
 
-const database = (rule?: FaultRule) => tell(means.neonUrl, '/_faults', rule)
-const redis = (rule?: FaultRule) => tell(means.redisUrl, '/_faults', rule)
+const database = (rule?: FaultRule) => tell(access.neonUrl, '/_faults', rule)
+const redis = (rule?: FaultRule) => tell(access.redisUrl, '/_faults', rule)
 
 /** True if the minute passes without asking the database, which refuses the last of its queries meanwhile. */
 const rests = async (): Promise<boolean> => {
   await database({ body: 'overdue_s', status: 500 })
   try {
-    await cron(means)
+    await cron(access)
     return true
   } catch {
     return false
@@ -64,7 +64,7 @@ const rests = async (): Promise<boolean> => {
 const becomesQuiet = () =>
   vi.waitFor(
     async () => {
-      await cron(means)
+      await cron(access)
       expect(await rests()).toBe(true)
     },
     { timeout: 90_000, interval: 100 },
@@ -78,7 +78,7 @@ const isPublished = async (id: number) => expect(await scene.article(id)).toMatc
 const goesOutOnItsDate = (id: number) =>
   vi.waitFor(
     async () => {
-      await cron(means)
+      await cron(access)
       await isPublished(id)
     },
     { timeout: PATIENCE_MS, interval: 200 },
@@ -114,7 +114,7 @@ test(
     const [made] = body.articles as { ID: number }[]
     await vi.waitFor(
       async () => {
-        await cron(means)
+        await cron(access)
         await isPublished(made?.ID ?? 0)
       },
       { timeout: PATIENCE_MS, interval: 200 },
@@ -132,7 +132,7 @@ test(
     expect(await scene.article(id)).toMatchObject({ Status: 'Planned' })
     await vi.waitFor(
       async () => {
-        await cron(means)
+        await cron(access)
         await isPublished(id)
       },
       { timeout: PATIENCE_MS, interval: 200 },
@@ -151,7 +151,7 @@ test(
     const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(1) })
     await vi.waitFor(
       async () => {
-        await cron(means)
+        await cron(access)
         await isPublished(id)
       },
       { timeout: PATIENCE_MS, interval: 200 },
@@ -179,7 +179,7 @@ test(
     await redis({ body: '["get","galley:changed"', status: 500 })
     expect(await rests()).toBe(false)
     await redis({ body: '["get","galley:changed"', status: 500, times: 1 })
-    await cron(means)
+    await cron(access)
     await redis()
     expect(await rests()).toBe(false)
     await becomesQuiet()
@@ -196,14 +196,14 @@ test(
     expect(beats).toBe(before + 1)
     const id = await write(scene, OWN)
     expect(id).toBeGreaterThan(0)
-    await cron(means)
+    await cron(access)
     expect(beats).toBe(before + 2)
     await redis({ status: 500 })
     expect(await rests()).toBe(false)
     expect(beats).toBe(before + 2)
     await redis()
     monitorStatus = 500
-    await cron(means)
+    await cron(access)
     expect(beats).toBe(before + 3)
   },
   TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type Means, meansOf } from '../publishing/scene.ts'
+import { accessOf, type StackAccess } from '../publishing/scene.ts'
 import { latest } from '../support/latest.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type Steps, startSteps } from './steps.ts'
@@ -7,7 +7,7 @@ import { type Steps, startSteps } from './steps.ts'
 const PATIENCE_MS = 120_000
 
 /** A stack for the tests of a file whose Workers can be stopped at a step and killed there. Its hooks are registered here. */
-export const steppedStack = (timeScale: number): { steps: Steps; stack: TestStack; means: Means } => {
+export const steppedStack = (timeScale: number): { steps: Steps; stack: TestStack; access: StackAccess } => {
   let steps: Steps
   let stack: TestStack
   beforeAll(async () => {
@@ -18,5 +18,5 @@ export const steppedStack = (timeScale: number): { steps: Steps; stack: TestStac
     await stack.close()
     await steps.close()
   })
-  return { steps: latest(() => steps), stack: latest(() => stack), means: latest(() => meansOf(stack)) }
+  return { steps: latest(() => steps), stack: latest(() => stack), access: latest(() => accessOf(stack)) }
 }

@@ -18,7 +18,7 @@ import { keptIn } from '../../local/kept.ts'
 import { startReceiver } from '../../local/receiver/server.ts'
 import { startZernio } from '../../local/social/zernio.ts'
 import { describeDamage } from '../../local/start/data.ts'
-import { takeLock } from '../../local/start/lock.ts'
+import { acquireLock } from '../../local/start/lock.ts'
 
 let dir: string
 beforeEach(() => {
@@ -130,7 +130,7 @@ it.each(['', '5', 'null', '{"pid": "1", "children": []}', '{"pid": 4194305, "url
   'a lock that says %j of nobody who runs is taken over',
   async (text) => {
     writeFileSync(join(dir, 'lock.json'), text)
-    const lock = await takeLock(dir)
+    const lock = await acquireLock(dir)
     expect(JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid, children: [] })
     lock.release()
     expect(readdirSync(dir)).toEqual([])
@@ -140,9 +140,9 @@ it.each(['', '5', 'null', '{"pid": "1", "children": []}', '{"pid": 4194305, "url
 it('a lock that is a folder or a link to itself is named, and left as it is', async () => {
   const file = join(dir, 'lock.json')
   mkdirSync(file)
-  await expect(takeLock(dir)).rejects.toMatchObject({ file, reason: 'there is a folder in its place' })
+  await expect(acquireLock(dir)).rejects.toMatchObject({ file, reason: 'there is a folder in its place' })
   rmSync(file, { recursive: true })
   symlinkSync(file, file)
-  await expect(takeLock(dir)).rejects.toMatchObject({ file, reason: 'it is a link that leads to itself' })
+  await expect(acquireLock(dir)).rejects.toMatchObject({ file, reason: 'it is a link that leads to itself' })
   expect(readdirSync(dir)).toEqual(['lock.json'])
 })

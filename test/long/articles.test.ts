@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cron, flush, type Means, meansOf, openScene, type Scene } from '../publishing/scene.ts'
+import { accessOf, cron, flush, openScene, type Scene, type StackAccess } from '../publishing/scene.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { both, type Model, type ModelArticle, minute, type Operation, type Words } from './article-model.ts'
 import { type ArticleSequence, articleSequence, type Beginning, type Turn, type Wanted } from './article-sequences.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1_000 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(async () => {
   await stack.close()
@@ -168,8 +168,8 @@ const passMinute = async (writer: boolean): Promise<void> => {
   await moveDates(DATES.past, PAST)
   for (let round = 0; round < 40; round += 1) {
     await scene.rows(sql`update accounts set published_in_minute = 0 where id = ${scene.api.accountId}::int`)
-    await cron(means)
-    await flush(means, true)
+    await cron(access)
+    await flush(access, true)
     if ((await openDue(writer)) > 0) continue
     await moveDates(PAST, DATES.past)
     return
@@ -287,7 +287,7 @@ const expectBooksInOrder = async (): Promise<void> => {
 
 const runSequence = async ({ publishing, writer, beginnings, turns }: ArticleSequence): Promise<void> => {
   // Each has an account of its own: all keys of an account together publish and generate only so often in a minute.
-  scene = await openScene(means, { publishing_status: publishing })
+  scene = await openScene(access, { publishing_status: publishing })
   const plan = writer ? 'pro' : 'agentic'
   await scene.rows(
     sql`update accounts set plan = ${plan}, article_credits = ${CREDITS}::int, credits_filled_at = now() where id = ${scene.api.accountId}::int`,

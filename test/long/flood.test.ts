@@ -10,8 +10,8 @@ import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { receiptJob } from '../../src/publishing/jobs.ts'
-import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
-import { type Means, meansOf, openScene, type Scene } from '../publishing/scene.ts'
+import { claimDueArticles } from '../../src/publishing/send/publish-due.ts'
+import { accessOf, openScene, type Scene, type StackAccess } from '../publishing/scene.ts'
 import { systemDeps } from '../publishing/system.ts'
 import { connectReceiver, newProject } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
@@ -23,13 +23,13 @@ const PER_PROJECT = 40
 const MINUTE_MS = 60_000
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+  access = accessOf(stack)
+  scene = await openScene(access, { publishing_status: 'Publish Immediately' })
 })
 afterAll(async () => {
   await scene.receiver.close()
@@ -46,7 +46,7 @@ const startService = () => {
     const tracked: Promise<unknown> = work.catch(() => {}).finally(() => running.delete(tracked))
     running.add(tracked)
   }
-  const base = systemDeps(means, { now, random: Math.random })
+  const base = systemDeps(access, { now, random: Math.random })
   const outbound = createOutbound({
     allowLoopback: true,
     dnsQueryUrl: base.settings.dnsQueryUrl,
@@ -73,7 +73,7 @@ const startService = () => {
   // The looks at live pages are not part of this flood.
   const registry: Registry = { get: (name) => (name === receiptJob.name ? undefined : get(name)), slow }
   const minute = async () => {
-    await takeDueArticles(deps)
+    await claimDueArticles(deps)
     await offerRows(deps, queue)
   }
   const cron = setInterval(() => track(minute()), MINUTE_MS / SPEED)

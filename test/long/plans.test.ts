@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PolicyClauses, PolicyTarget } from '../../schema/values/policy.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { setPolicy } from '../accounts/policy/set.ts'
-import { type Means, meansOf } from '../publishing/scene.ts'
+import { accessOf, type StackAccess } from '../publishing/scene.ts'
 import { type Answer, type Api, anotherKey, newArticle, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
@@ -16,13 +16,13 @@ const PLANS_MS = process.env.PLANS === undefined ? SEQUENCES_MS / 2 : 3_600_000
 const SEED = Number(process.env.SEED ?? 20_261_126)
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let tenant: Tenant
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  tenant = await openTenant(stack, means, 'pro')
+  access = accessOf(stack)
+  tenant = await openTenant(stack, access, 'pro')
 })
 afterAll(async () => {
   await tenant.close()
@@ -169,9 +169,9 @@ const hourNow = (ahead: number): string => {
 
 /** A key with a rate of its own, and a budget. */
 const keyOf = async ({ scope, keyCredits }: Given): Promise<Api> => {
-  const api = await anotherKey(means, { ...tenant.apis.write }, scopesOf(scope))
+  const api = await anotherKey(access, { ...tenant.apis.write }, scopesOf(scope))
   await rowsIn(
-    means,
+    access,
     sql`update api_keys set budget_article_credits = ${keyCredits}::int
       where id = (select max(id) from api_keys where account_id = ${tenant.accountId}::int)`,
   )
@@ -180,16 +180,16 @@ const keyOf = async ({ scope, keyCredits }: Given): Promise<Api> => {
 
 const runPlan = async (wanted: Given): Promise<void> => {
   const { sites } = tenant
-  for (const site of sites) await setPolicy(means, site.projectId)
+  for (const site of sites) await setPolicy(access, site.projectId)
   const articles = [await articlesOf(sites[0] as Site), await articlesOf(sites[1] as Site)]
   const api = await keyOf(wanted)
   const today = new Date().toISOString().slice(0, 10)
   await rowsIn(
-    means,
+    access,
     sql`update accounts set article_credits = ${wanted.credits}::int where id = ${tenant.accountId}::int`,
   )
   await rowsIn(
-    means,
+    access,
     sql`insert into screenshot_days (account_id, day, count) values (${tenant.accountId}::int, ${today}::date, ${wanted.shots}::int)
       on conflict (account_id, day) do update set count = excluded.count`,
   )
@@ -198,7 +198,7 @@ const runPlan = async (wanted: Given): Promise<void> => {
     if (!to) continue
     const { body } = await tenant.apis.read.get(`/projects/${site.projectId}/policy`)
     const { publications_today: used, article_credits_this_month: taken } = body.used as Record<string, number>
-    await setPolicy(means, site.projectId, {
+    await setPolicy(access, site.projectId, {
       needs_approval: to.needs,
       max_publications_per_day: to.more === null ? null : Number(used) + to.more,
       quiet_hours: to.quiet ? { from: hourNow(-1), to: hourNow(2) } : null,

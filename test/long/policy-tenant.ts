@@ -8,7 +8,7 @@ import { OPEN_POLICY } from '../../src/accounts/policy/rules.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { signInAsOwner, type Visitor } from '../accounts/people/browser.ts'
 import { setPolicy } from '../accounts/policy/set.ts'
-import type { Means } from '../publishing/scene.ts'
+import type { StackAccess } from '../publishing/scene.ts'
 import { type Api, anotherKey, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import type { TestStack } from '../support/stack.ts'
@@ -87,11 +87,11 @@ const ghostSite = (projectId: number, ghost: GhostStandIn): Site => ({
 })
 
 /** A new account with a person, keys of every scope, and two sites. */
-export const openTenant = async (stack: TestStack, means: Means, plan: Plan = 'agentic'): Promise<Tenant> => {
-  const first = await newAccount(means)
-  await rowsIn(means, sql`update accounts set plan = ${plan}::text where id = ${first.accountId}::int`)
+export const openTenant = async (stack: TestStack, access: StackAccess, plan: Plan = 'agentic'): Promise<Tenant> => {
+  const first = await newAccount(access)
+  await rowsIn(access, sql`update accounts set plan = ${plan}::text where id = ${first.accountId}::int`)
   const of = async (scope: Scope): Promise<Api> =>
-    manyKeys(means, await anotherKey(means, first, scopesOf(scope)), scopesOf(scope))
+    manyKeys(access, await anotherKey(access, first, scopesOf(scope)), scopesOf(scope))
   const [read, draft, write, admin] = await Promise.all([of('read'), of('draft'), of('write'), of('admin')])
   const apis = { read, draft, write, admin }
   const settings = { publishing_status: 'Publish Immediately', timezone: 'UTC' }
@@ -104,7 +104,7 @@ export const openTenant = async (stack: TestStack, means: Means, plan: Plan = 'a
     admin_api_key: ghost.key,
   })
   if (connected.status !== 201) throw new Error(connected.text)
-  const { person } = await signInAsOwner({ ...means, mailUrl: stack.mail.url }, first)
+  const { person } = await signInAsOwner({ ...access, mailUrl: stack.mail.url }, first)
   return {
     accountId: first.accountId,
     apis,
@@ -138,10 +138,10 @@ const sendPolicy = async (person: Visitor, site: Site, to: PolicyClauses): Promi
 }
 
 /** Has a person change the policy of a site. It is in force then. */
-export const savePolicy = async (means: Means, tenant: Tenant, site: Site, to: PolicyClauses): Promise<void> => {
+export const savePolicy = async (access: StackAccess, tenant: Tenant, site: Site, to: PolicyClauses): Promise<void> => {
   tenant.acts += 1
   if (tenant.acts < MOST_ACTS) await sendPolicy(tenant.person, site, to)
-  else await setPolicy(means, site.projectId, to)
+  else await setPolicy(access, site.projectId, to)
   const { body } = await tenant.apis.read.get(`/projects/${site.projectId}/policy`)
   const inForce = Object.fromEntries(Object.keys(to).map((clause) => [clause, body[clause]]))
   expect(inForce).toEqual(to)
@@ -155,11 +155,16 @@ const zoneOf = (hours: number): string => {
 }
 
 /** Lets hours pass: everything that was noted lies further back, and the clocks of the sites show a later time. */
-export const passHours = async (means: Means, { accountId }: Tenant, hours: number, sum: number): Promise<void> => {
+export const passHours = async (
+  access: StackAccess,
+  { accountId }: Tenant,
+  hours: number,
+  sum: number,
+): Promise<void> => {
   const mine = sql`account_id = ${accountId}::int`
   const moved = (table: string, columns: string[]) =>
     rowsIn(
-      means,
+      access,
       sql`update ${sql.identifier(table)} set ${sql.join(
         columns.map(
           (name) => sql`${sql.identifier(name)} = ${sql.identifier(name)} - make_interval(hours => ${hours}::int)`,
@@ -170,5 +175,5 @@ export const passHours = async (means: Means, { accountId }: Tenant, hours: numb
   await moved('articles', ['scheduled_at', 'due_taken_at', 'publish_lease_until', 'published_at'])
   await moved('deliveries', ['created_at', 'next_attempt_at', 'lease_until'])
   await moved('approvals', ['created_at', 'expires_at', 'decided_at', 'told_at', 'reminded_at'])
-  await rowsIn(means, sql`update projects set timezone = ${zoneOf(sum)}::text, publishing_until = null where ${mine}`)
+  await rowsIn(access, sql`update projects set timezone = ${zoneOf(sum)}::text, publishing_until = null where ${mine}`)
 }

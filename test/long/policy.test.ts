@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../schema/values/accounts.ts'
 import type { PolicyClauses, PolicyRule } from '../../schema/values/policy.ts'
 import { setPolicy } from '../accounts/policy/set.ts'
-import { cron, flush, type Means, meansOf } from '../publishing/scene.ts'
+import { accessOf, cron, flush, type StackAccess } from '../publishing/scene.ts'
 import { type Answer, newArticle, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
@@ -23,11 +23,11 @@ const STEPS_OF_ONE = 45
 const STEPS_MS = 3_600_000
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(() => stack.close())
 
@@ -105,7 +105,7 @@ type Row = {
 }
 const rowsOf = async ({ accountId }: Tenant): Promise<Map<number, Row>> => {
   const rows = await rowsIn<Row>(
-    means,
+    access,
     sql`select id, status, publish_state, publish_error, title from articles where account_id = ${accountId}::int and title like 'Shed %'`,
   )
   return new Map(rows.map((row) => [Number(row.id), row]))
@@ -276,7 +276,7 @@ const adoptShown = async (site: Site, article: ModelArticle): Promise<void> => {
 
 const newestDelivery = async ({ id }: ModelArticle): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
-    means,
+    access,
     sql`select max(id) as id from deliveries where article_id = ${id}::int and replay_of is null`,
   )
   return Number(row?.id ?? 0)
@@ -329,7 +329,7 @@ const decide = async (tenant: Tenant, site: Site, approves: boolean): Promise<vo
   tenant.acts += 1
   if (tenant.acts > 28) return
   const [question] = await rowsIn<Question>(
-    means,
+    access,
     sql`select id, article_id, kind from approvals where project_id = ${site.projectId}::int and status = 'awaiting'
       and kind in ('publish', 'sync') order by id limit 1`,
   )
@@ -357,7 +357,7 @@ const take = async (tenant: Tenant, other: Tenant, step: Step): Promise<void> =>
   const { apis, person } = tenant
   switch (step.kind) {
     case 'policy':
-      await savePolicy(means, tenant, site, clausesOf(step.policy))
+      await savePolicy(access, tenant, site, clausesOf(step.policy))
       return
     case 'receiver':
       await site.setMode(step.mode)
@@ -365,7 +365,7 @@ const take = async (tenant: Tenant, other: Tenant, step: Step): Promise<void> =>
       return
     case 'decide':
       await decide(tenant, site, step.approves)
-      await flush(means)
+      await flush(access)
       return
   }
   const { kind, place, by } = step
@@ -424,7 +424,7 @@ const takeAll = async (tenant: Tenant, other: Tenant, given: readonly Step[]): P
     await take(tenant, other, step)
     const site = tenant.sites[step.site]
     // What follows on a step is in the queue.
-    if (step.kind === 'write' || step.kind === 'publish') await flush(means)
+    if (step.kind === 'write' || step.kind === 'publish') await flush(access)
     if (site) await explain(site, step)
   }
 }
@@ -433,16 +433,16 @@ const takeAll = async (tenant: Tenant, other: Tenant, given: readonly Step[]): P
 const endWaits = async ({ accountId }: Tenant): Promise<void> => {
   const mine = sql`account_id = ${accountId}::int`
   await rowsIn(
-    means,
+    access,
     sql`update deliveries set next_attempt_at = least(next_attempt_at, now() - interval '1 second')
       where ${mine} and status in ('retrying', 'unknown')`,
   )
   await rowsIn(
-    means,
+    access,
     sql`update accounts set publish_minute = publish_minute - interval '1 minute' where id = ${accountId}::int`,
   )
   await rowsIn(
-    means,
+    access,
     sql`update outbox set run_at = least(run_at, now() - interval '5 minutes'), lease_until = null,
       offered_at = least(offered_at, now() - interval '2 hours') where ${mine} and done_at is null and dead_at is null`,
   )
@@ -503,7 +503,7 @@ const passTime = async (tenants: readonly Tenant[], hours: number): Promise<void
     // No day ends while the steps are taken.
     const by = new Date(now() + hours * 3_600_000).getUTCHours() === 23 ? hours + 1 : hours
     passed += by
-    await Promise.all(tenants.map((tenant) => passHours(means, tenant, by, passed)))
+    await Promise.all(tenants.map((tenant) => passHours(access, tenant, by, passed)))
   }
   for (let tick = 0; tick < TICKS; tick += 1) {
     const shut = await Promise.all(
@@ -512,8 +512,8 @@ const passTime = async (tenants: readonly Tenant[], hours: number): Promise<void
       ),
     )
     await Promise.all(tenants.map(endWaits))
-    await cron(means)
-    await flush(means, true)
+    await cron(access)
+    await flush(access, true)
     for (const [site, isClosed, before] of shut)
       if (isClosed) expect((await site.arrivals()).length, 'requests to a site that is shut').toBe(before)
     for (const { sites } of tenants) for (const site of sites) await explain(site, 'clock')
@@ -523,12 +523,12 @@ const passTime = async (tenants: readonly Tenant[], hours: number): Promise<void
 
 /** Makes what is planned drafts, so that nothing falls due later. */
 const unplan = ({ accountId }: Tenant) =>
-  rowsIn(means, sql`update articles set status = 'Draft' where account_id = ${accountId}::int and status = 'Planned'`)
+  rowsIn(access, sql`update articles set status = 'Draft' where account_id = ${accountId}::int and status = 'Planned'`)
 
 const runSequence = async (rounds: Round[]): Promise<void> => {
   passed = 0
   trace = []
-  const tenants = await Promise.all([openTenant(stack, means), openTenant(stack, means)])
+  const tenants = await Promise.all([openTenant(stack, access), openTenant(stack, access)])
   const [one, other] = tenants
   if (!one || !other) return
   try {
@@ -581,29 +581,29 @@ const runBurst = async (tenant: Tenant, { left, freezesAfterMs }: Burst): Promis
   const [site] = tenant.sites
   if (!site) return
   const { write } = tenant.apis
-  await setPolicy(means, site.projectId)
+  await setPolicy(access, site.projectId)
   const ids: number[] = []
   for (let n = 0; n < AT_ONCE; n += 1) ids.push(await newArticle(write, site.projectId))
   const { body } = await tenant.apis.read.get(`/projects/${site.projectId}/policy`)
   const used = (body.used as { publications_today: number }).publications_today
   const most = { max_publications_per_day: used + left }
-  await setPolicy(means, site.projectId, most)
+  await setPolicy(access, site.projectId, most)
   const freeze = async (): Promise<number> => {
     await new Promise((resolve) => setTimeout(resolve, freezesAfterMs))
-    await setPolicy(means, site.projectId, { ...most, frozen: true })
+    await setPolicy(access, site.projectId, { ...most, frozen: true })
     return Date.now()
   }
   const [frozenAt, ...answers] = await Promise.all([
     freezesAfterMs === undefined ? undefined : freeze(),
     ...ids.map((id) => write.post(`/articles/${id}/publish`)),
   ])
-  await setPolicy(means, site.projectId, { ...most, frozen: true })
+  await setPolicy(access, site.projectId, { ...most, frozen: true })
   const shutAt = Date.now()
   // What did not go out is due now, and stays.
   await Promise.all(ids.map((id) => write.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2026-01-05' })))
   await endWaits(tenant)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   await unplan(tenant)
   const arrivals = (await site.arrivals()).filter(({ articleIds }) => articleIds.some((id) => ids.includes(id)))
   const said = answers.map(({ status, body: { rule } }) => `${status} ${rule ?? ''}`)
@@ -621,7 +621,7 @@ const runBurst = async (tenant: Tenant, { left, freezesAfterMs }: Burst): Promis
 test(
   'calls at once never pass the maximum of a day, and none goes out after a freeze',
   async () => {
-    const tenants = await Promise.all([openTenant(stack, means), openTenant(stack, means)])
+    const tenants = await Promise.all([openTenant(stack, access), openTenant(stack, access)])
     let bursts = 0
     const both = fc.tuple(burst, burst)
     await holdFor(

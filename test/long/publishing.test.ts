@@ -6,7 +6,7 @@ import { holdFor, SEQUENCES_MS } from './hold.ts'
 import { expectAtRest } from './invariants.ts'
 import { ARTICLES, type Command, isLossy, type Phase, type Sequence, sequence } from './sequences.ts'
 
-const { steps, stack, means } = steppedStack(1_000)
+const { steps, stack, access } = steppedStack(1_000)
 
 const LATER = '2099-01-05T09:00:00Z'
 const PAST = '2026-01-05T09:00:00Z'
@@ -39,13 +39,13 @@ const actAll = async (scene: Scene, ids: readonly number[], commands: readonly C
 
 const perform = async (scene: Scene, ids: readonly number[], phase: Phase, told: Set<number>): Promise<void> => {
   await scene.mood(phase.mood)
-  await tell(means.qstashUrl, '/_delivery_faults', phase.queue)
+  await tell(access.qstashUrl, '/_delivery_faults', phase.queue)
   const { mishap } = phase
   const reached = mishap && steps.stopAt(mishap.at)
   const work = Promise.all([
     ...phase.agents.map((commands) => actAll(scene, ids, commands, told)),
-    phase.cron ? cron(means).catch(() => {}) : undefined,
-  ]).then(() => flush(means, true))
+    phase.cron ? cron(access).catch(() => {}) : undefined,
+  ]).then(() => flush(access, true))
   if (mishap) {
     const isHeld = await Promise.race([reached?.then(() => true), work.then(() => false)])
     if (mishap.kind === 'crash') await stack.crash()
@@ -61,14 +61,14 @@ const perform = async (scene: Scene, ids: readonly number[], phase: Phase, told:
 }
 
 const runSequence = async (given: Sequence): Promise<void> => {
-  const scene = await openScene(means, { publishing_status: given.publishingStatus })
+  const scene = await openScene(access, { publishing_status: given.publishingStatus })
   try {
     const told = new Set<number>()
     const ids: number[] = []
     for (let n = 0; n < ARTICLES; n += 1) ids.push(await write(scene))
     for (const phase of given.phases) await perform(scene, ids, phase, told)
     await scene.mood({ mode: 'ok' })
-    await tell(means.qstashUrl, '/_delivery_faults')
+    await tell(access.qstashUrl, '/_delivery_faults')
     await heal(scene)
     await expectAtRest(scene, told, !isLossy(given))
   } finally {

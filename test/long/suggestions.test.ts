@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { SuggestionState } from '../../schema/values/suggestions.ts'
 import { isAllowed, MOVES } from '../../src/insights/suggestions/states.ts'
 import { openLive, seedSearch } from '../insights/suggestions/seed.ts'
-import { cron, type Means, meansOf } from '../publishing/scene.ts'
+import { accessOf, cron, type StackAccess } from '../publishing/scene.ts'
 import { type Api, clientOf, makeKeys, rowsIn, tell } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { SEQUENCES_MS, SEQUENCES_SEED } from './hold.ts'
@@ -13,11 +13,11 @@ import { SEQUENCES_MS, SEQUENCES_SEED } from './hold.ts'
 const LANES = Number(process.env.LANES ?? 6)
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1_000 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 }, 240_000)
 afterAll(() => stack.close())
 
@@ -93,7 +93,7 @@ const withKeys = (account: Api, keys: readonly string[]): Api => {
 }
 
 const openLane = async (): Promise<Lane> => {
-  const shared = { ...means, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken } as never
+  const shared = { ...access, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken } as never
   const { api, project, articles } = await openLive(shared, 1)
   const [article] = articles
   await seedSearch(shared, api, project, [
@@ -103,12 +103,12 @@ const openLane = async (): Promise<Lane> => {
   const { suggestions } = (await api.get(`/suggestions?project_id=${project}&type=striking_distance`)).body
   const [{ id }] = suggestions as [{ id: number }]
   const [columns] = await rowsIn<{ names: string }>(
-    means,
+    access,
     sql`select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
       where table_name = 'articles' and column_name not in ('id', 'slug', 'content_sketch') and is_generated = 'NEVER'`,
   )
   // A key that was used rests for two minutes: so many are enough.
-  const keys = await makeKeys(means, api.accountId, 400)
+  const keys = await makeKeys(access, api.accountId, 400)
   return { api: withKeys(api, keys), project, article, suggestion: id, copied: columns?.names ?? '' }
 }
 
@@ -119,9 +119,9 @@ const copyIn = async ({ article, suggestion, copied }: Lane, before: number | un
   made += 1
   const slug = `shed-copy-${made}`
   await tell(stack.receiver.url, '/_control', { old_post: { slug, title: 'Sheds', content_html: '<p>Sheds.</p>' } })
-  if (before !== undefined) await rowsIn(means, sql`delete from articles where id = ${before}::int`)
+  if (before !== undefined) await rowsIn(access, sql`delete from articles where id = ${before}::int`)
   const [row] = await rowsIn<{ article: number; suggestion: number }>(
-    means,
+    access,
     sql`with copy as (
         insert into articles (slug, ${sql.raw(copied)}) select ${slug}, ${sql.raw(copied)} from articles
         where id = ${article}::int returning id),
@@ -147,10 +147,10 @@ const settledNow = async (id: number, article: number): Promise<Pick<Known, 'sta
     async () => {
       if (Date.now() - ticked > TICK_MS) {
         ticked = Date.now()
-        await cron(means)
+        await cron(access)
       }
       const [row] = await rowsIn<{ state: SuggestionState; updates: number }>(
-        means,
+        access,
         sql`select s.status as state, (select count(*)::int from deliveries d where d.article_id = ${article}::int
             and d.status = 'delivered' and d.event_type = 'update_articles') as updates
           from suggestions s where s.id = ${id}::int`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { flush, type Means, meansOf } from '../publishing/scene.ts'
+import { accessOf, flush, type StackAccess } from '../publishing/scene.ts'
 import { type Answer, type Api, anotherKey, newArticle } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
@@ -9,13 +9,13 @@ import { openTenant, type Site, type Tenant } from './policy-tenant.ts'
 const SEED = Number(process.env.SEED ?? 20_261_126)
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let tenants: Tenant[]
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  tenants = await Promise.all([openTenant(stack, means), openTenant(stack, means)])
+  access = accessOf(stack)
+  tenants = await Promise.all([openTenant(stack, access), openTenant(stack, access)])
 })
 afterAll(async () => {
   for (const tenant of tenants) await tenant.close()
@@ -127,7 +127,7 @@ const change = async (tenant: Tenant, agent: Api, calls: readonly Call[]) => {
     // An article that is live is not published again.
     if (kind !== 'publish' || before?.status !== 'Published') changes.push({ articleId, isAgents, before, kind })
   }
-  await flush(means)
+  await flush(access)
   return {
     changes,
     articles: new Map(places.flatMap((ids, n) => ids.map((id) => [id, tenant.sites[n] as Site] as const))),
@@ -175,7 +175,7 @@ const takeBack = async (tenant: Tenant, agent: Api, { changes, articles }: Await
 }
 
 const runBoth = async (calls: [Call[], Call[]]): Promise<void> => {
-  const agents = await Promise.all(tenants.map(({ apis }) => anotherKey(means, apis.write)))
+  const agents = await Promise.all(tenants.map(({ apis }) => anotherKey(access, apis.write)))
   const made = await Promise.all(tenants.map((tenant, n) => change(tenant, agents[n] as Api, calls[n] ?? [])))
   await Promise.all(tenants.map((tenant, n) => takeBack(tenant, agents[n] as Api, made[n] as (typeof made)[number])))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, lastFinalDay, lastWindowEnd } from '../../src/insights/search/rules.ts'
-import { cron, flush, type Means, meansOf } from '../publishing/scene.ts'
+import { accessOf, cron, flush, type StackAccess } from '../publishing/scene.ts'
 import { newAccount, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -12,15 +12,15 @@ const BATCH = 500
 const LIMIT_MS = 600_000
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 1_000 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 }, 240_000)
 afterAll(() => stack.close())
 
-const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(means, statement)
+const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(access, statement)
 
 /** Projects with a live article each that stands at 6.2 for a query; their week began two hours ago. */
 const fill = async (account: number, from: number, to: number): Promise<void> => {
@@ -49,7 +49,7 @@ const fill = async (account: number, from: number, to: number): Promise<void> =>
 }
 
 test(`the weekly runs of ${PROJECTS} projects are asked for within ten minutes, once each, spread over the hour`, async () => {
-  const account = await newAccount(means)
+  const account = await newAccount(access)
   for (let from = 1; from <= PROJECTS; from += BATCH)
     await fill(account.accountId, from, Math.min(PROJECTS, from + BATCH - 1))
   const count = async (condition = sql`true`) =>
@@ -66,7 +66,7 @@ test(`the weekly runs of ${PROJECTS} projects are asked for within ten minutes, 
   let most = 0
   while ((await count()) < PROJECTS) {
     const startedAt = Date.now()
-    await cron(means)
+    await cron(access)
     minutes += 1
     const now = await count(sql`offered_at is not null`)
     most = Math.max(most, now - offered)
@@ -87,7 +87,7 @@ test(`the weekly runs of ${PROJECTS} projects are asked for within ten minutes, 
   // Those whose second was over when they were asked for run at once; the others lie within the hour.
   expect(spread.length).toBeGreaterThanOrEqual(40)
   expect(Math.max(...spread.slice(2).map(({ n }) => n))).toBeLessThanOrEqual(Math.max(20, PROJECTS / 40))
-  await cron(means)
+  await cron(access)
   expect(await count()).toBe(PROJECTS)
 
   // The runs themselves: some are followed to their end.
@@ -95,8 +95,8 @@ test(`the weekly runs of ${PROJECTS} projects are asked for within ten minutes, 
       (select id from outbox where job = 'suggestions.weekly' and done_at is null order by run_at limit ${FOLLOWED}::int)`)
   const ranAt = Date.now()
   while ((await count(sql`done_at is not null`)) < FOLLOWED) {
-    await cron(means)
-    await flush(means)
+    await cron(access)
+    await flush(access)
     expect(Date.now() - ranAt).toBeLessThan(LIMIT_MS)
   }
   const done = await count(sql`done_at is not null`)

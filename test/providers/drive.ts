@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
-import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { cmsTarget } from '../../src/providers/cms/target.ts'
 import type { Cms, CmsArticle, CmsField, CmsResult, CmsVersion } from '../../src/publishing/target/cms-adapter.ts'
 import type {
@@ -26,7 +26,7 @@ export const clockAt = (iso: string): Clock => {
 }
 
 /** The real way out, loopback allowed; waiting only moves the clock. */
-export const meansAt = (clock: Clock): CmsMeans => ({
+export const meansAt = (clock: Clock): CmsDeps => ({
   outbound: createOutbound({
     allowLoopback: true,
     dnsQueryUrl: '',

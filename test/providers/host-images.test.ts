@@ -54,7 +54,7 @@ it('takes the feature image in too where the CMS takes in all, once ever', async
   const hosted: string[] = []
   const kept = keeping()
   const image = { url: 'https://a.example/cover.png', alt: 'C' }
-  const takes = { ...cms(hosted), takesImagesIn: true } as Cms
+  const takes = { ...cms(hosted), importsImages: true } as Cms
   const first = await hostImages(takes, kept, { html: '<p>Words</p>', image })
   expect(first).toMatchObject({ html: '<p>Words</p>', image: { url: 'https://cms.example/1.png?a=1&b=2', alt: 'C' } })
   expect(await hostImages(takes, kept, { html: '<p>Words</p>', image })).toEqual(first)

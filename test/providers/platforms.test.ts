@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { PUBLISHING_PLATFORMS } from '../../schema/values/publishing.ts'
 import { CALL_TIMEOUT_MS } from '../../src/providers/cms/client.ts'
-import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { PLATFORMS } from '../../src/providers/targets.ts'
 import { SPARE_MS } from '../../src/publishing/remote/keeping.ts'
 import { leaseMs } from '../../src/publishing/send/rules.ts'
 
-const means: CmsMeans = {
+const deps: CmsDeps = {
   outbound: async () => ({ kind: 'no_answer', reason: 'connection' }),
   now: () => new Date(),
   sleep: async () => {},
@@ -24,8 +24,8 @@ describe('platforms', () => {
 
   it.each(Object.entries(PLATFORMS))('%s can do what is said of it', (name, { can }) => {
     const secrets = { cms_username: 'u', integration_key: 'k', admin_api_key: `${'0'.repeat(24)}:${'0'.repeat(64)}` }
-    const adapter = CMS_ADAPTERS[name]?.({ id: 1, platform: name, url: 'https://cms.example', secrets }, means)
-    const all = ['read', 'restore', 'unpublish', 'hostImage', 'takesImagesIn'] as const
+    const adapter = CMS_ADAPTERS[name]?.({ id: 1, platform: name, url: 'https://cms.example', secrets }, deps)
+    const all = ['read', 'restore', 'unpublish', 'hostImage', 'importsImages'] as const
     expect(all.filter((ability) => adapter?.[ability])).toEqual(all.filter((ability) => can.includes(ability)))
   })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachInItsScene } from './each-scene.ts'
 import { cron, deliveriesOf, flush, passTime, write } from './scene.ts'
 
-const { means, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene({ timeScale: 1 })
 
 const archive = async (): Promise<void> => {
   expect((await scene.api.post(`/projects/${scene.projectId}/archive`)).status).toBe(200)
@@ -49,8 +49,8 @@ test('a delivery that still waits when the project is archived ends without bein
   await scene.publish(id)
   await scene.rows(sql`update projects set status = 'Archived' where id = ${scene.projectId}`)
   await passTime(scene)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await deliveriesOf(scene, id)).toMatchObject([
     { status: 'failed', error: expect.stringContaining('archived') },
   ])
@@ -65,12 +65,12 @@ test('an article taken on its date before the project was archived waits, and go
   await scene.rows(sql`insert into outbox (account_id, job, key, payload, run_at) values (${scene.api.accountId},
     'publishing.publish_due', ${`publish_due:${id}:1`}, ${JSON.stringify({ article_id: id, live: true })}::jsonb, now())`)
   await scene.rows(sql`update projects set status = 'Archived' where id = ${scene.projectId}`)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.deliveries(id)).toEqual([])
   expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'idle', PublishError: null })
   await scene.rows(sql`update projects set status = 'Active' where id = ${scene.projectId}`)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })

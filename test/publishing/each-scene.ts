@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { latest } from '../support/latest.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { type Means, meansOf, openScene, type Scene } from './scene.ts'
+import { accessOf, openScene, type Scene, type StackAccess } from './scene.ts'
 
 /** A stack for the tests of a file or group, and before each of them a new scene in it; their hooks are registered here. */
 export const eachInItsScene = (
   { timeScale }: { timeScale: number },
   settings?: Record<string, unknown>,
-): { means: Means; scene: Scene } => {
+): { access: StackAccess; scene: Scene } => {
   let stack: TestStack
-  let means: Means
+  let access: StackAccess
   let scene: Scene
   beforeAll(async () => {
     stack = await borrowTestStack({ timeScale })
-    means = meansOf(stack)
+    access = accessOf(stack)
   })
   afterAll(() => stack.close())
   beforeEach(async () => {
-    scene = await openScene(means, settings)
+    scene = await openScene(access, settings)
   })
   afterEach(() => scene.receiver.close())
-  return { means: latest(() => means), scene: latest(() => scene) }
+  return { access: latest(() => access), scene: latest(() => scene) }
 }

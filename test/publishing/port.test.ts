@@ -12,12 +12,12 @@ import type {
   TargetFactory,
 } from '../../src/publishing/target/publish-target.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+import { accessOf, deliveriesOf, openScene, passTime, type Scene, type StackAccess, write } from './scene.ts'
 import { overtaken, systemFor } from './system.ts'
 import { loseMessages } from './waits.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 const scenes: Scene[] = []
 let scene: Scene
 let ctx: Ctx
@@ -47,13 +47,13 @@ const PASSING: PublishOutcome = { kind: 'refused', reason: 'Busy.', retryable: t
 // the jobs are run by hand here.
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  await loseMessages(means)
+  access = accessOf(stack)
+  await loseMessages(access)
 })
 beforeEach(async () => {
-  scene = await openScene(means)
+  scene = await openScene(access)
   scenes.push(scene)
-  ctx = systemFor(means, scene.api.accountId)
+  ctx = systemFor(access, scene.api.accountId)
   cms = { delivers: [], finds: [], calls: [], requests: [] }
 })
 afterAll(async () => {
@@ -253,7 +253,7 @@ test('edited while it waits for its next attempt: the new content goes at once',
 
 test('a holder that died: its successor asks before it sends', async () => {
   cms.finds = [{ kind: 'found', url: 'https://cms.example/there' }]
-  const died = systemFor(means, scene.api.accountId, {
+  const died = systemFor(access, scene.api.accountId, {
     step: async (name) => {
       if (name === 'answered') throw new Error('died')
     },
@@ -290,7 +290,7 @@ test('one who lost the lease changes nothing when it comes back', async () => {
   const there = new Promise<void>((resolve) => {
     reached = resolve
   })
-  const sleeper = systemFor(means, scene.api.accountId, {
+  const sleeper = systemFor(access, scene.api.accountId, {
     step: async (name) => {
       if (name !== 'answered') return
       reached()
@@ -321,7 +321,7 @@ test.each([
 ])('one who read %s before another’s outcome became unknown sends nothing blindly', async (_, made) => {
   cms.delivers = [UNKNOWN]
   const id = await made()
-  const racing = overtaken(systemFor(means, scene.api.accountId), () => publish(id))
+  const racing = overtaken(systemFor(access, scene.api.accountId), () => publish(id))
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(cms.calls).toEqual(['deliver'])
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'unknown', attempts: 1 }])
@@ -329,7 +329,7 @@ test.each([
 
 test('one who read the article before it was sent as a draft makes no second post', async () => {
   const id = await writeClaimed()
-  const racing = overtaken(systemFor(means, scene.api.accountId), () => publishArticle(ctx, targets, id, false))
+  const racing = overtaken(systemFor(access, scene.api.accountId), () => publishArticle(ctx, targets, id, false))
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(cms.requests).toMatchObject([{ event: 'publish_articles' }])
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
@@ -338,7 +338,7 @@ test('one who read the article before it was sent as a draft makes no second pos
 test('one who read the article before it was claimed does not change it', async () => {
   const content = `<h2>Own words</h2><p>${'word '.repeat(400)}</p>`
   const id = await write(scene, { content })
-  const late = systemFor(means, scene.api.accountId)
+  const late = systemFor(access, scene.api.accountId)
   const racing: Ctx = {
     ...late,
     read: async (build) => {
@@ -356,7 +356,7 @@ test('one who read a delivery that has ended meanwhile leaves the article as it 
   cms.delivers = [PASSING, { kind: 'refused', reason: 'Never.', retryable: false }]
   const id = await write(scene)
   await publish(id)
-  const late = systemFor(means, scene.api.accountId)
+  const late = systemFor(access, scene.api.accountId)
   const racing: Ctx = {
     ...late,
     read: async (build) => {

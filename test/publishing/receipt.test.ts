@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, newArticle, rowsIn } from '../support/client.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { callExecutor, type Means, meansOf, openScene, runAfterDeaths, tirelessAccount, write } from './scene.ts'
+import { accessOf, callExecutor, openScene, runAfterDeaths, type StackAccess, tirelessAccount, write } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
 import { loseMessages } from './waits.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let site: Site
 let api: Api
 let projectId: number
@@ -18,12 +18,12 @@ let page: SiteAnswer
 // No look is made but by the tests.
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  await loseMessages(means)
+  access = accessOf(stack)
+  await loseMessages(access)
   site = await startSite(({ method }, url) =>
     method === 'POST' ? { body: { success: true, published_url: `${url}/posts/it` } } : page,
   )
-  api = await tirelessAccount(means)
+  api = await tirelessAccount(access)
   projectId = (await connectedTo(site, api)).projectId
 })
 afterAll(async () => {
@@ -33,12 +33,12 @@ afterAll(async () => {
 
 const check = async (articleId: number): Promise<void> => {
   const rows = await rowsIn<{ id: string; late: boolean }>(
-    means,
+    access,
     sql`select id, run_at > now() + interval '1 minute' as late from outbox where key = ${`receipt:${articleId}`} and done_at is null`,
   )
   expect(rows).toHaveLength(1)
   expect(rows[0]?.late).toBe(false)
-  expect(await callExecutor(means, JSON.stringify({ outbox_id: Number(rows[0]?.id) }))).toMatchObject({ status: 200 })
+  expect(await callExecutor(access, JSON.stringify({ outbox_id: Number(rows[0]?.id) }))).toMatchObject({ status: 200 })
 }
 
 const receiptOf = async (fields: Record<string, unknown> = {}): Promise<unknown> => {
@@ -106,7 +106,7 @@ test('a picture that the CMS hosts is looked for at its address there, however t
   const content = '<p>Words.</p><img src="https://images.example/8.png" alt="A">'
   const hash = createHash('sha256').update('https://images.example/8.png').digest('hex')
   await rowsIn(
-    means,
+    access,
     sql`insert into cms_images (integration_id, url_hash, hosted_url)
       select id, ${hash}, 'https://blog.example/wp-content/uploads/8-photo.png' from integrations where project_id = ${projectId}::int`,
   )
@@ -139,14 +139,14 @@ test('a page of elements nested without end is read all the same', async () => {
 test('looks that kill their process again and again end with a receipt that says so', async () => {
   const id = await newArticle(api, projectId)
   await api.post(`/articles/${id}/publish`)
-  await runAfterDeaths(means, `receipt:${id}`)
+  await runAfterDeaths(access, `receipt:${id}`)
   await expect
     .poll(async () => (await api.get(`/articles/${id}`)).body.Receipt)
     .toMatchObject({ http_status: null, error: 'The page could not be checked, for a reason on our side.' })
 })
 
 test('a site that does not answer leaves a receipt that says so', async () => {
-  const scene = await openScene(means)
+  const scene = await openScene(access)
   const id = await write(scene)
   expect((await scene.publish(id)).status).toBe(200)
   await scene.receiver.close()
@@ -159,7 +159,7 @@ test('a site that does not answer leaves a receipt that says so', async () => {
 })
 
 test('the sample receiver’s own page passes', async () => {
-  const scene = await openScene(means)
+  const scene = await openScene(access)
   const id = await write(scene, { content: '<h2>Steel</h2><p>See <a href="https://example.com/x">this</a>.</p>' })
   await scene.publish(id)
   await check(id)
@@ -168,7 +168,7 @@ test('the sample receiver’s own page passes', async () => {
 })
 
 test('no address, no check', async () => {
-  const scene = await openScene(means)
+  const scene = await openScene(access)
   await scene.mood({ mode: 'empty' })
   const id = await write(scene)
   await scene.publish(id)

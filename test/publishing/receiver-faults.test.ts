@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Answer, tell } from '../support/client.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { startTimer } from '../support/timer.ts'
-import { deliveriesOf, heal, type Means, meansOf, openScene, type Scene, wake, write } from './scene.ts'
+import { accessOf, deliveriesOf, heal, openScene, type Scene, type StackAccess, wake, write } from './scene.ts'
 import { startSite } from './site.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 /** Takes 30 s, so it starts first and is looked at last. */
 let slow: {
@@ -20,8 +20,8 @@ let slow: {
 
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  const other = await openScene(means)
+  access = accessOf(stack)
+  const other = await openScene(access)
   const id = await write(other)
   await other.mood({ mode: 'timeout', times: 1 })
   const startedAt = performance.now()
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stack.close()
 })
 beforeEach(async () => {
-  scene = await openScene(means)
+  scene = await openScene(access)
 })
 afterEach(() => scene.receiver.close())
 

@@ -5,7 +5,7 @@ import { connectReceiver, rowsIn } from '../support/client.ts'
 import { eachInItsScene } from './each-scene.ts'
 import { awaitDeliveries, cron, flush, passTime, type Scene, wake, write } from './scene.ts'
 
-const { means, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene({ timeScale: 1 })
 let next: RunningReceiver
 
 const TOKEN = 'the-next-token'
@@ -19,7 +19,7 @@ type Row = { id: number; integration_id: number; status: string; error: string |
 
 const deliveries = (): Promise<Row[]> =>
   rowsIn<Row>(
-    means,
+    access,
     sql`select id, integration_id, status, error, replay_of from deliveries where project_id = ${scene.projectId}::int order by id`,
   )
 
@@ -33,7 +33,7 @@ const connectNext = async (): Promise<number> =>
 const arrived = async (id: number): Promise<void> => {
   const there: Scene = { ...scene, receiver: next }
   await awaitDeliveries(there, id, 1)
-  await flush(means)
+  await flush(access)
 }
 
 test('a delivery that waits is called off when another target is connected; the article goes there by a new one', async () => {
@@ -73,8 +73,8 @@ test('a replay that waits is called off and goes nowhere', async () => {
   await scene.api.post(`/webhook-deliveries/${done?.id}/replay`)
   await connectNext()
   await passTime(scene)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await deliveries()).toMatchObject([{ status: 'delivered' }, { replay_of: done?.id, status: 'superseded' }])
   expect(await postsAt(next)).toEqual([])
 })
@@ -98,8 +98,8 @@ test('what failed for another reason stays failed', async () => {
   expect((await scene.publish(id)).body).toMatchObject({ status: 'failed' })
   await connectNext()
   await passTime(scene)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ PublishState: 'failed' })
   expect(await postsAt(next)).toEqual([])
 })
@@ -111,13 +111,13 @@ test('what failed on its date for another reason stays failed too', async () => 
   await scene.rows(
     sql`update articles set status = 'Planned', scheduled_at = now() - interval '1 hour', claimed_at = now() where id = ${id}`,
   )
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
   await connectNext()
   await passTime(scene)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
   expect(await postsAt(next)).toEqual([])
 })
@@ -129,8 +129,8 @@ test('an article whose date came while no target was connected goes out when one
   await scene.rows(
     sql`update articles set status = 'Planned', scheduled_at = now() - interval '1 hour', claimed_at = now() where id = ${id}`,
   )
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({
     PublishState: 'failed',
     PublishError: expect.stringContaining('No CMS or webhook'),

@@ -4,7 +4,7 @@ import { newAccount } from '../support/client.ts'
 import { eachInItsScene } from './each-scene.ts'
 import { callExecutor, flush, passTime, write } from './scene.ts'
 
-const { means, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene({ timeScale: 1 })
 
 const lastDelivery = async (): Promise<Record<string, unknown>> => {
   const { body } = await scene.api.get(`/webhook-deliveries?project_id=${scene.projectId}&limit=1`)
@@ -69,8 +69,8 @@ test('a replay that fails for now is retried and leaves the published article al
     sql`select id from outbox where key = ${`deliver:${body.delivery_id}`} and done_at is null`,
   )
   await passTime(scene)
-  await callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) }))
-  await flush(means)
+  await callExecutor(access, JSON.stringify({ outbox_id: Number(job?.id) }))
+  await flush(access)
   expect(await lastDelivery()).toMatchObject({ id: body.delivery_id, status: 'delivered', attempt_count: 2 })
   expect(await unchanging(id)).toEqual(before)
   expect(await scene.posts()).toHaveLength(1)
@@ -97,8 +97,8 @@ test('a replay whose process died is taken up again', async () => {
   const [job] = await scene.rows<{ id: string }>(
     sql`update outbox set done_at = null, lease_until = null where key = ${`deliver:${copy}`} returning id`,
   )
-  await callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) }))
-  await flush(means)
+  await callExecutor(access, JSON.stringify({ outbox_id: Number(job?.id) }))
+  await flush(access)
   expect(await lastDelivery()).toMatchObject({ id: copy, status: 'delivered', attempt_count: 2 })
   expect(await scene.posts()).toHaveLength(1)
 })
@@ -116,7 +116,7 @@ test('what was deleted before it was published is sent by a forced replay alone'
 
 test('404, 403 and 400 without a target', async () => {
   const { delivery } = await published()
-  const outsider = await newAccount(means)
+  const outsider = await newAccount(access)
   expect(await scene.api.post('/webhook-deliveries/2147483647/replay')).toMatchObject({ status: 404 })
   expect(await outsider.post(`/webhook-deliveries/${delivery.id}/replay`)).toMatchObject({ status: 403 })
   await scene.api.del(`/integrations/${scene.integration.integration_id}`)

@@ -3,11 +3,11 @@ import { nextAttempt } from '../../src/publishing/send/rules.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { eachInItsScene } from './each-scene.ts'
 import {
+  accessOf,
   awaitDeliveries,
   deliveriesOf,
   flush,
   heal,
-  meansOf,
   openScene,
   passTime,
   type Scene,
@@ -57,7 +57,7 @@ describe('the schedule', () => {
 })
 
 describe('over the wire, time passed by hand', () => {
-  const { means, scene } = eachInItsScene({ timeScale: 1 })
+  const { access, scene } = eachInItsScene({ timeScale: 1 })
 
   /** Makes an attempt; when the next one comes, which lies so many seconds after the attempt began, and after it had ended. */
   const expectNext = async (attempt: () => Promise<unknown>, least: number, most: number): Promise<void> => {
@@ -237,8 +237,8 @@ describe('over the wire, time passed by hand', () => {
     await scene.mood({ mode: 'down', times: 1 })
     const id = await write(scene)
     await scene.publish(id)
-    await flush(means, true)
-    await flush(means, true)
+    await flush(access, true)
+    await flush(access, true)
     expect(await scene.deliveries(id)).toHaveLength(1)
     expect(await scene.article(id)).toMatchObject({ PublishState: 'retrying' })
     await wake(scene, id)
@@ -252,7 +252,7 @@ describe('over the wire, the queue keeping the time', () => {
 
   beforeAll(async () => {
     stack = await startTestStack({ timeScale: 30 })
-    scene = await openScene(meansOf(stack))
+    scene = await openScene(accessOf(stack))
   })
   afterAll(async () => {
     await scene.receiver.close()
@@ -264,7 +264,7 @@ describe('over the wire, the queue keeping the time', () => {
     const id = await write(scene)
     const { body } = await scene.publish(id)
     await awaitDeliveries(scene, id, 3)
-    await flush(scene.means)
+    await flush(scene.access)
     const deliveries = await scene.deliveries(id)
     expect(deliveries).toHaveLength(3)
     const second = Date.parse(deliveries[1]?.received_at ?? '')

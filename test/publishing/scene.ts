@@ -18,10 +18,10 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { type TestStack, targetOf } from '../support/stack.ts'
 
 /** The stack as these tests use it; the shared one fits as it is. */
-export type Means = Target & { qstashUrl: string; redisUrl: string; cronUrl: string }
+export type StackAccess = Target & { qstashUrl: string; redisUrl: string; cronUrl: string }
 
 /** A stack of the test's own; the cron's address changes with every restart. */
-export const meansOf = (stack: TestStack): Means => ({
+export const accessOf = (stack: TestStack): StackAccess => ({
   ...targetOf(stack),
   qstashUrl: stack.qstash.url,
   redisUrl: stack.redis.url,
@@ -41,7 +41,7 @@ export type Post = {
 
 /** An account with a project and a receiver of its own, so that one test's moods never meet another's. */
 export type Scene = {
-  means: Means
+  access: StackAccess
   api: Api
   projectId: number
   receiver: RunningReceiver
@@ -60,12 +60,12 @@ const TOKEN = 'scene-receiver-token'
 const CALLS_PER_KEY = 5
 
 /** A client that changes its key before the rate limit is reached, also when many calls are made at once. */
-const tireless = (means: Means, first: Api): Api => {
+const tireless = (access: StackAccess, first: Api): Api => {
   let calls = 0
   let current = Promise.resolve(first)
   const call: Api['call'] = async (...given) => {
     calls += 1
-    if (calls % CALLS_PER_KEY === 0) current = anotherKey(means, first)
+    if (calls % CALLS_PER_KEY === 0) current = anotherKey(access, first)
     return await (await current).call(...given)
   }
   return {
@@ -80,18 +80,18 @@ const tireless = (means: Means, first: Api): Api => {
 }
 
 /** A new account with a client whose rate limit is never in the way. */
-export const tirelessAccount = async (means: Means): Promise<Api> => tireless(means, await newAccount(means))
+export const tirelessAccount = async (access: StackAccess): Promise<Api> => tireless(access, await newAccount(access))
 
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
 
 /** Opens a scene; `settings` are the project's. */
-export const openScene = async (means: Means, settings: Record<string, unknown> = {}): Promise<Scene> => {
+export const openScene = async (access: StackAccess, settings: Record<string, unknown> = {}): Promise<Scene> => {
   const receiver = await startReceiver({ port: 0, token: TOKEN })
-  const api = await tirelessAccount(means)
+  const api = await tirelessAccount(access)
   const projectId = await newProject(api, settings)
   const integration = await connectReceiver(api, projectId, receiver.url, TOKEN)
   return {
-    means,
+    access,
     api,
     projectId,
     receiver,
@@ -107,7 +107,7 @@ export const openScene = async (means: Means, settings: Record<string, unknown> 
     posts: async () => (await readJson<{ posts: Post[] }>(`${receiver.url}/api/posts`)).posts,
     article: async (id) => (await api.get(`/articles/${id}`)).body,
     publish: (id) => api.post(`/articles/${id}/publish`),
-    rows: (statement) => rowsIn(means, statement),
+    rows: (statement) => rowsIn(access, statement),
   }
 }
 
@@ -116,8 +116,8 @@ export const write = (scene: Scene, fields: Record<string, unknown> = {}): Promi
   newArticle(scene.api, scene.projectId, fields)
 
 /** Fires the minute's cron and waits for its end. */
-export const cron = async (means: Means): Promise<void> => {
-  const response = await fetch(means.cronUrl)
+export const cron = async (access: StackAccess): Promise<void> => {
+  const response = await fetch(access.cronUrl)
   const text = await response.text()
   if (!response.ok) throw new Error(`the cron failed: ${text}`)
 }
@@ -131,8 +131,8 @@ export const awaitDeliveries = async (scene: Scene, articleId: number, count: nu
 }
 
 /** Waits until the queue has nothing due and nothing in flight; with `early` also what waits for its time is sent. */
-export const flush = async (means: Means, early = false): Promise<void> => {
-  await tell(means.qstashUrl, '/_flush', early ? { run_delayed: true } : {})
+export const flush = async (access: StackAccess, early = false): Promise<void> => {
+  await tell(access.qstashUrl, '/_flush', early ? { run_delayed: true } : {})
 }
 
 const KEYS = { current: 'sig_local_current_key', next: 'sig_local_next_key' }
@@ -145,10 +145,10 @@ export type Message = {
 }
 
 /** Calls the executor as QStash would. */
-export const callExecutor = async (means: Means, body: string, message: Message = {}): Promise<Answer> => {
-  const { key = 'current', signedAt = Date.now(), url = `${means.url}/jobs/run`, signature } = message
+export const callExecutor = async (access: StackAccess, body: string, message: Message = {}): Promise<Answer> => {
+  const { key = 'current', signedAt = Date.now(), url = `${access.url}/jobs/run`, signature } = message
   const signed = signature === undefined ? signDelivery(KEYS[key], url, Buffer.from(body), signedAt) : signature
-  const response = await fetch(`${means.url}/jobs/run`, {
+  const response = await fetch(`${access.url}/jobs/run`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(signed === null ? {} : { 'upstash-signature': signed }) },
     body,
@@ -163,12 +163,12 @@ export const callExecutor = async (means: Means, body: string, message: Message 
 }
 
 /** Has a row run whose runs before all ended without a word, as when each killed its process. The queue may be first to. */
-export const runAfterDeaths = async (means: Means, key: string): Promise<void> => {
+export const runAfterDeaths = async (access: StackAccess, key: string): Promise<void> => {
   const [row] = await rowsIn<{ id: string }>(
-    means,
+    access,
     sql`update outbox set done_at = null, lost_runs = 4, lease_until = now() - interval '1 second' where key = ${key} returning id`,
   )
-  await callExecutor(means, JSON.stringify({ outbox_id: Number(row?.id) }))
+  await callExecutor(access, JSON.stringify({ outbox_id: Number(row?.id) }))
 }
 
 export type DeliveryRow = {
@@ -236,7 +236,7 @@ export const passTime = async (scene: Scene): Promise<void> => {
  */
 export const passTimeAtRest = async (scene: Scene): Promise<void> => {
   const held = await heldBy(scene)
-  await flush(scene.means)
+  await flush(scene.access)
   await endLeases(scene, held)
   await endOtherWaits(scene)
 }
@@ -249,10 +249,10 @@ export const wake = async (scene: Scene, articleId: number): Promise<void> => {
     where d.article_id = ${articleId}::int and o.done_at is null and o.dead_at is null order by o.id desc limit 1`)
   if (!row) throw new Error(`no delivery of article ${articleId} waits`)
   await passTime(scene)
-  const answer = await callExecutor(scene.means, JSON.stringify({ outbox_id: Number(row.id) }))
+  const answer = await callExecutor(scene.access, JSON.stringify({ outbox_id: Number(row.id) }))
   if (answer.status !== 200) throw new Error(`the job: ${answer.status} ${answer.text}`)
   // A sweep at the same moment may have given the row to the queue, and then it runs there.
-  await flush(scene.means)
+  await flush(scene.access)
 }
 
 const openWork = async (scene: Scene): Promise<number> => {
@@ -271,8 +271,8 @@ export const heal = async (scene: Scene): Promise<void> => {
   let least = Number.POSITIVE_INFINITY
   for (let idle = 0; idle < ROUNDS; idle += 1) {
     await passTimeAtRest(scene)
-    await cron(scene.means)
-    await flush(scene.means, true)
+    await cron(scene.access)
+    await flush(scene.access, true)
     const open = await openWork(scene)
     if (open === 0) return
     if (open < least) idle = 0

@@ -1,35 +1,35 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
-import { takeNextHeld } from '../../src/publishing/due/statements.ts'
+import { leaseNextDue } from '../../src/publishing/due/statements.ts'
 import { publishDue } from '../../src/publishing/send/publish-due.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { newArticle } from '../support/client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import {
+  accessOf,
   callExecutor,
   cron,
   deliveriesOf,
   flush,
   heal,
-  type Means,
-  meansOf,
   openScene,
   type Post,
   type Scene,
+  type StackAccess,
   write,
 } from './scene.ts'
 import { connectedTo, headerOf, startSite } from './site.ts'
 import { systemFor } from './system.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(() => stack.close())
 afterEach(() => scene.receiver.close())
@@ -39,8 +39,8 @@ const FUTURE = '2099-01-05T09:00:00Z'
 
 /** One minute's work: cron, and all that the queue has. */
 const tick = async (): Promise<void> => {
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
 }
 
 const planned = (fields: Record<string, unknown> = {}) =>
@@ -48,7 +48,7 @@ const planned = (fields: Record<string, unknown> = {}) =>
 
 describe('on its date, by the project’s publishing_status', () => {
   test('Publish Immediately: live', async () => {
-    scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+    scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const id = await planned()
     await tick()
     const article = await scene.article(id)
@@ -66,7 +66,7 @@ describe('on its date, by the project’s publishing_status', () => {
     )
 
   test('several late ones of a project: in the order of their dates, all in the run that one message began', async () => {
-    scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+    scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const ids: number[] = []
     for (const day of ['07', '05', '06']) ids.push(await planned({ scheduled_date: `2099-01-${day}T09:00:00Z` }))
     // All are late from one moment on, for everyone who looks at it.
@@ -81,10 +81,10 @@ describe('on its date, by the project’s publishing_status', () => {
   })
 
   test('one that a run took to go on with, and died before it sent it, goes out when the lease has ended', async () => {
-    scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+    scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const id = await planned()
     const [takenAt, leaseUntil] = [180_000, 60_000].map((ms) => new Date(Date.now() - ms))
-    if (takenAt && leaseUntil) await scene.rows(takeNextHeld(takenAt, scene.projectId, leaseUntil))
+    if (takenAt && leaseUntil) await scene.rows(leaseNextDue(takenAt, scene.projectId, leaseUntil))
     expect(await jobsOf([id])).toEqual([{ article: String(id), offers: 0, done: false }])
     await tick()
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
@@ -93,7 +93,7 @@ describe('on its date, by the project’s publishing_status', () => {
   })
 
   test('Save as Drafts: becomes a draft, nothing is sent', async () => {
-    scene = await openScene(means, { publishing_status: 'Save as Drafts' })
+    scene = await openScene(access, { publishing_status: 'Save as Drafts' })
     const id = await planned()
     await tick()
     await tick()
@@ -102,7 +102,7 @@ describe('on its date, by the project’s publishing_status', () => {
   })
 
   test('Send as Drafts: created as a draft at the target, once', async () => {
-    scene = await openScene(means, { publishing_status: 'Send as Drafts' })
+    scene = await openScene(access, { publishing_status: 'Send as Drafts' })
     const id = await planned()
     await tick()
     await tick()
@@ -113,7 +113,7 @@ describe('on its date, by the project’s publishing_status', () => {
 })
 
 test('a receiver that hangs on one article holds up no other of its project', async () => {
-  scene = await openScene(means)
+  scene = await openScene(access)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -138,7 +138,7 @@ test('a receiver that hangs on one article holds up no other of its project', as
 })
 
 test('sent as a draft: status Draft and no post date; then live, as an update of the same post', async () => {
-  scene = await openScene(means)
+  scene = await openScene(access)
   const site = await startSite((_, url) => ({
     body: { success: true, published_url: `${url}/a-post`, external_id: 'post-7' },
   }))
@@ -174,7 +174,7 @@ test('sent as a draft: status Draft and no post date; then live, as an update of
 })
 
 test('a draft that its receiver has lost is made again by the publication after the one that was refused', async () => {
-  scene = await openScene(means)
+  scene = await openScene(access)
   const events: string[] = []
   const site = await startSite(({ method, body }) => {
     if (method !== 'POST') return { body: {} }
@@ -193,7 +193,7 @@ test('a draft that its receiver has lost is made again by the publication after 
 
 describe('with Publish Immediately', () => {
   beforeEach(async () => {
-    scene = await openScene(means, { publishing_status: 'Publish Immediately', timezone: 'America/New_York' })
+    scene = await openScene(access, { publishing_status: 'Publish Immediately', timezone: 'America/New_York' })
   })
 
   test('nothing goes before its date, nor without one, nor as a draft', async () => {
@@ -296,15 +296,15 @@ describe('with Publish Immediately', () => {
 
   /** The cron has taken the article, but the queue has not woken its job yet. */
   const takenButNotRun = async (): Promise<{ id: number; run: () => Promise<unknown> }> => {
-    await fetch(`${means.qstashUrl}/_delivery_faults`, { method: 'POST', body: JSON.stringify({ drop: 'before' }) })
+    await fetch(`${access.qstashUrl}/_delivery_faults`, { method: 'POST', body: JSON.stringify({ drop: 'before' }) })
     const id = await planned()
     await tick()
-    await fetch(`${means.qstashUrl}/_delivery_faults`, { method: 'DELETE' })
+    await fetch(`${access.qstashUrl}/_delivery_faults`, { method: 'DELETE' })
     const [job] = await scene.rows<{ id: string }>(
       sql`select id from outbox where job = 'publishing.publish_due' and payload->>'article_id' = ${String(id)}`,
     )
     expect(await scene.deliveries()).toHaveLength(0)
-    return { id, run: () => callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) })) }
+    return { id, run: () => callExecutor(access, JSON.stringify({ outbox_id: Number(job?.id) })) }
   }
 
   test('moved to a later date while its job waited, it does not go now, and goes then', async () => {
@@ -324,7 +324,7 @@ describe('with Publish Immediately', () => {
     ['made a draft', { status: 'Draft' }, 'Draft'],
   ])('%s in the moment between being read and being claimed, it does not go', async (_, change, status) => {
     const { id } = await takenButNotRun()
-    const ctx = systemFor(means, scene.api.accountId)
+    const ctx = systemFor(access, scene.api.accountId)
     const late: Ctx = {
       ...ctx,
       read: async (build) => {

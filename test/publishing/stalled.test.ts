@@ -9,12 +9,12 @@ import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+import { accessOf, deliveriesOf, openScene, passTime, type Scene, type StackAccess, write } from './scene.ts'
 import { overtaken, systemFor } from './system.ts'
 import { loseMessages } from './waits.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 let ctx: Ctx
 let outcomes: PublishOutcome[]
@@ -34,13 +34,13 @@ const targets: TargetFactory = () => ({
 // the jobs are run by hand here.
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-  await loseMessages(means)
+  access = accessOf(stack)
+  await loseMessages(access)
 })
 beforeEach(async () => {
-  scene = await openScene(means)
+  scene = await openScene(access)
   scenes.push(scene)
-  ctx = systemFor(means, scene.api.accountId)
+  ctx = systemFor(access, scene.api.accountId)
   outcomes = []
 })
 afterAll(async () => {
@@ -60,7 +60,7 @@ const stall = async (
 ): Promise<Stalled> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: answered, resolve: reach } = Promise.withResolvers<void>()
-  const stalled = systemFor(means, scene.api.accountId, {
+  const stalled = systemFor(access, scene.api.accountId, {
     step: async (name) => {
       if (name !== at) return
       reach()
@@ -399,7 +399,7 @@ test('a CMS that takes long keeps no caller waiting, and has the article once', 
   })
   const waits: number[] = []
   const deferred: Promise<unknown>[] = []
-  const hurried = systemFor(means, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
+  const hurried = systemFor(access, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
   const hand: Ctx = { ...hurried, defer: (work) => void deferred.push(work) }
 
   const answer = await publishArticle(hand, slowTargets, id)
@@ -444,7 +444,7 @@ const slowCms = async () => {
   })
   const waits: number[] = []
   const deferred: Promise<unknown>[] = []
-  const hurried = systemFor(means, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
+  const hurried = systemFor(access, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
   const hand: Ctx = { ...hurried, defer: (work) => void deferred.push(work) }
   const end = async () => {
     release()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachInItsScene } from './each-scene.ts'
 import { cron, deliveriesOf, flush, write } from './scene.ts'
 
-const { means, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene({ timeScale: 1 })
 
 /** An article whose delivery waits for its retry since so many minutes, its outbox row lost. */
 const stranded = async (minutes: number): Promise<number> => {
@@ -21,16 +21,16 @@ const stranded = async (minutes: number): Promise<number> => {
 
 test('a delivery whose outbox row was lost is taken up five minutes past its time', async () => {
   const id = await stranded(6)
-  await cron(means)
-  await flush(means)
+  await cron(access)
+  await flush(access)
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
 test('one that is late for less than that is left to its own work', async () => {
   const id = await stranded(4)
-  await cron(means)
-  await flush(means)
+  await cron(access)
+  await flush(access)
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'retrying', attempts: 1 }])
 })
 
@@ -41,6 +41,6 @@ test('one whose work still waits is not given another', async () => {
   await scene.rows(sql`update deliveries set next_attempt_at = now() - interval '1 hour' where article_id = ${id}`)
   const work = sql`select id, run_at from outbox where account_id = ${scene.api.accountId} and job = 'publishing.deliver' order by id`
   const before = await scene.rows(work)
-  await cron(means)
+  await cron(access)
   expect(await scene.rows(work)).toEqual(before)
 })

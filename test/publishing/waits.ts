@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Answer, type Api, tell } from '../support/client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import type { Means, Scene } from './scene.ts'
+import type { Scene, StackAccess } from './scene.ts'
 
 /**
  * Publishes an article beside others of its project, as a caller does.
@@ -19,10 +19,10 @@ export const publishInTurn = async (api: Api, id: number): Promise<Answer> => {
 }
 
 /** From now on the queue loses every message: what waits is run by the test, and by nobody else at the same moment. */
-export const loseMessages = (means: Pick<Means, 'qstashUrl'>) =>
-  tell(means.qstashUrl, '/_delivery_faults', { drop: 'before' })
+export const loseMessages = (access: Pick<StackAccess, 'qstashUrl'>) =>
+  tell(access.qstashUrl, '/_delivery_faults', { drop: 'before' })
 
-export const loseNoMessages = (means: Pick<Means, 'qstashUrl'>) => tell(means.qstashUrl, '/_delivery_faults')
+export const loseNoMessages = (access: Pick<StackAccess, 'qstashUrl'>) => tell(access.qstashUrl, '/_delivery_faults')
 
 /** Waits until all work is done that making the scene asked for. */
 export const whenMade = (scene: Scene) =>

@@ -81,8 +81,8 @@ const deliveredAt = async (instant: Date): Promise<Delivery> => {
     return Promise.resolve({ kind: 'unsent', reason: 'no_host' })
   }
   const connection = { id: 7, url: 'https://receiver.example/in', secrets } as Parameters<typeof webhookTarget>[0]
-  const means = { outbound, serviceName: 'Galley', now: () => instant }
-  await webhookTarget(connection, means).deliver({
+  const access = { outbound, serviceName: 'Galley', now: () => instant }
+  await webhookTarget(connection, access).deliver({
     key: '0b9bd9a5-3f0e-8a52-a1c4-0c1f9d5e7a11',
     event: 'publish_articles',
     article: {

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { takeLock } from '../../local/start/lock.ts'
+import { acquireLock } from '../../local/start/lock.ts'
 import { commandWith, type Options, readOptions } from '../../local/start/options.ts'
 import { freePort, isTaken } from '../../local/start/ports.ts'
 import { signUp as signUpAt } from '../accounts/people/browser.ts'
@@ -118,7 +118,7 @@ it(
     running.push(worker)
     mkdirSync(join(dir, '.galley'))
     writeFileSync(join(dir, '.galley/lock.json'), '')
-    const lock = await takeLock(join(dir, '.galley'))
+    const lock = await acquireLock(join(dir, '.galley'))
     expect([lock.ended, worker.exitCode, worker.signalCode]).toEqual([[], null, null])
     lock.release()
   },

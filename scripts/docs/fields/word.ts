@@ -1,5 +1,5 @@
 /** Meaning of a field, or that and the value if it is left out. */
-export type Word = string | readonly [means: string, otherwise: string]
+export type Word = string | readonly [deps: string, otherwise: string]
 
 /** Words by field; a field within another is named by its path: `call_to_action.url`, `persons[].id`. */
 export type Words = Readonly<Record<string, Word>>

@@ -34,7 +34,7 @@ const Event = z.object({
 const KEPT_MS = 30 * 86_400_000
 
 /** Answer to an event. Only `failed` is to be sent again. */
-export type Taken = { status: 200 | 400 | 500; said: string }
+export type EventAnswer = { status: 200 | 400 | 500; said: string }
 
 const textAt = (object: unknown, ...path: string[]): string | undefined => {
   const found = path.reduce<unknown>(
@@ -61,7 +61,7 @@ const parsed = (body: string) => {
   }
 }
 
-type Means = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
+type BillingDeps = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
 
 /**
  * Of two subscriptions that are paid for at once, from two payment pages open beside each other, the later one stands, and the other
@@ -70,7 +70,7 @@ type Means = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSec
  * What was paid for the other is for an operator to pay back.
  */
 const standsAlone = async (
-  { db, payments, log }: Means,
+  { db, payments, log }: BillingDeps,
   accountId: number,
   paid: PaidSubscription,
 ): Promise<boolean | { refused: string }> => {
@@ -93,15 +93,15 @@ const standsAlone = async (
  * Takes an event of the payment provider: signed, at most five minutes old, carried out once. What it says of a subscription is not
  * believed but asked for, so that events may come twice and in any order.
  */
-export const takeEvent = async (means: Means, body: string, signature: string): Promise<Taken> => {
-  const { db, now, log, payments, webhookSecret } = means
+export const handleEvent = async (deps: BillingDeps, body: string, signature: string): Promise<EventAnswer> => {
+  const { db, now, log, payments, webhookSecret } = deps
   if (!(await isSigned(webhookSecret, signature, body, now())))
     return { status: 400, said: 'The signature is wrong, or older than five minutes.' }
   const event = parsed(body)
   if (!event) return { status: 400, said: 'That is not an event.' }
   if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'It was carried out before.' }
   const id = subscriptionIn(event)
-  const ignored = async (said: string): Promise<Taken> => {
+  const ignored = async (said: string): Promise<EventAnswer> => {
     await rowsOf(db, noteEvent(event, now()))
     return { status: 200, said }
   }
@@ -120,7 +120,7 @@ export const takeEvent = async (means: Means, body: string, signature: string): 
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
     return { status: 500, said: 'Its price does not belong to a plan of this service.' }
   }
-  const stands = await standsAlone(means, accountId, asked.ok)
+  const stands = await standsAlone(deps, accountId, asked.ok)
   if (typeof stands === 'object') return { status: 500, said: stands.refused }
   if (!stands) return await ignored('A later subscription stands, and this one was ended.')
   const [done] = await sendWrite<{ changed: boolean }>(

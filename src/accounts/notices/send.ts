@@ -11,7 +11,7 @@ import { cursorRow, type Due, dueDigests, dueNotices, type Event, eventsSince, i
 import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } from './rules.ts'
 import { endDigest, endNotices, type NewNotice, saveNotices } from './statements.ts'
 
-type Means = Pick<Deps, 'db' | 'now'>
+type NoticeDeps = Pick<Deps, 'db' | 'now'>
 
 /** A notice is of no use later than this. */
 const USEFUL_MS = 3 * 86_400_000
@@ -27,7 +27,7 @@ const dueAt = (now: Date, { kind, choice: chosen, timezone }: Event): Date | und
 const MAX_BATCHES = 10
 
 /** Makes notices of a batch of entries; true if there may be more. */
-const gatherBatch = async ({ db, now }: Means): Promise<boolean> => {
+const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   const {
     rows: [at],
   } = await cursorRow(db)
@@ -42,7 +42,7 @@ const gatherBatch = async ({ db, now }: Means): Promise<boolean> => {
 }
 
 /** Makes notices of what happened since the last time, and queues the work on those that are due; how many rows were queued. */
-export const takeNotices = async (deps: Means): Promise<number> => {
+export const enqueueNotices = async (deps: NoticeDeps): Promise<number> => {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await gatherBatch(deps))) break
   const now = deps.now()
   const due = select('due', { run: sql`1` }, sql`where ${isDue(now)}`)

@@ -1,7 +1,7 @@
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { OAuth } from './server.ts'
-import { putRecord, takeRecord } from './store.ts'
+import { consumeRecord, putRecord } from './store.ts'
 
 export type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
 
@@ -21,8 +21,13 @@ export const askConsent = async (db: Db, personId: string, asked: Asked, now: Da
 }
 
 /** Returns and deletes the request under a handle; undefined if it is unknown, used, too old, or another person's. */
-export const takeConsent = async (db: Db, personId: string, handle: string, now: Date): Promise<Asked | undefined> => {
-  const [row] = await rowsOf<{ value: string; live: boolean }>(db, takeRecord(await recordOf(handle), now))
+export const consumeConsent = async (
+  db: Db,
+  personId: string,
+  handle: string,
+  now: Date,
+): Promise<Asked | undefined> => {
+  const [row] = await rowsOf<{ value: string; live: boolean }>(db, consumeRecord(await recordOf(handle), now))
   if (!row?.live) return undefined
   const asked = JSON.parse(row.value) as Asked & { personId: string }
   return asked.personId === personId ? asked : undefined

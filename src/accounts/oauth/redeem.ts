@@ -1,7 +1,7 @@
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { type KeyRing, seal, sha256, unseal } from '../../platform/lib/crypto.ts'
 import type { OAuth } from './server.ts'
-import { claimRecord, putRecord, readRecord, takeRecord } from './store.ts'
+import { claimRecord, consumeRecord, putRecord, readRecord } from './store.ts'
 
 export type RedeemDeps = {
   db: Db
@@ -72,11 +72,11 @@ const useFirst = async (
   try {
     answer = await ask(request.form)
   } catch (error) {
-    await rowsOf(db, takeRecord(key, now()))
+    await rowsOf(db, consumeRecord(key, now()))
     throw error
   }
   if (answer.status !== 200) {
-    await rowsOf(db, takeRecord(key, now()))
+    await rowsOf(db, consumeRecord(key, now()))
     return answer
   }
   const body = await answer.text()

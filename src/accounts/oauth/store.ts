@@ -47,7 +47,7 @@ export const claimRecord = (key: string, expiresAt: Date, now: Date, lostBefore:
 }
 
 /** Takes a record away; answers its value where it had not expired. */
-export const takeRecord = (key: string, now: Date): SQL => {
+export const consumeRecord = (key: string, now: Date): SQL => {
   const taken = remove('taken', oauthRecords, {
     where: sql`${oauthRecords.key} = ${key}`,
     returning: { value: oauthRecords.value, live: isLive(now) },
@@ -126,7 +126,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
       if (isNone(key)) return
       const [, personId, grantId] = /^(?:grant|token):([^:]+):([^:]+)/.exec(key) ?? []
       const ending = personId !== undefined && grantId !== undefined ? { personId, grantId } : undefined
-      await rowsOf(db, ending ? endGrant(ending, key, now()) : takeRecord(key, now()))
+      await rowsOf(db, ending ? endGrant(ending, key, now()) : consumeRecord(key, now()))
     },
     list: async ({ prefix = '', limit = PAGE, cursor }: ListOptions = {}): Promise<Listed> => {
       if (isNone(prefix)) return { keys: [], list_complete: true }

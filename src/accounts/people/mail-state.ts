@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { isMail, outbox } from '../../../schema/kernel.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { takeField } from '../../platform/jobs/outbox.ts'
+import { removePayloadField } from '../../platform/jobs/outbox.ts'
 import { unseal } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { MailPayload, mailJob } from './jobs.ts'
@@ -61,7 +61,7 @@ export const repeatMail = async (
   { mail, until }: { mail: Mail; until: Date },
 ): Promise<SealedMail | undefined> => {
   const next = await sealMail(deps, mail, until)
-  const spent = takeField(sql`${isOf(id)}`, 'sealed')
+  const spent = removePayloadField(sql`${isOf(id)}`, 'sealed')
   const parts = [spent, queueMail(next, { from: spent, now: deps.now() })]
   const rows = await rowsOf(deps.db, statement({ unaudited: 'the same mail', parts, answer: spent.c }))
   return rows.length > 0 ? next : undefined

@@ -94,7 +94,7 @@ export const dropInvitation = (ctx: Ctx, accountId: number, by: string, id: numb
  * The person accepts an invitation to their own proved address, once, and works in that account from now on. No row: it was
  * used, withdrawn, is too old, is for somebody else, or the person who made it owns the account no more.
  */
-export const takeInvitation = (personId: string, tokenHash: string, now: Date): SQL => {
+export const acceptInvitation = (personId: string, tokenHash: string, now: Date): SQL => {
   const taken = remove('taken', invitations, {
     where: sql`${eq(invitations.tokenHash, tokenHash)} and ${invitations.expiresAt} > ${now}
       and ${invitations.email} = (select lower(${people.email}) from ${people} where ${and(eq(people.id, personId), eq(people.emailVerified, true))})

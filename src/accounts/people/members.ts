@@ -7,12 +7,12 @@ import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import type { Administrator } from './administrator.ts'
 import { MAILS } from './mail.ts'
 import {
+  acceptInvitation,
   changeRole,
   dropInvitation,
   dropMember,
   nameAccount,
   saveInvitation,
-  takeInvitation,
 } from './member-statements.ts'
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
@@ -108,7 +108,7 @@ export const accept = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   personId: string,
   token: string,
-): Promise<boolean> => (await rowsOf(db, takeInvitation(personId, await sha256(token), now()))).length > 0
+): Promise<boolean> => (await rowsOf(db, acceptInvitation(personId, await sha256(token), now()))).length > 0
 
 const LAST_OWNER =
   'Nothing was changed: the person is not in the account, or is its last owner. Make somebody else an owner first.'

@@ -3,12 +3,16 @@ import { personVerifications } from '../../../schema/people.ts'
 import { seal, sha256, unseal } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 
-type Means = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
+type SecretDeps = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 
 const KEPT_MS = 60_000
 
 /** Keeps a secret, sealed for its owner, until it is shown once or a minute has passed. Returns the name to take it by. */
-export const keepOnce = async ({ db, now, newId, settings }: Means, owner: string, secret: string): Promise<string> => {
+export const keepOnce = async (
+  { db, now, newId, settings }: SecretDeps,
+  owner: string,
+  secret: string,
+): Promise<string> => {
   const name = newId()
   const sealed = await seal(settings.secretsKeys, secret, `once:${owner}`)
   const [identifier, at] = [await sha256(`once:${name}`), now()]
@@ -24,8 +28,8 @@ export const keepOnce = async ({ db, now, newId, settings }: Means, owner: strin
 }
 
 /** Returns a kept secret and deletes it; undefined if it was taken before or is too old. */
-export const takeOnce = async (
-  { db, now, settings }: Pick<Means, 'db' | 'now' | 'settings'>,
+export const consumeOnce = async (
+  { db, now, settings }: Pick<SecretDeps, 'db' | 'now' | 'settings'>,
   owner: string,
   name: string,
 ): Promise<string | undefined> => {

@@ -14,11 +14,11 @@ import type { HttpDeps } from '../../platform/http/deps.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { creditsThisMonth, crowdworkThisMonth, JOIN_POLICY, publishedToday, ruleFor } from '../policy/parts.ts'
-import type { Way } from '../policy/rules.ts'
+import type { Activity } from '../policy/rules.ts'
+import { activityOf, isLater, isSettled } from './activities.ts'
 import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
 import type { PlanCallsInput } from './schemas.ts'
-import { isLater, isSettled, wayOf } from './ways.ts'
 
 const LIVE: (typeof ARTICLE_STATUSES)[number] = 'Published'
 
@@ -43,9 +43,9 @@ const ACTIVE_TARGET = sql`(select ${integrations.platform} from ${integrations}
   where ${integrations.projectId} = ${projects.id} and ${integrations.status} = 'Active')`
 
 /** Returns where a call goes: the project's publishing target, the networks of its post, or the crowdwork provider. */
-const targetOf = (way: Way, { op, params, body }: MatchedCall): SQL | string | string[] => {
-  if (way.startsWith('crowdwork')) return 'crowdwork'
-  if (['publish', 'sync', 'rollback', 'unpublish', 'replay'].includes(way)) return ACTIVE_TARGET
+const targetOf = (activity: Activity, { op, params, body }: MatchedCall): SQL | string | string[] => {
+  if (activity.startsWith('crowdwork')) return 'crowdwork'
+  if (['publish', 'sync', 'rollback', 'unpublish', 'replay'].includes(activity)) return ACTIVE_TARGET
   if (op.id.startsWith('profile.')) return 'googlebusiness'
   if (params.post_id !== undefined)
     return sql`(select ${socialPosts.platform} from ${socialPosts} where ${socialPosts.id} = ${Number(params.post_id)}::int)`
@@ -69,31 +69,31 @@ const isLive = (article: SQL): SQL =>
  * that is not is its publication.
  */
 const ruleOf = (call: MatchedCall, now: Date): SQL => {
-  const way = wayOf(call)
-  if (way === undefined) return sql`null::text`
+  const activity = activityOf(call)
+  if (activity === undefined) return sql`null::text`
   const [cost] = call.op.costs ?? []
-  const cents = way === 'crowdwork' ? { cents: centsOf(cost?.amountOf?.(call.body)) } : {}
+  const cents = activity === 'crowdwork' ? { cents: centsOf(cost?.amountOf?.(call.body)) } : {}
   const article = articleOf(call)
   const asked = {
-    way,
+    activity,
     now,
-    target: targetOf(way, call),
+    target: targetOf(activity, call),
     articleId: article,
     ...cents,
     ...(isSettled(call) ? { isSettled: true } : {}),
     isLater: isLater(call),
   }
   const rule = ruleFor(asked)
-  if (way === 'publish') return sql`case when ${isLive(article)} then null else ${rule} end`
-  return way === 'replay'
-    ? sql`case when ${isLive(article)} then ${rule} else ${ruleFor({ ...asked, way: 'publish' })} end`
+  if (activity === 'publish') return sql`case when ${isLive(article)} then null else ${rule} end`
+  return activity === 'replay'
+    ? sql`case when ${isLive(article)} then ${rule} else ${ruleFor({ ...asked, activity: 'publish' })} end`
     : rule
 }
 
 /** Condition: a call takes one of the day's publications. */
 const takesPlace = (call: MatchedCall): SQL => {
-  const way = wayOf(call)
-  return way === 'publish' || way === 'replay' ? sql`not ${isLive(articleOf(call))}` : sql`false`
+  const activity = activityOf(call)
+  return activity === 'publish' || activity === 'replay' ? sql`not ${isLive(articleOf(call))}` : sql`false`
 }
 
 const usedToday = ({ op }: MatchedCall, owner: SQL, project: SQL, now: Date): SQL =>

@@ -13,11 +13,11 @@ import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { isPerson, WAITS, WAYS, type Way } from './rules.ts'
+import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
 
 /** Call that is about to reach the outside. */
 export type Outward = {
-  way: Way
+  activity: Activity
   now: Date
   /** Targets of the call, by names of `POLICY_TARGETS`: one, several, or an expression for one that may be null. */
   target: string | readonly string[] | SQL
@@ -115,7 +115,7 @@ export const creditReturned = (now: Date, project: Part<'id'>, from: readonly An
   )
 
 /** Changes of a project whose articles took so many credits more. */
-export const creditsTaken = (now: Date, count: SQL | number = 1) => ({
+export const creditsSpent = (now: Date, count: SQL | number = 1) => ({
   creditsMonth: monthStart(now),
   creditsUsed: sql`${creditsThisMonth(now)} + ${count}`,
 })
@@ -144,11 +144,11 @@ export const approvalOf = ({ actor, approval }: Pick<Ctx, 'actor' | 'approval'>,
   return { isApproved, isByApproval: true }
 }
 
-const needsApproval = ({ way, articleId, isSettled, isApproved = sql`false`, isByApproval }: Outward): SQL => {
-  const { approval } = WAYS[way]
+const needsApproval = ({ activity, articleId, isSettled, isApproved = sql`false`, isByApproval }: Outward): SQL => {
+  const { approval } = ACTIVITIES[activity]
   if (approval === 'none' || isSettled) return sql`false`
   if (isByApproval) return sql`not ${isApproved}`
-  const isNew = way === 'publish' && articleId !== undefined ? sql`not ${wasLive(articleId)}` : sql`true`
+  const isNew = activity === 'publish' && articleId !== undefined ? sql`not ${wasLive(articleId)}` : sql`true`
   const isFirst = approval === 'change' ? sql`false` : sql`${policies.needsApproval} = 'first' and ${isNew}`
   return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
 }
@@ -167,13 +167,13 @@ const isElsewhere = (target: Outward['target']): SQL => {
  */
 export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
   if (outward.isLater) return sql`(case when ${needsApproval(outward)} then 'needs_approval' end)`
-  const { way, now, target, articleId, cents, isSettled } = outward
+  const { activity, now, target, articleId, cents, isSettled } = outward
   const budget =
     cents === undefined
       ? sql`false`
       : sql`(${policies.monthlyCrowdworkCents} is not null and ${cents}::int + ${crowdworkThisMonth(now)} > ${policies.monthlyCrowdworkCents})`
   const isFull =
-    way === 'publish' && !isSettled
+    activity === 'publish' && !isSettled
       ? sql`(${policies.maxPublicationsPerDay} is not null and ${publishedToday(now, articleId)} >= ${policies.maxPublicationsPerDay})`
       : sql`false`
   return sql`(case when ${policies.frozen} then 'frozen'

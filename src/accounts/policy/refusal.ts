@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { type ReadPolicy, readPolicy } from './read.ts'
-import { isPassing, sentencesOf, WAYS, type Way } from './rules.ts'
+import { ACTIVITIES, type Activity, isPassing, sentencesOf } from './rules.ts'
 
 const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
   frozen: 'Send nothing for this project until a person has taken the freeze away.',
@@ -31,10 +31,10 @@ export const policyRefusal = async (
   ctx: Ctx,
   projectId: number,
   rule: PolicyRule,
-  way: Way | 'write',
+  activity: Activity | 'write',
 ): Promise<ApiError> => {
   const policy = await readPolicy(ctx, projectId)
-  const what = way === 'write' ? 'Writing an article' : WAYS[way].what
+  const what = activity === 'write' ? 'Writing an article' : ACTIVITIES[activity].what
   return new ApiError(
     'policy',
     `${what} is against the policy of the project. ${reasonOf(rule, policy)} Nothing was changed.`,
@@ -57,7 +57,7 @@ export const refusalOrQuestion = async (
   ctx: Ctx,
   projectId: number,
   rule: PolicyRule,
-  way: Way,
+  activity: Activity,
   wanted: () => WantedApproval | Promise<WantedApproval>,
 ): Promise<ApiError> =>
-  rule === 'needs_approval' ? new NeedsApproval(await wanted()) : await policyRefusal(ctx, projectId, rule, way)
+  rule === 'needs_approval' ? new NeedsApproval(await wanted()) : await policyRefusal(ctx, projectId, rule, activity)

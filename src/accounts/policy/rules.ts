@@ -4,7 +4,7 @@ import type { PolicyClauses, PolicyRule } from '../../../schema/values/policy.ts
  * Every way by which something reaches the outside. `approval`: what the way is to the clause `needs_approval` — something that was
  * not out before, a change of what is out, or neither.
  */
-export const WAYS = {
+export const ACTIVITIES = {
   publish: { what: 'Publishing an article', approval: 'publication' },
   sync: { what: 'Changing a published article', approval: 'change' },
   rollback: { what: 'Putting back an earlier version', approval: 'change' },
@@ -18,7 +18,7 @@ export const WAYS = {
   crowdwork_rating: { what: 'Rating a worker', approval: 'none' },
 } as const satisfies Record<string, { what: string; approval: 'publication' | 'change' | 'none' }>
 
-export type Way = keyof typeof WAYS
+export type Activity = keyof typeof ACTIVITIES
 
 /** True if the actor is a person of the account, who needs nobody else's approval. */
 export const isPerson = (actor: string): boolean => actor.startsWith('person:')

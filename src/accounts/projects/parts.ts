@@ -18,7 +18,7 @@ export const addBacklinkCredits = (credits: Part<'projectId' | 'delta'>): Part =
 }
 
 /** A part that takes a backlink credit from each project of `from` that has one left; one row for each that had. */
-export const takeBacklinkCredit = (from: Part<'projectId'>): Part<'projectId'> =>
+export const spendBacklinkCredit = (from: Part<'projectId'>): Part<'projectId'> =>
   update(
     'charged_projects',
     projects,

@@ -64,7 +64,7 @@ const creditsOfNew = (accountId: number): SQL => {
 }
 
 /** A free slot of the account is taken, and the plan's article credits of a project are granted. */
-const takeSlot = (accountId: number) =>
+const claimSlot = (accountId: number) =>
   update(
     'slot',
     accounts,
@@ -93,7 +93,7 @@ export const insertProject = (
 ): SQL => {
   const { columns, patches } = columnsOf(settings)
   const sentFields = Object.keys(settings)
-  const slot = takeSlot(accountId)
+  const slot = claimSlot(accountId)
   const credits = welcome.credits({ accountId, websiteKey }, slot)
   const made = insert(
     'made',

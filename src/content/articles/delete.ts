@@ -4,14 +4,14 @@ import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { articleLocks } from '../exchange/locks.ts'
 import type { ArticleDetail } from './present.ts'
-import { takesDown } from './queries.ts'
+import { canUnpublish } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
 import { deleteArticle } from './statements.ts'
 
 /** The article, which may be removed. Throws 404, 403, 412, and what the state table says. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
-  const [article, [site]] = await getArticleWith(ctx, id, [takesDown(ctx.db, id)])
+  const [article, [site]] = await getArticleWith(ctx, id, [canUnpublish(ctx.db, id)])
   checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
   if (article.status === 'Published') throw publishedHere(id, site?.rows[0]?.takes_down === true)
   nextStatus('delete', article, ctx.now())

@@ -14,7 +14,7 @@ export type PlannedArticle = {
 }
 
 /** Facts of the project and the account that decide it too. */
-export type PlannedMeans = { hasWriter: boolean; credits: number; hasTarget: boolean; publishes: boolean }
+export type PlanConditions = { hasWriter: boolean; credits: number; hasTarget: boolean; publishes: boolean }
 
 /** Reasons for which a planned article will not go out on its date. */
 type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
@@ -23,13 +23,13 @@ type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
 export type PlannedKind = { kind: 'yours' } | { kind: 'service'; isWritten: boolean } | { kind: 'stays'; why: Obstacle }
 
 /** Returns what becomes of a planned article on its date, if nothing else is done. */
-export const plannedKind = (article: PlannedArticle, means: PlannedMeans): PlannedKind => {
+export const plannedKind = (article: PlannedArticle, conditions: PlanConditions): PlannedKind => {
   const { claimed, hasContent, characters, written, unfit } = article
-  if (!means.hasTarget && means.publishes) return { kind: 'stays', why: 'no_site' }
+  if (!conditions.hasTarget && conditions.publishes) return { kind: 'stays', why: 'no_site' }
   if (unfit) return { kind: 'stays', why: 'falls_short' }
   if (written && !claimed) return { kind: 'service', isWritten: true }
   if (claimed || (hasContent && characters >= OWN_CHARACTERS)) return { kind: 'yours' }
-  if (!means.hasWriter) return hasContent ? { kind: 'yours' } : { kind: 'stays', why: 'no_text' }
-  if (means.credits > 0) return { kind: 'service', isWritten: false }
+  if (!conditions.hasWriter) return hasContent ? { kind: 'yours' } : { kind: 'stays', why: 'no_text' }
+  if (conditions.credits > 0) return { kind: 'service', isWritten: false }
   return hasContent ? { kind: 'yours' } : { kind: 'stays', why: 'no_credit' }
 }

@@ -79,7 +79,7 @@ export const preparedArticle = preparedOnce((db) =>
 )
 
 /** Returns true if the site an article is live at is connected and can take posts down; a webhook receiver cannot. */
-export const takesDown = (db: Db, id: number) =>
+export const canUnpublish = (db: Db, id: number) =>
   db.execute<{ takes_down: boolean }>(sql`
     select exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'
       and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down

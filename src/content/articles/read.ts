@@ -30,7 +30,7 @@ export const setupWithoutArticles = async (ctx: Ctx, projectId: number | undefin
 export const searchNote = (q: string | undefined): { search_limited?: true } =>
   !q || isIndexed(q) ? {} : { search_limited: true }
 
-const takeFirst = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =>
+const firstOwned = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =>
   owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
 
 /** One article of the account. Throws 404, 403. */
@@ -38,7 +38,7 @@ export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> =
   const [rows] = await ctx.read((owner, keyHash) => [
     keyHash === undefined ? articleById(ctx.db, owner, id) : preparedArticle(ctx.db, { keyHash, id }),
   ])
-  return takeFirst(rows)
+  return firstOwned(rows)
 }
 
 /** One article of the account, and what other queries found in the same round trip. */
@@ -48,5 +48,5 @@ export const getArticleWith = async <T extends readonly Query[]>(
   also: T,
 ): Promise<[ArticleDetail, BatchResponse<T>]> => {
   const [rows, ...others] = await ctx.read((owner) => [articleById(ctx.db, owner, id), ...also])
-  return [takeFirst(rows), others as unknown as BatchResponse<T>]
+  return [firstOwned(rows), others as unknown as BatchResponse<T>]
 }

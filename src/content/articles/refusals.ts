@@ -16,14 +16,14 @@ export const detachCall = (id: number) => ({
   why: 'Lets go of the post, which stays at the site; the article is a draft then.',
 })
 
-/** The refusal to delete a published article, with what makes it a draft. `takesDown`: the connected site can take the post down. */
-export const publishedHere = (id: number, takesDown: boolean): ApiError => {
+/** The refusal to delete a published article, with what makes it a draft. `canUnpublish`: the connected site can take the post down. */
+export const publishedHere = (id: number, canUnpublish: boolean): ApiError => {
   const unpublish = {
     method: 'POST',
     path: `/articles/${id}/unpublish`,
     why: 'Takes the post down; the article is a draft then.',
   }
-  const calls = [...(takesDown ? [unpublish] : []), detachCall(id)]
+  const calls = [...(canUnpublish ? [unpublish] : []), detachCall(id)]
   return new ApiError(
     'published_article',
     `A published article cannot be deleted. Make it a draft first: ${calls.map(({ method, path }) => `${method} ${path}`).join(' or ')}.`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { searchWords } from '../../platform/lib/search-words.ts'
 import { nearPages } from '../site/page-search.ts'
-import { areCompetitors, isFull, isOffered, takesPart } from './fragments.ts'
+import { areCompetitors, isFull, isOffered, participates } from './fragments.ts'
 import { LINK_BACK_DAYS, SAME_PARTNER_DAYS } from './rules.ts'
 
 /** A partner a project may link to, with its page nearest the keyword. */
@@ -44,7 +44,7 @@ const daysBefore = (now: Date, days: number): SQL =>
 const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
 
 /** Condition on `p`, in terms of the partial indexes: it takes part and has a credit left to pay with. */
-const isEligible = sql`${takesPart('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
+const isEligible = sql`${participates('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
 
 /** A site that may be offered, and not linked of late, in either direction. The lists are hashed once; with `not exists` they are read for every candidate. */
 const isUnlinked = (now: Date): SQL =>
@@ -70,7 +70,7 @@ const isUncommitted = (now: Date): SQL =>
 const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}
     and not exists (select 1 from us where ${areCompetitors('us', 'p')})
     and not exists (select 1 from projects o where o.account_id = ${us('account_id')} and o.status = 'Active' and o.website_key = p.website_key)
-    and not exists (select 1 from projects o where ${takesPart('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
+    and not exists (select 1 from projects o where ${participates('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
 
 /** The page of partner `t` nearest the keyword, else its home page. Only pages of the very site: a link elsewhere counts nothing. */
 const pageOf = (keyword: string | SQL): SQL =>
@@ -98,7 +98,7 @@ const ALIKE = sql.raw('3')
  */
 const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
   with us as materialized (select id, account_id, language, website_key, competitor_websites from projects
-      where id = ${projectId} and ${takesPart('projects')}),
+      where id = ${projectId} and ${participates('projects')}),
     asked as materialized (select query from ${wordsOf(keyword)},
       lateral (select plainto_tsquery('english', word) as query) q where numnode(query) > 0),
     rich as materialized (select p.id, p.backlink_credits, p.topic_vector

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { exchangeCommitments, exchangeLedger } from '../../../schema/exchange.ts'
 import { projects } from '../../../schema/projects.ts'
-import { takeBacklinkCredit } from '../../accounts/projects/parts.ts'
+import { spendBacklinkCredit } from '../../accounts/projects/parts.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { query, read, select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
@@ -50,7 +50,7 @@ export const insertCommitments = (noteChosen: NoteChosen, articleId: number, key
       order by ${chosen.c.place} limit ${PARTNERS_PER_ARTICLE}::int`,
     { materialized: true },
   )
-  const charged = takeBacklinkCredit(picked)
+  const charged = spendBacklinkCredit(picked)
   const made = insert(
     'made',
     exchangeCommitments,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { CAPPED_PLANS, monthStart } from './rules.ts'
 
 /** A project that takes part, as the partial indexes of `projects` say it. */
-export const takesPart = (project: string): SQL =>
+export const participates = (project: string): SQL =>
   sql.raw(`${project}.status = 'Active' and ${project}.backlinks_network`)
 
 /**

@@ -7,7 +7,7 @@ import { givenRows, read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import { book, type EndedReservations, type LinkMoves } from './booking.ts'
-import { canPay, isFull, takesPart } from './fragments.ts'
+import { canPay, isFull, participates } from './fragments.ts'
 import { verifyJob } from './jobs.ts'
 import type { CountedLink } from './links.ts'
 import { firstLookAt } from './rules.ts'
@@ -77,7 +77,7 @@ const addLinks = (saved: Part<'id'>, projectId: SQL, held: HeldLinks, wanted: Wa
     'links_to_add',
     { articleId: saved.c.id, toProjectId: projects.id, url: wanted.c.url, anchor: wanted.c.anchor },
     sql`from ${saved.rows} cross join ${wanted.rows}
-      join ${projects} on ${eq(projects.id, wanted.c.toProjectId)} and ${takesPart('projects')}
+      join ${projects} on ${eq(projects.id, wanted.c.toProjectId)} and ${participates('projects')}
       join ${accounts} on ${eq(accounts.id, projects.accountId)}
       where not exists (select 1 from ${held.rows} where ${held.c.toProjectId} = ${wanted.c.toProjectId})
         and not ${isFull('accounts', 'projects', now)} and ${canPay('projects', sql`${saved.c.id}`)}`,
@@ -131,7 +131,7 @@ export const linksStand = (articleId: number, counted: readonly CountedLink[], n
   if (charged.length === 0) return undefined
   return sql`(select count(*) from ${projects} join ${accounts} on ${eq(accounts.id, projects.accountId)}
     where ${projects.id} = any(${sql.param(charged)}::int[]) and ${canPay('projects', sql`${articleId}::int`)}
-      and ((${takesPart('projects')} and not ${isFull('accounts', 'projects', now)})
+      and ((${participates('projects')} and not ${isFull('accounts', 'projects', now)})
         or exists (select 1 from ${links} where ${links.articleId} = ${articleId}::int and ${eq(links.toProjectId, projects.id)} and ${links.status} = 'Missing')))
     = ${charged.length}::int`
 }

@@ -3,7 +3,7 @@ import type { LedgerReason, LinkStatus } from '../../../schema/values/exchange.t
 import type { Db } from '../../platform/db/client.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import { type Candidate, partnersNear } from './candidates.ts'
-import { capOf, receivedThisMonth, takesPart } from './fragments.ts'
+import { capOf, participates, receivedThisMonth } from './fragments.ts'
 
 const project = (id: number): SQL => sql`${id}::int`
 
@@ -24,7 +24,7 @@ export type Standing = {
 
 export const standingOf = (db: Db, id: number, now: Date) =>
   db.execute<Standing>(sql`
-    select ${takesPart('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
+    select ${participates('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
       (select count(*)::int from exchange_commitments where to_project_id = p.id and reserved) as reserved,
       (select count(*)::int from exchange_links where from_project_id = p.id and status in ('Scheduled', 'Verified')) as given,
       (select count(*)::int from exchange_links where to_project_id = p.id and status in ('Scheduled', 'Verified')) as received,

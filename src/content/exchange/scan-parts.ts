@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
 import { hasPartner } from './candidates.ts'
-import { areCompetitors, canPay, isFull, isOffered, takesPart } from './fragments.ts'
+import { areCompetitors, canPay, isFull, isOffered, participates } from './fragments.ts'
 import type { KnownSite } from './links.ts'
 
 /** Facts of the exchange that a save reads: if its project takes part, the sites behind its links, and the links that count already. */
@@ -40,8 +40,8 @@ export const partnersOf = (
             case when ${areCompetitors('g', 'p')} then 'competitor' when ${isFull('c', 'p', given.now)} then 'full'
               when ${canPay('p', article)} then 'partner' else 'no_credits' end
           from projects p join accounts c on c.id = p.account_id
-          where g.participating and ${takesPart('p')} and ${isOffered('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
+          where g.participating and ${participates('p')} and ${isOffered('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
           order by p.website_key, p.id)) s), '[]') as sites
-    from (select id, account_id, website_key, competitor_websites, ${takesPart('projects')} as participating
+    from (select id, account_id, website_key, competitor_websites, ${participates('projects')} as participating
       from projects where id = ${projectId}) g`)
 }

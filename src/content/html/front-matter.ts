@@ -37,7 +37,7 @@ const FORMATS: readonly [RegExp, Format][] = [
 const MAX_LINES = 1_000
 
 /** Returns the number of lines of the front matter at the start of a text; 0 if there is none. */
-const linesTaken = (lines: readonly string[]): number => {
+const lengthOfFrontMatter = (lines: readonly string[]): number => {
   const first = lines[0] ?? ''
   const found = FORMATS.find(([starts]) => starts.test(first))
   if (found) {
@@ -59,7 +59,7 @@ export const withoutFrontMatter = (text: string): string => {
   const start = /^\s*/.exec(text)?.[0].length ?? 0
   const [...parts] = text.slice(start).split(/(\r\n|\n|\r)/, 2 * MAX_LINES)
   const lines = parts.filter((_, n) => n % 2 === 0)
-  const taken = linesTaken(lines)
+  const taken = lengthOfFrontMatter(lines)
   if (taken === 0) return text
   const length = parts.slice(0, 2 * taken).reduce((sum, part) => sum + part.length, 0)
   const rest = text.slice(start + length)

@@ -4,7 +4,7 @@ import { botName, follow } from './follow.ts'
 import { IMAGE_TYPES, imageFormat } from './image-rules.ts'
 
 /** Services for fetching pictures. */
-export type PictureMeans = { outbound: Outbound; serviceName: string; publicUrl: string }
+export type PictureDeps = { outbound: Outbound; serviceName: string; publicUrl: string }
 
 export type PictureFile = { bytes: Uint8Array<ArrayBuffer>; type: string; extension: string; filename: string }
 
@@ -28,13 +28,13 @@ export const pictureName = (url: string, extension: string): string => {
 
 /** Fetches a picture. Its type comes from its bytes, never from a name or a declared type. */
 export const fetchPicture = async (
-  means: PictureMeans,
+  deps: PictureDeps,
   url: string,
   maxBytes: number,
 ): Promise<PictureFile | NoPicture> => {
   const none = (reason: string, lasts = true): NoPicture => ({ kind: 'no_picture', reason, lasts })
-  const wanted = { agent: botName(means), accept: 'image/*', timeoutMs: TIMEOUT_MS, as: 'bytes' } as const
-  const got = await follow(means.outbound, url, { ...wanted, maxBytes: maxBytes + 1 })
+  const wanted = { agent: botName(deps), accept: 'image/*', timeoutMs: TIMEOUT_MS, as: 'bytes' } as const
+  const got = await follow(deps.outbound, url, { ...wanted, maxBytes: maxBytes + 1 })
   if (got.kind === 'forbidden')
     return none(got.isRedirect ? 'its address leads to one that is not public' : 'its address is not public')
   if (got.kind === 'failed') return none(got.reason, got.lasts)
@@ -53,11 +53,11 @@ const namedFormat = (url: string) => {
 
 /** Returns what kind of picture an address has: by its first bytes, by its name where they cannot be fetched. */
 export const pictureTypeAt = async (
-  means: PictureMeans,
+  deps: PictureDeps,
   url: string,
 ): Promise<{ type: string; extension: string } | undefined> => {
-  const wanted = { agent: botName(means), accept: 'image/*', timeoutMs: TIMEOUT_MS, as: 'bytes' } as const
-  const got = await follow(means.outbound, url, { ...wanted, maxBytes: SIGNATURE_BYTES })
+  const wanted = { agent: botName(deps), accept: 'image/*', timeoutMs: TIMEOUT_MS, as: 'bytes' } as const
+  const got = await follow(deps.outbound, url, { ...wanted, maxBytes: SIGNATURE_BYTES })
   const extension = got.kind === 'fetched' ? imageFormat(got.answer.bytes) : namedFormat(url)
   return extension && { type: IMAGE_TYPES[extension], extension }
 }

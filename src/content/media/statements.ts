@@ -4,8 +4,8 @@ import { ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { holdImages } from './parts.ts'
+import type { HostedVideo } from './received.ts'
 import type { HostedImage } from './store.ts'
-import type { HostedVideo } from './taken.ts'
 
 /** Writes down that an account holds an image, and keeps the answer. */
 export const holdImage = (ctx: Ctx, accountId: number, image: HostedImage, answer: object): SQL =>

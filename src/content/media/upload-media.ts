@@ -9,10 +9,10 @@ import { Upload } from '../../platform/lib/upload.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { fetchFile, notFetched } from './fetch-file.ts'
 import { MEDIA_PATH } from './paths.ts'
+import { intakeTo } from './receive-file.ts'
+import type { Received } from './received.ts'
 import type { UploadMedia } from './schemas.ts'
 import { holdImage, holdVideo } from './statements.ts'
-import { intakeTo } from './take-file.ts'
-import type { TakenIn } from './taken.ts'
 import { MAX_VIDEO_BYTES } from './video-rules.ts'
 
 /** The video with this hash that the account holds, the oldest of several. */
@@ -47,7 +47,7 @@ const wanted = (field: string) =>
     maxBytes: MAX_VIDEO_BYTES + 1_024 * 1_024,
   }) as const
 
-type Source = { file: TakenIn } | { field: string; url: string }
+type Source = { file: Received } | { field: string; url: string }
 
 /** Returns the place of the file. Throws 400 unless exactly one is given. */
 const sourceOf = ({ file, media_url: url }: Input): Source => {
@@ -55,14 +55,14 @@ const sourceOf = ({ file, media_url: url }: Input): Source => {
     const message = file === undefined ? 'give a file or media_url' : 'give only one of file and media_url'
     throw invalidInput(['file', 'media_url'].map((field) => ({ field, message })))
   }
-  if (file instanceof Upload) return { file: file as TakenIn }
+  if (file instanceof Upload) return { file: file as Received }
   return file === undefined
     ? { field: 'media_url', url: url ?? '' }
     : { field: 'file.download_url', url: file.download_url }
 }
 
 /** Fetches an address and stores its file like one that was sent. Throws 422 if it is none of the accepted formats. */
-const takeCopy = async (ctx: Ctx, deps: Deps, room: Room, { field, url }: { field: string; url: string }) => {
+const receiveCopy = async (ctx: Ctx, deps: Deps, room: Room, { field, url }: { field: string; url: string }) => {
   const { stream } = await fetchFile(ctx, url, 'stream', wanted(field))
   if (!stream) throw new Error('an answer that was asked for as a stream is none')
   try {
@@ -86,7 +86,7 @@ const answerOf = ({ type, url, size, width, height }: Media) => ({
 })
 
 /** Stores the file and writes down whose it is. What was stored stays where it is not known whether that was written. */
-const save = async (ctx: Ctx, accountId: number, { file }: TakenIn) => {
+const save = async (ctx: Ctx, accountId: number, { file }: Received) => {
   await file.store()
   const made = file.kind === 'image' ? file.image : file.video
   const answer = answerOf({ ...made, type: file.kind, size: made.bytes })
@@ -115,7 +115,7 @@ export const mediaUploader = (deps: Deps) => {
     const digest = 'file' in source ? source.file.digest : ''
     const { results } = await readWithProject(ctx, input.project_id, (owner) => [videoOfHash(ctx.db, owner, digest)])
     const account = await ctx.account()
-    const upload = 'file' in source ? source.file : await takeCopy(ctx, deps, room, source)
+    const upload = 'file' in source ? source.file : await receiveCopy(ctx, deps, room, source)
     try {
       const isLookedUp = 'file' in source || upload.file.kind === 'image'
       const found = isLookedUp ? results : await ctx.read((owner) => [videoOfHash(ctx.db, owner, upload.digest)])

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { openSite } from './scan-open.ts'
 import { readPages } from './scan-pages.ts'
 import { readSitemaps } from './scan-sitemaps.ts'
-import { failScan, type ScannedProject, takeScan } from './statements.ts'
+import { claimScan, failScan, type ScannedProject } from './statements.ts'
 
 const STEPS = { open: openSite, sitemaps: readSitemaps, pages: readPages }
 
@@ -13,7 +13,7 @@ const STEPS = { open: openSite, sitemaps: readSitemaps, pages: readPages }
  * with where the next one goes on; one that was cut off is done again and changes nothing twice. Spends nothing.
  */
 export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobResult> => {
-  const [project] = await ctx.write<ScannedProject>(takeScan(progress.project_id))
+  const [project] = await ctx.write<ScannedProject>(claimScan(progress.project_id))
   return project ? await STEPS[progress.step](ctx, progress, project) : { kind: 'done' }
 }
 

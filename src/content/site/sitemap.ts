@@ -40,7 +40,7 @@ const attributeIn = (tag: string, name: string): string | undefined =>
     .find((value) => value !== undefined)
 
 /** Takes the address of an Atom entry, which its link to itself holds in an attribute. */
-const takeAtomLink = (reading: Reading, tag: string): void => {
+const readAtomLink = (reading: Reading, tag: string): void => {
   const rel = attributeIn(tag, 'rel') ?? 'alternate'
   if (rel !== 'alternate') return
   reading.location = attributeIn(tag, 'href') ?? ''
@@ -48,7 +48,7 @@ const takeAtomLink = (reading: Reading, tag: string): void => {
 }
 
 /** Takes one tag. Only an address under the entry's own namespace prefix counts: images and videos of a page have theirs too. */
-const takeTag = (reading: Reading, tag: string): void => {
+const readTag = (reading: Reading, tag: string): void => {
   const match = /^<(\/?)(?:([\w.-]+):)?([\w.-]+)/.exec(tag)
   const [, slash = '', prefix = '', name = ''] = match ?? []
   const closing = slash === '/'
@@ -57,13 +57,13 @@ const takeTag = (reading: Reading, tag: string): void => {
   if (isEntry(name)) reading.entry = closing ? undefined : { name, prefix }
   else if (entry?.prefix === prefix && name === ENTRIES[entry.name]) {
     if (entry.name === 'entry') {
-      if (!closing) takeAtomLink(reading, tag)
+      if (!closing) readAtomLink(reading, tag)
     } else if (!closing) reading.location = ''
     else if (reading.location !== undefined) keep(reading)
   }
 }
 
-const takeText = (reading: Reading, text: string): void => {
+const readText = (reading: Reading, text: string): void => {
   if (reading.location !== undefined && reading.location.length <= MAX_LOCATION) reading.location += text
 }
 
@@ -93,23 +93,23 @@ const markupAt = (
 }
 
 /** Takes what is complete in the buffer; the rest of it, to be put before the next piece. */
-const takeXml = (reading: Reading, buffer: string): string => {
+const readXml = (reading: Reading, buffer: string): string => {
   let at = 0
   while (!isFull(reading)) {
     const open = buffer.indexOf('<', at)
-    takeText(reading, buffer.slice(at, open < 0 ? undefined : open))
+    readText(reading, buffer.slice(at, open < 0 ? undefined : open))
     if (open < 0) return ''
     const markup = markupAt(buffer, open)
     if (!markup) return buffer.slice(open)
-    if (markup.kind === 'tag') takeTag(reading, markup.text)
-    else takeText(reading, markup.text)
+    if (markup.kind === 'tag') readTag(reading, markup.text)
+    else readText(reading, markup.text)
     at = markup.end
   }
   return ''
 }
 
 /** A plain text sitemap: one address a line. */
-const takeLines = (reading: Reading, buffer: string, isLast: boolean): string => {
+const readLines = (reading: Reading, buffer: string, isLast: boolean): string => {
   const lines = buffer.split(/\r\n|\r|\n/)
   const rest = isLast ? '' : (lines.pop() ?? '')
   for (const line of lines) {
@@ -176,7 +176,7 @@ export const readPieces = async (
         buffer = buffer.trimStart()
         if (buffer !== '') isXml = buffer.startsWith('<')
       }
-      if (isXml !== undefined) buffer = isXml ? takeXml(reading, buffer) : takeLines(reading, buffer, done)
+      if (isXml !== undefined) buffer = isXml ? readXml(reading, buffer) : readLines(reading, buffer, done)
       if (done) break
       reading.cut = isFull(reading) || size > MAX_BYTES || buffer.length > MAX_TAG
     }

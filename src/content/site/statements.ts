@@ -30,7 +30,7 @@ export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillar
 }
 
 /** Marks a project's scan as running and hands the project over; no row when there is nothing (more) to scan. */
-export const takeScan = (projectId: number): SQL => {
+export const claimScan = (projectId: number): SQL => {
   const taken = changeScan('taken', {
     changes: { siteScanState: 'running' },
     where: sql`${and(

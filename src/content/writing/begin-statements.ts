@@ -3,9 +3,9 @@ import { accounts } from '../../../schema/accounts.ts'
 import type { articles } from '../../../schema/articles.ts'
 import { articleWritings } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
-import { creditsTaken, hasCredits } from '../../accounts/policy/parts.ts'
+import { creditsSpent, hasCredits } from '../../accounts/policy/parts.ts'
 import type { Spending } from '../../platform/accounts/key-budget.ts'
-import { takeCredit } from '../../platform/accounts/parts.ts'
+import { spendCredit } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { read } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
@@ -44,11 +44,11 @@ export const beginGeneration = (
     { id: accounts.id, credits: accounts.articleCredits },
     { where: eq(accounts.id, accountId), lock: 'no key update' },
   )
-  const budgeted = update('budgeted', projects, creditsTaken(now), {
+  const budgeted = update('budgeted', projects, creditsSpent(now), {
     from: [account],
     where: sql`${eq(projects.id, article.projectId)} and ${account.c.credits} > 0 and ${hasCredits(now)} and ${spending.hasRoom}`,
   })
-  const credit = takeCredit(accountId, [budgeted])
+  const credit = spendCredit(accountId, [budgeted])
   const row = {
     ...article,
     accountId: credit.c.id,

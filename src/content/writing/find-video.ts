@@ -12,7 +12,7 @@ import type { VideoSearch } from './videos-port.ts'
 const MAX_SEARCHES = 95
 
 /** Counts one search of a day; no row when the day's searches are used up. */
-const takeSearch = (day: string): SQL => {
+const countSearch = (day: string): SQL => {
   const taken = insert(
     'taken',
     videoQuota,
@@ -63,7 +63,7 @@ export const findVideo = async (
   const key = await sha256(`${languageTag} ${keyword.trim().toLowerCase()}`)
   const [[kept]] = await ctx.read(() => [keptSearch(ctx.db, key, new Date(now.getTime() - KEPT_MS))])
   if (kept) return kept.videoId === null ? undefined : { id: kept.videoId, title: kept.title }
-  const [taken] = await ctx.write(takeSearch(quotaDayOf(now)))
+  const [taken] = await ctx.write(countSearch(quotaDayOf(now)))
   if (!taken) return undefined
   const found = await search(keyword, languageTag)
   if (found.kind !== 'offers') {

@@ -65,7 +65,7 @@ const saveFailure = (ctx: Ctx, s: Step, reason: string, again: Date): SQL => {
 type StepEnd = 'next' | 'settled' | 'gone'
 
 /** Writer, and sources of the pictures. */
-export type Means = { writer: Writer; pictures: Pictures }
+export type WritingDeps = { writer: Writer; pictures: Pictures }
 
 type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
 
@@ -180,7 +180,13 @@ const handOver = async (
 }
 
 /** Judges the article and hands it over, or has it repaired first. */
-const check = async (ctx: Ctx, { writer, pictures }: Means, row: WritingRow, input: WriterInput, outline: Outline) => {
+const check = async (
+  ctx: Ctx,
+  { writer, pictures }: WritingDeps,
+  row: WritingRow,
+  input: WriterInput,
+  outline: Outline,
+) => {
   const judged = await judgeWritten(ctx, row, input, outline)
   const report = judged?.assessment.answer.seo
   if (!judged || !report) return await fail(ctx, row, refused(NOTHING_LEFT))
@@ -197,26 +203,26 @@ const check = async (ctx: Ctx, { writer, pictures }: Means, row: WritingRow, inp
   return await handOver(ctx, pictures, row, input, judged)
 }
 
-const takeStep = async (ctx: Ctx, means: Means, articleId: number): Promise<StepEnd> => {
+const runStep = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<StepEnd> => {
   const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
   if (!row) return 'gone'
   const outline = outlineOf(row)
-  const { writer } = means
+  const { writer } = deps
   if (!outline) return await plan(ctx, writer, row)
   const input = { brief: Brief.parse(row.brief), notes: row.notes }
   const isWritten = row.repairs > 0 || row.sections.length >= outline.sections.length
-  return isWritten ? await check(ctx, means, row, input, outline) : await writeSection(ctx, writer, row, input, outline)
+  return isWritten ? await check(ctx, deps, row, input, outline) : await writeSection(ctx, writer, row, input, outline)
 }
 
 /**
  * Goes on with an article that is being written, step by step while the run's time lasts. Every step is saved by itself, so
  * that a crash repeats one at most. `settled`: the next run stands in the outbox row, or the writing has ended.
  */
-export const continueWriting = async (ctx: Ctx, means: Means, articleId: number): Promise<JobResult> => {
+export const continueWriting = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS
   let ended: StepEnd = 'next'
   while (ended === 'next' && ctx.now().getTime() < until) {
-    ended = await takeStep(ctx, means, articleId)
+    ended = await runStep(ctx, deps, articleId)
     await ctx.step('written')
   }
   return { kind: ended === 'gone' ? 'done' : 'settled' }

@@ -10,7 +10,7 @@ import { measureJob } from './jobs.ts'
 const BATCH = 200
 
 /** Asks for the measurements that are due, a batch at a time; each is asked for again a day later until it is done. */
-export const takeDue = (now: Date): SQL => {
+export const enqueueDue = (now: Date): SQL => {
   const due = readDue(
     pageChanges,
     pageChanges.measureAt,

@@ -54,7 +54,7 @@ const MADE_UP =
 export type Discovery = { kind: 'found'; keywords: FoundKeyword[]; note: string | null }
 
 /** Sources of onboarding's keywords. */
-export type KeywordMeans = { words: SiteWords; providers: Pick<KeywordProviders, 'service' | 'isSandbox'> }
+export type KeywordDeps = { words: SiteWords; providers: Pick<KeywordProviders, 'service' | 'isSandbox'> }
 
 const canBeAsked = (keyword: string): boolean => keyword.length <= MAX_LETTERS && keyword.split(' ').length <= MAX_WORDS
 
@@ -116,7 +116,7 @@ const distinct = (candidates: readonly Candidate[]): Candidate[] =>
  * Without a provider of keyword data the site's own words have to do, and the note says so. A failure of the provider comes back.
  */
 export const discoverKeywords = async (
-  { words, providers }: KeywordMeans,
+  { words, providers }: KeywordDeps,
   input: KeywordInput,
 ): Promise<Discovery | ProviderFailure> => {
   if (!providers.service) return ownWords(words, input)

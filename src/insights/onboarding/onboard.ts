@@ -10,7 +10,7 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { slugOf } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Discovery, discoverKeywords, type KeywordMeans } from './discover.ts'
+import { type Discovery, discoverKeywords, type KeywordDeps } from './discover.ts'
 import { freeSlugs, styleOf, titleOf, unwritten } from './plan.ts'
 import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
@@ -87,12 +87,12 @@ const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | Provi
 }
 
 /** Asks once for what is asked several times in one run: every question costs. */
-const askingOnce = (means: KeywordMeans): Asked => {
+const askingOnce = (deps: KeywordDeps): Asked => {
   let last: { key: string; answer: Discovery } | undefined
   return async (input) => {
     const key = JSON.stringify(input)
     if (last?.key === key) return last.answer
-    const answer = await discoverKeywords(means, input)
+    const answer = await discoverKeywords(deps, input)
     if (answer.kind === 'found') last = { key, answer }
     return answer
   }
@@ -159,9 +159,9 @@ const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): 
  * Finds keywords for a project and plans a month of articles from them, at its publish time in its zone. Done once: a second
  * run finds nothing left to do. A plan chosen while it runs counts.
  */
-export const runOnboarding = async (ctx: Ctx, means: KeywordMeans, id: number): Promise<JobResult> => {
+export const runOnboarding = async (ctx: Ctx, deps: KeywordDeps, id: number): Promise<JobResult> => {
   const { plan } = await ctx.account()
-  const ask = askingOnce(means)
+  const ask = askingOnce(deps)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const found = await research(ctx, ask, id)
     if (!found) return { kind: 'done' }

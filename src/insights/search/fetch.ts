@@ -31,9 +31,9 @@ const NOTHING: Totals = { clicks: 0, impressions: 0, ctr: 0, position: 0 }
 /** Numbers of rows of the days before to read, call by call, until all that are wanted were seen. */
 const BEFORE_STEPS = [5_000, 25_000, 25_000]
 
-type Means = { google: SearchConsole; ask: Asker; asked: Asked }
+type FetchDeps = { google: SearchConsole; ask: Asker; asked: Asked }
 
-const totalsIn = async ({ google, ask, asked }: Means, range: Range): Promise<Result<Totals>> => {
+const totalsIn = async ({ google, ask, asked }: FetchDeps, range: Range): Promise<Result<Totals>> => {
   const rows = await ask((token) =>
     google.query(token, {
       property: asked.property,
@@ -50,7 +50,7 @@ const totalsIn = async ({ google, ask, asked }: Means, range: Range): Promise<Re
 }
 
 const rowsBefore = async (
-  { google, ask, asked }: Means,
+  { google, ask, asked }: FetchDeps,
   dimension: Dimension,
   keys: readonly string[],
 ): Promise<Result<Map<string, SearchRow>>> => {
@@ -80,8 +80,8 @@ const rowsBefore = async (
 }
 
 /** The rows of a page by one dimension, and whether more follow. */
-const rowsBy = async (means: Means, dimension: Dimension): Promise<Result<{ rows: Row[]; hasMore: boolean }>> => {
-  const { google, ask, asked } = means
+const rowsBy = async (deps: FetchDeps, dimension: Dimension): Promise<Result<{ rows: Row[]; hasMore: boolean }>> => {
+  const { google, ask, asked } = deps
   const { property, within, range, limit, startRow, compare } = asked
   const found = await ask((token) =>
     google.query(token, {
@@ -106,7 +106,7 @@ const rowsBy = async (means: Means, dimension: Dimension): Promise<Result<{ rows
   const hasMore = found.ok.length > limit
   if (!compare) return { ok: { rows, hasMore } }
   const before = await rowsBefore(
-    means,
+    deps,
     dimension,
     rows.map(({ key }) => key),
   )
@@ -125,12 +125,12 @@ export const fetchPerformance = async (
   asked: Asked,
   now: Date,
 ): Promise<Result<Performance>> => {
-  const means = { google, ask, asked }
+  const deps = { google, ask, asked }
   const [totals, before, queries, pages] = await Promise.all([
-    totalsIn(means, asked.range),
-    asked.compare ? totalsIn(means, rangeBefore(asked.range)) : undefined,
-    rowsBy(means, 'query'),
-    rowsBy(means, 'page'),
+    totalsIn(deps, asked.range),
+    asked.compare ? totalsIn(deps, rangeBefore(asked.range)) : undefined,
+    rowsBy(deps, 'query'),
+    rowsBy(deps, 'page'),
   ])
   if ('failure' in totals) return totals
   if (before && 'failure' in before) return before

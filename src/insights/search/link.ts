@@ -11,7 +11,7 @@ import {
 } from '../../platform/lib/crypto.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 
-type Means = Pick<Deps, 'settings' | 'now'>
+type LinkDeps = Pick<Deps, 'settings' | 'now'>
 
 /** Shortest life of an address to connect at. */
 const LINK_MS = 3_600_000
@@ -27,7 +27,7 @@ export type Link = z.infer<typeof Link>
 /** One trip to Google and back: what came with it must be what was sent along. */
 export type Attempt = z.infer<typeof Attempt>
 
-const isLive = ({ now }: Means, { until }: { until: number }): boolean => until > now().getTime()
+const isLive = ({ now }: LinkDeps, { until }: { until: number }): boolean => until > now().getTime()
 
 const CONTEXT = 'search-connect:'
 
@@ -39,12 +39,13 @@ const signed = async (ring: KeyRing, { project, account, until }: Link): Promise
 }
 
 /** Returns the end of an address that is given out now. */
-export const linkEnd = ({ now }: Pick<Means, 'now'>): number => Math.ceil(now().getTime() / STEP_MS) * STEP_MS + LINK_MS
+export const linkEnd = ({ now }: Pick<LinkDeps, 'now'>): number =>
+  Math.ceil(now().getTime() / STEP_MS) * STEP_MS + LINK_MS
 
 /** Returns the address at which a person connects, chooses the property and sees the state, for an hour and for this project only. */
-export const connectUrl = async (means: Means, { project, account }: Omit<Link, 'until'>): Promise<string> => {
-  const { secretsKeys, publicUrl } = means.settings
-  return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(means) })}`
+export const connectUrl = async (deps: LinkDeps, { project, account }: Omit<Link, 'until'>): Promise<string> => {
+  const { secretsKeys, publicUrl } = deps.settings
+  return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(deps) })}`
 }
 
 /**
@@ -66,28 +67,28 @@ export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
 const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,15})\.([\w-]{43})$/
 
 /** The link of an address; undefined when it is not one of ours, or too old. */
-export const openLink = async (means: Means, text: string): Promise<Link | undefined> => {
+export const openLink = async (deps: LinkDeps, text: string): Promise<Link | undefined> => {
   const [, project, account, until, signature = ''] = FORM.exec(text) ?? []
   const link = { project: Number(project), account: Number(account), until: Number(until) }
-  if (signature === '' || !isLive(means, link)) return undefined
+  if (signature === '' || !isLive(deps, link)) return undefined
   const signedText = `${CONTEXT}${project}.${account}.${until}`
   const given = btoa(String.fromCharCode(...fromBase64Url(signature)))
-  for (const { key } of means.settings.secretsKeys) if (await isHmacSha256(key, signedText, given)) return link
+  for (const { key } of deps.settings.secretsKeys) if (await isHmacSha256(key, signedText, given)) return link
   return undefined
 }
 
 const ATTEMPT = 'search-connect:attempt'
 
 /** Begins a trip to Google: what the browser keeps in a cookie, and what travels along. */
-export const beginAttempt = async (means: Means, { project, account }: Link) => {
-  const until = means.now().getTime() + ATTEMPT_MS
-  const begun = await beginTrip(means.settings.secretsKeys, ATTEMPT, { project, account }, until)
+export const beginAttempt = async (deps: LinkDeps, { project, account }: Link) => {
+  const until = deps.now().getTime() + ATTEMPT_MS
+  const begun = await beginTrip(deps.settings.secretsKeys, ATTEMPT, { project, account }, until)
   return { ...begun, seconds: ATTEMPT_MS / 1000 }
 }
 
 /** The trip a browser comes back from; undefined when it began none, or another one. */
-export const endAttempt = async (means: Means, cookie: string, state: string): Promise<Attempt | undefined> => {
-  const trip = await endTrip(means.settings.secretsKeys, ATTEMPT, { cookie, state, now: means.now() })
+export const endAttempt = async (deps: LinkDeps, cookie: string, state: string): Promise<Attempt | undefined> => {
+  const trip = await endTrip(deps.settings.secretsKeys, ATTEMPT, { cookie, state, now: deps.now() })
   const attempt = Attempt.safeParse(trip)
   return attempt.success ? attempt.data : undefined
 }

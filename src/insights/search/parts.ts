@@ -117,7 +117,7 @@ export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_
  * Parts that take connected projects whose time for suggestions has come, so many at once, and give them their next time. `taken` has
  * a row for each, with when it was due.
  */
-export const takeForSuggestions = (now: Date, next: Date, limit: number) => {
+export const claimForSuggestions = (now: Date, next: Date, limit: number) => {
   const due = readDue(
     searchConnections,
     searchConnections.nextSuggestionsAt,

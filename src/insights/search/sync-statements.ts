@@ -257,7 +257,7 @@ export const continueSync = (progress: SyncProgress, now: Date): SQL => {
 /** Projects a minute. The day's order keeps them apart. */
 const BATCH = 50
 /** Asks for the daily sync of connections whose time has come, each once a day. Those that Google no longer serves wait for a person. */
-export const takeDue = (now: Date): SQL => {
+export const enqueueDue = (now: Date): SQL => {
   const due = readDue(
     searchConnections,
     searchConnections.nextSyncAt,

@@ -176,10 +176,10 @@ const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<J
 }
 
 /** Writer, and reader of a page's main content. */
-export type RewriteMeans = { writer: Writer; mainContent: MainContent }
+export type RewriteDeps = { writer: Writer; mainContent: MainContent }
 
 /** One step of a rewrite. The last one is `stage`. */
-const takeStep = async (ctx: Ctx, { writer, mainContent }: RewriteMeans, found: Live, making: Making) => {
+const runStep = async (ctx: Ctx, { writer, mainContent }: RewriteDeps, found: Live, making: Making) => {
   if (!making.live) {
     // The writer is not shown the live page: what others can write there must not reach it.
     const live = await readLivePage(ctx, mainContent, found.articleUrl, wordingOf(found))
@@ -254,7 +254,7 @@ const begun = ({ making, revision }: Live): Making =>
  * Makes the rewrite of an approved suggestion step by step and stages it. Each step is kept, so that a run goes on where the last
  * ended, and asks the writer for nothing twice. Running it twice stages it once.
  */
-export const rewriteSuggestion = async (ctx: Ctx, means: RewriteMeans, id: number): Promise<JobResult> => {
+export const rewriteSuggestion = async (ctx: Ctx, deps: RewriteDeps, id: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS
   while (ctx.now().getTime() < until) {
     const found = await loadSuggestion(ctx, id)
@@ -269,7 +269,7 @@ export const rewriteSuggestion = async (ctx: Ctx, means: RewriteMeans, id: numbe
       continue
     }
     if (isWhole(making)) return await stage(ctx, found, making)
-    const end = await takeStep(ctx, means, found, making)
+    const end = await runStep(ctx, deps, found, making)
     if (end.kind === 'failed') return await fail(ctx, found, end.reason)
     await ctx.write(keepMaking(found, end.making))
     if (end.kind === 'again') return { kind: 'again', reason: end.reason }

@@ -16,7 +16,7 @@ import { type Changes, excluded, insert, update } from '../../platform/db/write-
 import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { changedBySuggestion } from '../effects/parts.ts'
-import { suggestBy, takeForSuggestions } from '../search/parts.ts'
+import { claimForSuggestions, suggestBy } from '../search/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
 import { nextRunAfter } from './calendar.ts'
 import type { Opportunity } from './detect.ts'
@@ -282,8 +282,8 @@ const SPREAD_S = 3_300
  *
  * Those that do not wish for a run, archived ones, and those of suspended accounts, wait for the next week.
  */
-export const takeWeekly = (now: Date): SQL => {
-  const { due, taken } = takeForSuggestions(now, nextRunAfter(now), BATCH)
+export const enqueueWeekly = (now: Date): SQL => {
+  const { due, taken } = claimForSuggestions(now, nextRunAfter(now), BATCH)
   const isWished = sql`exists (select 1 from ${projects} where ${projects.id} = ${taken.c.id} and ${projects.status} = 'Active'
     and ${projects.weeklySuggestions}
     and exists (select 1 from ${accounts} where ${accounts.id} = ${projects.accountId} and ${accounts.suspendedAt} is null))`

@@ -2,7 +2,7 @@ import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '
 import type { Hono } from 'hono'
 import { GRANT_SCOPES, type GrantScope } from '../../../schema/values/accounts.ts'
 import { clientName } from '../../accounts/oauth/client-name.ts'
-import { type AuthRequest, askConsent, takeConsent } from '../../accounts/oauth/consent.ts'
+import { type AuthRequest, askConsent, consumeConsent } from '../../accounts/oauth/consent.ts'
 import { letIn } from '../../accounts/oauth/grants.ts'
 import { givenTwice } from '../../accounts/oauth/parameters.ts'
 import { OAUTH } from '../../accounts/oauth/paths.ts'
@@ -134,7 +134,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   app.post(OAUTH.authorize, signedIn(front), async (c) => {
     const { handle = '', decision, scope } = await formOf(c)
     const person = c.get('person')
-    const asked = await takeConsent(db, person.id, handle, now())
+    const asked = await consumeConsent(db, person.id, handle, now())
     if (!asked)
       return show(c, front, {
         title: 'Too late',

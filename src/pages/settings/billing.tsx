@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { PLANS, type Plan } from '../../../schema/values/accounts.ts'
 import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../accounts/billing/buy.ts'
 import type { Payments } from '../../accounts/billing/port.ts'
-import { takeEvent } from '../../accounts/billing/webhook.ts'
+import { handleEvent } from '../../accounts/billing/webhook.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { readAccount } from '../../accounts/projects/account.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../platform/accounts/plans.ts'
@@ -251,7 +251,11 @@ export const billingHook = ({ deps, payments, webhookSecret }: BillingFront) => 
     const { db, now, log } = deps
     const signature = c.req.header('stripe-signature') ?? ''
     try {
-      const { status, said } = await takeEvent({ db, now, log, payments, webhookSecret }, await c.req.text(), signature)
+      const { status, said } = await handleEvent(
+        { db, now, log, payments, webhookSecret },
+        await c.req.text(),
+        signature,
+      )
       return c.json({ said }, status)
     } catch (error) {
       log('error', 'billing.event_failed', errorFields(error))

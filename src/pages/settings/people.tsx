@@ -17,7 +17,7 @@ import {
   signedIn,
   tooOften,
 } from '../front.tsx'
-import { rememberMail, WhetherTaken } from '../mailed.tsx'
+import { MailStateLink, rememberMail } from '../mailed.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../parts.tsx'
 import { askProof } from './proof.tsx'
@@ -97,7 +97,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
       <>
         {c.req.query('mailed') !== undefined && (
           <p>
-            <WhetherTaken />
+            <MailStateLink />
           </p>
         )}
         <p>

@@ -15,6 +15,7 @@ import { sha256 } from '../../platform/lib/crypto.ts'
 import { emailIn } from '../email.ts'
 import {
   addressIn,
+  copyCookies,
   formOf,
   goTo,
   type MailingFront,
@@ -22,10 +23,9 @@ import {
   type PagesEnv,
   show,
   signedIn,
-  takeCookies,
   tooOften,
 } from '../front.tsx'
-import { rememberMail, sendQueuedMail, WhetherTaken } from '../mailed.tsx'
+import { MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
 import type { Notice } from '../notice.ts'
 import { ActionButton, NoMail } from '../parts.tsx'
 import { AfterNewPassword } from './after-new-password.tsx'
@@ -65,7 +65,7 @@ const waitForMail = (c: PagesContext, front: SignInFront, id: string, text: stri
           {text} {LOOK}
         </p>
         <p>
-          <WhetherTaken />
+          <MailStateLink />
         </p>
       </>
     ),
@@ -241,7 +241,7 @@ const passwordPages = (
     await markProved(deps, person.id)
     const theirs = await listTheirs(deps.db, person.id)
     if (path === PATHS.verify && isNothing(theirs)) return goTo(c, next ?? PATHS.home, answer)
-    takeCookies(c, answer)
+    copyCookies(c, answer)
     return show(c, front, {
       title: 'Your new password',
       notice: { tone: 'good', text: 'The new password is saved. You are signed out everywhere else.' },

@@ -48,7 +48,7 @@ const LISTED = sql`a.id, a.revision, a.project_id, a.title, a.main_keyword as ke
   length(a.content) as characters, left(a.content, 400) as beginning`
 
 /** Facts of a project and its account that decide what the date of an article brings. */
-export type Means = {
+export type PlanConditions = {
   has_target: boolean
   target_name: string | null
   target_error: string | null
@@ -63,8 +63,8 @@ const owned = (account: number, project: number) =>
   sql`a.account_id = ${account}::int and a.project_id = ${project}::int`
 
 /** Returns what stands behind a site's dates; undefined for a site of somebody else. */
-export const readMeans = async (db: Db, account: number, project: number): Promise<Means | undefined> => {
-  const [row] = await rowsOf<Means>(
+export const readConditions = async (db: Db, account: number, project: number): Promise<PlanConditions | undefined> => {
+  const [row] = await rowsOf<PlanConditions>(
     db,
     sql`select i.id is not null as has_target, i.name as target_name, i.last_error as target_error,
         p.publishing_status, c.article_credits as credits, p.article_plan as articles_per_month, p.publish_time

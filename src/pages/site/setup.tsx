@@ -19,7 +19,7 @@ import { wordsOf } from '../words.ts'
 import { act } from './acts.ts'
 import { type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
 import { MarkPill } from './parts.tsx'
-import { readMeans, readScheduled, readUndated } from './queries.ts'
+import { readConditions, readScheduled, readUndated } from './queries.ts'
 
 /** The form for the address of a new site. */
 const begin = (c: PagesContext, front: SiteFront, address = '', wrong?: string, needsPlace = false) =>
@@ -166,11 +166,11 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const { db, now, settings } = front.deps
   const [account, id, today] = [c.get('person').accountId, siteIdIn(c), now()]
   const range = { from: today, until: new Date(today.getTime() + 400 * 86_400_000) }
-  const [site, [project, means, scheduled, undated]] = await withSite(
+  const [site, [project, conditions, scheduled, undated]] = await withSite(
     c,
     Promise.all([
       getProject(ctxOf(c, front), id),
-      readMeans(db, account, id),
+      readConditions(db, account, id),
       readScheduled(db, { account, project: id, ...range, most: 1 }),
       readUndated(db, account, id),
     ]),
@@ -178,14 +178,14 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const here = sitePath(site.id, 'setup')
   const hasArticles = scheduled.length + undated.length > 0
   const hasWriter = PLAN_INCLUDES[c.get('person').plan].writer
-  const isConnected = means?.has_target === true
+  const isConnected = conditions?.has_target === true
   const connect = `${PATHS.integrations}?project_id=${site.id}`
   const steps: Step[] = [
     { title: 'The site is added', state: 'done', body: <p>{project.websiteUrl}</p> },
     scanStep(project, here),
     {
       title: isConnected
-        ? `Articles go to ${means?.target_name ?? 'your site'}`
+        ? `Articles go to ${conditions?.target_name ?? 'your site'}`
         : 'Connect where articles are published',
       state: isConnected ? 'done' : 'now',
       body: isConnected ? null : (

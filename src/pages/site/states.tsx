@@ -5,20 +5,20 @@ import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { PagesContext } from '../front.tsx'
 import { Pill } from '../parts.tsx'
 import { type Mark, MarkPill } from './parts.tsx'
-import type { Listed, Means } from './queries.ts'
+import type { Listed, PlanConditions } from './queries.ts'
 
 /** Returns the title of an article, else its keyword. */
 export const titleOf = ({ title, keyword }: Pick<Listed, 'title' | 'keyword'>): string => title || keyword
 
 /** Returns the kind of a planned article, by the person's plan and the site's means. */
-export const kindOf = (c: PagesContext, article: Listed, means: Means): PlannedKind =>
+export const kindOf = (c: PagesContext, article: Listed, conditions: PlanConditions): PlannedKind =>
   plannedKind(
     { ...article, hasContent: showsContent(article.beginning) || article.characters > article.beginning.length },
     {
       hasWriter: PLAN_INCLUDES[c.get('person').plan].writer,
-      credits: means.credits,
-      hasTarget: means.has_target,
-      publishes: means.publishing_status !== 'Save as Drafts',
+      credits: conditions.credits,
+      hasTarget: conditions.has_target,
+      publishes: conditions.publishing_status !== 'Save as Drafts',
     },
   )
 
@@ -45,7 +45,10 @@ const OBSTACLES = {
 } as const
 
 /** Returns the words for what becomes of a planned article. */
-export const kindWords = (found: PlannedKind, { publishing_status }: Pick<Means, 'publishing_status'>): KindWords => {
+export const kindWords = (
+  found: PlannedKind,
+  { publishing_status }: Pick<PlanConditions, 'publishing_status'>,
+): KindWords => {
   const goes = ON_DATE[publishing_status]
   if (found.kind === 'yours')
     return { word: 'Your text', shape: '■', tone: 'accent', tile: 'yours', sentence: `${goes} as saved.` }

@@ -15,7 +15,7 @@ export const lockAccount = (accountId: number): Part<'id'> =>
   read('locked_account', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
 
 /** A part that takes an article credit of an account if `from` has rows; no row when it has none left. */
-export const takeCredit = (accountId: number, from: readonly AnyPart[]): Part<'id' | 'articleCredits'> =>
+export const spendCredit = (accountId: number, from: readonly AnyPart[]): Part<'id' | 'articleCredits'> =>
   update(
     'charged',
     accounts,
@@ -28,7 +28,7 @@ export const takeCredit = (accountId: number, from: readonly AnyPart[]): Part<'i
   )
 
 /** A part that takes as many article credits as `counts` says of each account. */
-export const takeCredits = (counts: Part<'accountId' | 'count'>): Part =>
+export const spendCredits = (counts: Part<'accountId' | 'count'>): Part =>
   update(
     'paid',
     accounts,

@@ -82,7 +82,7 @@ type Refusal = { headers: Record<string, string>; error: ApiError }
 
 /** Counts a refusal against the caller's address: in this isolate at once, for all isolates after the answer. 401, or 429 past the limit. */
 const refuseAddress = ({ limiter }: HttpDeps, { address, defer }: Entrance, error: ApiError): Refusal => {
-  const verdict = limiter.takeLocally(UNAUTHORIZED, address)
+  const verdict = limiter.countLocally(UNAUTHORIZED, address)
   if (verdict.allowed) defer(limiter.share(UNAUTHORIZED, address))
   if (verdict.remaining === 0) limiter.close(UNAUTHORIZED, address, verdict.resetS)
   const why = 'Too many requests with a missing or invalid key from this address.'

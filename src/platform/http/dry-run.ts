@@ -3,7 +3,7 @@ import { ApiError, ERROR_CODES, errorBody, invalidInput } from '../lib/errors.ts
 import { inDryRun, type OutsideCall } from '../runtime/dry-run.ts'
 import { type AppEnv, completeJson } from './app.ts'
 import type { HttpDeps } from './deps.ts'
-import { DRY_RUN, type Operation, takesDryRun, usualStatus } from './operation.ts'
+import { acceptsDryRun, DRY_RUN, type Operation, usualStatus } from './operation.ts'
 
 /** Names that callers write for `dry_run`. A write that took them for unknown names would be carried out. */
 const MISSPELT = /^dry[-_ ]?run$/i
@@ -34,7 +34,7 @@ export const checkDryRun = (
 
 /** True if a call asks for a dry run. */
 export const isDryRun = (op: Operation, c: Context): boolean => {
-  const given = takesDryRun(op) ? (c.req.queries(DRY_RUN) ?? []) : []
+  const given = acceptsDryRun(op) ? (c.req.queries(DRY_RUN) ?? []) : []
   return given.length === 1 && given[0]?.toLowerCase() === 'true'
 }
 

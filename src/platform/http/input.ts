@@ -8,7 +8,7 @@ import { nearestName } from '../lib/nearest-name.ts'
 import type { Body } from './body.ts'
 import { checkDryRun } from './dry-run.ts'
 import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
-import { DRY_RUN, type Operation, paramNames, takesDryRun } from './operation.ts'
+import { acceptsDryRun, DRY_RUN, type Operation, paramNames } from './operation.ts'
 import type { Input } from './route.ts'
 
 const MAX_ID = 2_147_483_647
@@ -129,7 +129,7 @@ export const inputOf = async (
   siblings: readonly Operation[],
 ): Promise<Input<Operation>> => {
   const params = paramsOf(op, c.req.param() as Record<string, string>, siblings)
-  if (takesDryRun(op)) checkDryRun(c.req.queries(), body.parsed().value, fieldNames(op.json) ?? [DRY_RUN])
+  if (acceptsDryRun(op)) checkDryRun(c.req.queries(), body.parsed().value, fieldNames(op.json) ?? [DRY_RUN])
   const query = await queryOf(op, c)
   return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }
@@ -137,7 +137,7 @@ export const inputOf = async (
 /** Returns the names in query and body that the operation does not know. */
 export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => {
   const { [DRY_RUN]: dryRun, ...query } = firstOf(c.req.queries())
-  const given = takesDryRun(op) || dryRun === undefined ? query : { ...query, [DRY_RUN]: dryRun }
+  const given = acceptsDryRun(op) || dryRun === undefined ? query : { ...query, [DRY_RUN]: dryRun }
   return {
     ...ignoredIn(given, op.query, 'query', op.noteOn),
     ...ignoredIn(body.parsed().value, op.json, 'body', op.noteOn),

@@ -111,7 +111,7 @@ export const usualStatus = (operation: Operation): SuccessStatus => operation.su
 export const DRY_RUN = 'dry_run'
 
 /** True if the operation can be asked what it would do. */
-export const takesDryRun = ({ method }: Operation): boolean => method !== 'GET'
+export const acceptsDryRun = ({ method }: Operation): boolean => method !== 'GET'
 
 /** Returns what a call costs as words that follow "costs". */
 export const costWords = ({ costs }: Operation): string => costs?.map(({ note }) => note).join('; ') ?? 'no credit'

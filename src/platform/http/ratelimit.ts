@@ -22,8 +22,8 @@ export type Limiter = {
   /** Returns the number of requests that `id` has left now, without counting one. Undefined: the shared count could not be asked. */
   left: (policy: Policy, id: string) => Promise<number | undefined>
   /** Counts in this isolate, asking nobody; refuses too while `share` has found the shared count full. */
-  takeLocally: (policy: Policy, id: string) => Required<Verdict>
-  /** Counts what `takeLocally` let through for all isolates; to be run after the answer. */
+  countLocally: (policy: Policy, id: string) => Required<Verdict>
+  /** Counts what `countLocally` let through for all isolates; to be run after the answer. */
   share: (policy: Policy, id: string) => Promise<void>
   /** Remembers in this isolate that an allowance is used up for so many seconds. */
   close: (policy: Policy, id: string, seconds: number) => void
@@ -74,7 +74,7 @@ export const createLimiter = (
     return leftMs > 0 ? { allowed: false, remaining: 0, resetS: Math.ceil(leftMs / 1000) } : undefined
   }
 
-  const takeLocally: Limiter['takeLocally'] = (policy, id) => {
+  const countLocally: Limiter['countLocally'] = (policy, id) => {
     let window = backstops.get(policy.name)
     if (!window) {
       window = createLocalWindow(policy.perMinute, WINDOW_S * 1000)
@@ -112,11 +112,11 @@ export const createLimiter = (
     } catch (error) {
       noteAway(policy, error)
     }
-    const { allowed, resetS } = takeLocally(policy, id)
+    const { allowed, resetS } = countLocally(policy, id)
     return allowed ? { allowed } : { allowed, resetS }
   }
 
-  return { take, left, takeLocally, share, close, closed }
+  return { take, left, countLocally, share, close, closed }
 }
 
 /** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */

@@ -93,7 +93,7 @@ const runLeased = async (
 type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
 
 /** Ends a row, and takes what follows on it in the same transaction, leased for this run. */
-const endAndTake = async (
+const endAndLeaseNext = async (
   { db, now }: Deps,
   row: LeasedRow,
   run: Run,
@@ -200,7 +200,7 @@ const runHeld = async (
   const next = result.kind === 'done' ? result.next : undefined
   const until = next && goesOnUntil()
   const settled =
-    next && until ? await endAndTake(deps, row, run, next, until) : await settle(deps, row, run, result, isAsked)
+    next && until ? await endAndLeaseNext(deps, row, run, next, until) : await settle(deps, row, run, result, isAsked)
   if (next && !until) defer(next.queued())
   const isWaiting = result.kind === 'settled' || result.kind === 'later' || (result.kind === 'again' && !isAsked)
   if (settled.isAskedAgain || isWaiting) defer(deps.wakeQueue())
@@ -234,7 +234,7 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
 }
 
 /** Leases a row for a run from now on; undefined: done, or in other hands. */
-const take = async (
+const leaseNow = async (
   deps: Deps,
   slow: readonly string[],
   id: number,
@@ -261,7 +261,7 @@ const runInTurn = async (
     return row.requestId === null ? held() : inRequest(row.requestId, held)
   }
   try {
-    const first = await take(deps, registry.slow, ids.id)
+    const first = await leaseNow(deps, registry.slow, ids.id)
     let lease = first?.lease ?? deps.now()
     let times = 1
     const goesOnUntil = (): Date | undefined => {
@@ -286,7 +286,7 @@ const runInTurn = async (
         await wakeQueue()
         break
       }
-      const other = await take(deps, registry.slow, id)
+      const other = await leaseNow(deps, registry.slow, id)
       lease = other?.lease ?? lease
       await goOn(other?.row)
     }

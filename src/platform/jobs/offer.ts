@@ -2,7 +2,7 @@ import { dropInBatches } from '../db/batches.ts'
 import { rowsOf } from '../db/client.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { dropDone, type OfferedRow, returnOffers, takeOffers } from './outbox.ts'
+import { claimOffers, dropDone, type OfferedRow, returnOffers } from './outbox.ts'
 import { type Queue, queueFault, type Wake } from './queue.ts'
 
 const BATCH = 100
@@ -58,7 +58,7 @@ const refuse = async (deps: Deps, refused: readonly { id: number; reason: string
  */
 export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
   const now = deps.now()
-  const rows = await rowsOf<OfferedRow>(deps.db, takeOffers(now, BATCH))
+  const rows = await rowsOf<OfferedRow>(deps.db, claimOffers(now, BATCH))
   if (rows.length === 0) return 0
   const unheard = rows.filter((row) => Number(row.unanswered) > ALARM_OFFERS)
   if (unheard.length > 0) deps.log('error', 'queue.not_arriving', { rows: unheard.length, outbox_id: unheard[0]?.id })

@@ -97,7 +97,7 @@ export const releaseFailed = (db: Db, run: Run, reason: string) =>
 export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
 
 /** Returns a part that takes a field out of the payload of ended work. It has no row if the field was taken before. */
-export const takeField = (of: SQL, field: string): Part<'id'> =>
+export const removePayloadField = (of: SQL, field: string): Part<'id'> =>
   update(
     'spent',
     outbox,
@@ -145,7 +145,7 @@ export type OfferedRow = {
  * Marks rows for offering and hands them back: never offered, or offered and overdue with nobody holding them (the queue lost
  * the message, or its run died).
  */
-export const takeOffers = (now: Date, limit: number): SQL =>
+export const claimOffers = (now: Date, limit: number): SQL =>
   sql`with due as (select id from outbox
       where done_at is null and dead_at is null and run_at <= ${at(now)} + ${AHEAD}
         and (lease_until is null or lease_until <= ${at(now)})

@@ -43,7 +43,7 @@ const QueueSettings = () => ({
 })
 
 /** Settings of a Worker that only calls out. */
-const Means = () => {
+const OutboundEnv = () => {
   const { SERVICE_NAME, ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE } = Settings()
   return { SERVICE_NAME, PUBLIC_URL: url(''), ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
 }
@@ -187,8 +187,8 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
 }
 
 /** Reads the environment of a Worker that only calls out: no database, no secrets. Throws naming what is malformed. */
-export const parseMeans = (env: unknown) => {
-  const m = readEnv(Means(), env)
+export const parseOutboundEnv = (env: unknown) => {
+  const m = readEnv(OutboundEnv(), env)
   return {
     serviceName: m.SERVICE_NAME,
     publicUrl: m.PUBLIC_URL.replace(/\/+$/, ''),

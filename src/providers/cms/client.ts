@@ -7,7 +7,7 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 export type CmsBinding = { fetch: typeof fetch }
 
 /** Abilities of a platform besides those that all have. */
-export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'takesImagesIn' | 'linksCover'
+export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'importsImages' | 'linksCover'
 
 /**
  * Time limits of one call, ms. All of them together end within the lease on an article.
@@ -71,7 +71,7 @@ export const cmsClient = (
     ...(can('read') ? { read: (remoteId: string) => call('read', remoteId) } : {}),
     ...(can('restore') ? { restore: (remoteId, version) => call('restore', remoteId, version) } : {}),
     ...(can('unpublish') ? { unpublish: (remoteId, article) => call('unpublish', remoteId, article) } : {}),
-    ...(can('takesImagesIn') ? { takesImagesIn: true as const } : {}),
+    ...(can('importsImages') ? { importsImages: true as const } : {}),
     ...(can('linksCover') ? { linksCover: true as const } : {}),
     ...(can('hostImage') ? { hostImage: (image) => call('hostImage', image) } : {}),
   }

@@ -54,7 +54,7 @@ export const hostImages = async (
   { html, image }: Content,
 ): Promise<Content & { notes: string[] }> => {
   const own = image ? { image } : {}
-  const cover = image && (cms.takesImagesIn || cms.linksCover) ? [image] : []
+  const cover = image && (cms.importsImages || cms.linksCover) ? [image] : []
   const inText = imagesOf(html)
   const images = [...inText, ...cover.filter(({ url }) => !inText.some((one) => one.url === url))]
   if (images.length === 0) return { html, ...own, notes: [] }

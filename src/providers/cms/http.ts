@@ -7,7 +7,7 @@ import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 
 /** Services that an adapter uses. */
-export type CmsMeans = {
+export type CmsDeps = {
   outbound: Outbound
   now: () => Date
   /** Waits; shortened in development. Only for a provider's own short waits (a file being processed). */
@@ -83,15 +83,15 @@ const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure =>
  *
  * Every other status comes back as `answered`, for the adapter to understand.
  */
-export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
+export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
   const body = call.json === undefined ? call.body : JSON.stringify(call.json)
-  if (call.writes && means.watch) means.watch.hasWritten = true
-  const answer = await means.outbound({
+  if (call.writes && deps.watch) deps.watch.hasWritten = true
+  const answer = await deps.outbound({
     url: call.url,
     method: call.method,
     headers: {
       Accept: 'application/json',
-      'User-Agent': `${means.serviceName}-Publisher/1.0`,
+      'User-Agent': `${deps.serviceName}-Publisher/1.0`,
       ...(call.json === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...call.headers,
     },
@@ -124,7 +124,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       reason: `${call.name} answers that there were too many requests.`,
       retryable: true,
       httpStatus: status,
-      ...withRetryAfter(retryAfterOf(headers, means.now()) ?? call.waitOf?.(headers)),
+      ...withRetryAfter(retryAfterOf(headers, deps.now()) ?? call.waitOf?.(headers)),
     }
   if (status >= 300 && status < 400)
     return {
@@ -135,7 +135,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       httpStatus: status,
       ...(headers.get('location') ? { location: headers.get('location') ?? '' } : {}),
     }
-  const json = jsonOf(answer.body, means.watch)
+  const json = jsonOf(answer.body, deps.watch)
   if (json === undefined) return notJson(call, status, answer.body)
   if (status >= 500)
     return lost(call, `${call.name} answered HTTP ${status}${json === null ? '' : ` (${quotable(json)})`}.`, status)

@@ -1,12 +1,12 @@
 import { fetchPicture, type PictureFile } from '../../content/media/fetch-picture.ts'
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
-import type { CmsMeans } from './http.ts'
+import type { CmsDeps } from './http.ts'
 
 const MAX_BYTES = 12 * 1024 * 1024
 
 /** Fetches an image for a CMS that wants the bytes. A failure is for a note, not for the post. */
-export const fetchImage = async (means: CmsMeans, url: string): Promise<PictureFile | CmsFailure> => {
-  const picture = await fetchPicture(means, url, MAX_BYTES)
+export const fetchImage = async (deps: CmsDeps, url: string): Promise<PictureFile | CmsFailure> => {
+  const picture = await fetchPicture(deps, url, MAX_BYTES)
   return 'bytes' in picture
     ? picture
     : {

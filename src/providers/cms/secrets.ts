@@ -8,7 +8,7 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
     if (result.kind !== 'done') return { ...result, reason: hide(result.reason) }
     return result.notes ? { ...result, notes: result.notes.map(hide) } : result
   }
-  const { read, restore, unpublish, hostImage, takesImagesIn, linksCover, discard } = cms
+  const { read, restore, unpublish, hostImage, importsImages, linksCover, discard } = cms
   return {
     probe: async () => clean(await cms.probe()),
     find: async (query) => clean(await cms.find(query)),
@@ -18,7 +18,7 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
     ...(restore ? { restore: async (remoteId, version) => clean(await restore(remoteId, version)) } : {}),
     ...(unpublish ? { unpublish: async (remoteId, article) => clean(await unpublish(remoteId, article)) } : {}),
     ...(discard ? { discard } : {}),
-    ...(takesImagesIn ? { takesImagesIn } : {}),
+    ...(importsImages ? { importsImages } : {}),
     ...(linksCover ? { linksCover } : {}),
     ...(hostImage ? { hostImage: async (image) => clean(await hostImage(image)) } : {}),
   }

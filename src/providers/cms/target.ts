@@ -204,7 +204,7 @@ const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, k
   const article = articleOf(serviceName, request)
   const update = updateOf(request)
   const showsImages = sends(update, 'html') || sends(update, 'image')
-  if (!keeping || !showsImages || !(request.hostImages || cms.takesImagesIn)) return { article, notes: [] }
+  if (!keeping || !showsImages || !(request.hostImages || cms.importsImages)) return { article, notes: [] }
   const { notes, ...hosted } = await hostImages(cms, keeping, article)
   const image = hosted.image && request.hostImages ? { image: { ...hosted.image, toHost: true as const } } : {}
   return { article: { ...article, ...hosted, ...image }, notes }
@@ -245,7 +245,7 @@ const stillShown = (post: CmsPost): Failed => ({
 })
 
 /** Takes the article's post down. One that readers do not see already is left as it is. */
-const takeDown = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
+const unpublishAt = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
   const known = await cms.find(queryOf(serviceName, request))
   if (known.kind !== 'done') return notMade(known)
   const post = known.value
@@ -293,7 +293,7 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),
     find,
     probe,
-    ...(cms.unpublish ? { unpublish: (request: PublishRequest) => takeDown(cms, serviceName, request) } : {}),
+    ...(cms.unpublish ? { unpublish: (request: PublishRequest) => unpublishAt(cms, serviceName, request) } : {}),
     ...(put && cms.read ? { restore } : {}),
   }
 }

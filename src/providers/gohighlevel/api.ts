@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
+import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../cms/http.ts'
 import { wordsOf } from './transform.ts'
 import { Authors, Blogs, Categories, GhlError, type GhlNamed, Posts, SlugCheck, Uploaded, Written } from './types.ts'
 
@@ -58,10 +58,10 @@ const queryOf = (values: Record<string, string | number>): string =>
     .join('&')
 
 /** Calls of GoHighLevel's blog API for one location. Each knows its scope, as a missing one is a 401 like a wrong token. */
-export const gohighlevelApi = (means: CmsMeans, baseUrl: string, token: string, locationId: string) => {
+export const gohighlevelApi = (deps: CmsDeps, baseUrl: string, token: string, locationId: string) => {
   const call = async <T>({ method, path, scope, schema, version = V2021, json, body }: Call<T>): Promise<Got<T>> => {
     const writes = method !== 'GET'
-    const answer = await callCms(means, {
+    const answer = await callCms(deps, {
       name: NAME,
       method,
       url: `${baseUrl}${path}`,

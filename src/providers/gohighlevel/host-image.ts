@@ -1,5 +1,5 @@
 import type { CmsResult } from '../../publishing/target/cms-adapter.ts'
-import { type CmsMeans, done } from '../cms/http.ts'
+import { type CmsDeps, done } from '../cms/http.ts'
 import { fetchImage } from '../cms/image.ts'
 import type { GohighlevelApi } from './api.ts'
 
@@ -9,7 +9,7 @@ const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL
  * An image in the location's media library; its address there. By its address first: where that only notes the foreign
  * address down, its bytes are uploaded.
  */
-export const hostImage = async (api: GohighlevelApi, means: CmsMeans, url: string): Promise<CmsResult<string>> => {
+export const hostImage = async (api: GohighlevelApi, deps: CmsDeps, url: string): Promise<CmsResult<string>> => {
   const linked = new FormData()
   linked.set('hosted', 'true')
   linked.set('fileUrl', url)
@@ -17,7 +17,7 @@ export const hostImage = async (api: GohighlevelApi, means: CmsMeans, url: strin
   const noted = await api.upload(linked)
   if (noted.kind !== 'got' || hostOf(noted.value.url) !== hostOf(url))
     return noted.kind === 'got' ? done(noted.value.url) : noted
-  const file = await fetchImage(means, url)
+  const file = await fetchImage(deps, url)
   if ('kind' in file) return file
   const sent = new FormData()
   sent.set('hosted', 'false')

@@ -1,11 +1,11 @@
 import type { Cms, CmsResult, CmsSite } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
-import { type CmsMeans, done } from '../cms/http.ts'
+import { type CmsDeps, done } from '../cms/http.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
 import { gohighlevelApi } from './api.ts'
 import { hostImage } from './host-image.ts'
 import { type Blog, findPost } from './look.ts'
-import { createPost, takePostDown, updatePost } from './save.ts'
+import { createPost, unpublishPost, updatePost } from './save.ts'
 import { labelsOf, placeOf } from './setting.ts'
 
 /** Each reading scope is tried once, as the API has no list of a token's scopes; those for writing only show when used. */
@@ -32,22 +32,22 @@ const probe = async ({ api, connection, place }: Blog, name: string): Promise<Cm
  * suffix is handled). Nor is it confirmed that an update keeps its text in every case (`wordCount` and `Version: v3` are always
  * sent, and the public page is compared). The same is true of the public address (`blog_url`) and an empty image (never sent).
  */
-export const gohighlevelCms = (connection: Connection, means: CmsMeans): Cms => {
+export const gohighlevelCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
-  const api = gohighlevelApi(means, url, secrets.private_token ?? '', secrets.location_id ?? '')
+  const api = gohighlevelApi(deps, url, secrets.private_token ?? '', secrets.location_id ?? '')
   const placed = placeOf(api, connection)
   const inBlog = async <T>(work: (blog: Blog, name: string) => Promise<CmsResult<T>>): Promise<CmsResult<T>> => {
     const place = await placed()
-    return place.kind === 'got' ? await work({ api, connection, place: place.value, means }, place.value.name) : place
+    return place.kind === 'got' ? await work({ api, connection, place: place.value, deps }, place.value.name) : place
   }
   const cms: Cms = {
     probe: () => inBlog(probe),
     find: (query) => inBlog((blog) => findPost(blog, query)),
     create: (article) => inBlog((blog) => createPost(blog, article)),
     update: (remoteId, article, update) => inBlog((blog) => updatePost(blog, remoteId, article, update)),
-    unpublish: (remoteId, article) => inBlog((blog) => takePostDown(blog, remoteId, article)),
+    unpublish: (remoteId, article) => inBlog((blog) => unpublishPost(blog, remoteId, article)),
     linksCover: true,
-    hostImage: (image) => hostImage(api, means, image.url),
+    hostImage: (image) => hostImage(api, deps, image.url),
   }
   return hidingSecrets(cms, [secrets.private_token])
 }

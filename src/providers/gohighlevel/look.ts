@@ -1,13 +1,13 @@
 import type { CmsFailure, CmsQuery, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type Found, type Got, got } from '../cms/got.ts'
-import { type CmsMeans, done, refused } from '../cms/http.ts'
+import { type CmsDeps, done, refused } from '../cms/http.ts'
 import { type GohighlevelApi, MAX_PAGES, PAGE } from './api.ts'
 import { type Place, statusOf, toPost } from './transform.ts'
 import type { GhlPost } from './types.ts'
 
 /** One blog of a location, and what working in it takes. */
-export type Blog = { api: GohighlevelApi; connection: Connection; place: Place; means: CmsMeans }
+export type Blog = { api: GohighlevelApi; connection: Connection; place: Place; deps: CmsDeps }
 
 /** True if a post is there and not in the trash. */
 export const isThere = (post: GhlPost | null): post is GhlPost => post !== null && statusOf(post) !== 'trashed'

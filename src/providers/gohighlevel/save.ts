@@ -1,7 +1,7 @@
 import { distinctiveRun, runText } from '../../content/html/distinctive-text.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
-import { type CmsMeans, done, refused } from '../cms/http.ts'
+import { type CmsDeps, done, refused } from '../cms/http.ts'
 import { COMPLETE } from '../cms/update.ts'
 import { type Blog, isThere, listed, slugTaken } from './look.ts'
 import { labelsOf } from './setting.ts'
@@ -15,10 +15,10 @@ const MAX_BYTES = 2 * 1024 * 1024
  * True if a public page shows a text. Undefined: it cannot be told, as the page cannot be read or the text has no run that
  * would be telling.
  */
-const showsText = async (means: CmsMeans, url: string, html: string): Promise<boolean | undefined> => {
+const showsText = async (deps: CmsDeps, url: string, html: string): Promise<boolean | undefined> => {
   const run = distinctiveRun(html)
   if (run === undefined) return undefined
-  const answer = await means.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+  const answer = await deps.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   if (answer.kind !== 'answered' || answer.status !== 200 || answer.truncated) return undefined
   return runText(answer.body).includes(run)
 }
@@ -45,7 +45,7 @@ const withdraw = async ({ api }: Blog, post: GhlPost, body: Record<string, unkno
 
 /** Makes a post, where its slug is free. */
 export const createPost = async (blog: Blog, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
-  const { api, connection, place, means } = blog
+  const { api, connection, place, deps } = blog
   const fallback = connection.secrets.default_image_url
   const image = article.image ?? (fallback ? { url: fallback, alt: article.title } : undefined)
   if (!image) return misfit(NO_IMAGE)
@@ -59,7 +59,7 @@ export const createPost = async (blog: Blog, article: CmsArticle): Promise<CmsRe
     image,
     status: article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
     urlSlug: article.slug,
-    publishedAt: article.publishedAt ?? means.now().toISOString(),
+    publishedAt: article.publishedAt ?? deps.now().toISOString(),
   })
   const made = await api.create(body)
   if (made.kind !== 'got') return made
@@ -78,9 +78,9 @@ const LIVE_DRAFT = 'GoHighLevel has no drafts of live posts, so the post was lef
 const UNCONFIRMED = 'GoHighLevel does not say that the post was changed; look at it.'
 
 /** The API may take an update and drop its text without a word, and tells no text: the public page is the only proof. */
-const textNotes = async ({ means }: Blog, post: CmsPost, article: CmsArticle): Promise<string[]> => {
+const textNotes = async ({ deps }: Blog, post: CmsPost, article: CmsArticle): Promise<string[]> => {
   if (post.url === null) return []
-  return (await showsText(means, post.url, article.html)) === false
+  return (await showsText(deps, post.url, article.html)) === false
     ? [
         `${post.url} does not show the new text. If it does not in a minute, GoHighLevel kept the old one, a fault of its API (highlevel-api-docs#334): open the post in its editor, paste the new text there and save it.`,
       ]
@@ -89,7 +89,7 @@ const textNotes = async ({ means }: Blog, post: CmsPost, article: CmsArticle): P
 
 /** The whole post as it is to be sent, with what the article leaves open as it was. */
 const bodyAfter = async (
-  { api, connection, place, means }: Blog,
+  { api, connection, place, deps }: Blog,
   before: GhlPost,
   article: CmsArticle,
   update: CmsUpdate,
@@ -107,7 +107,7 @@ const bodyAfter = async (
     // Every update names a status and a date: of a change those that the post has.
     status: isChange ? (before.status ?? 'DRAFT') : article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
     urlSlug: before.urlSlug ?? article.slug,
-    publishedAt: (isLive || isChange ? before.publishedAt : article.publishedAt) ?? means.now().toISOString(),
+    publishedAt: (isLive || isChange ? before.publishedAt : article.publishedAt) ?? deps.now().toISOString(),
   })
   const notes = isChange && update.only ? [...labels.value.notes, WHOLE] : labels.value.notes
   return { kind: 'body', body: { ...body, wordCount: wordsIn(article.html) }, notes }
@@ -158,5 +158,5 @@ export const updatePost = (
   )
 
 /** Makes a live post a draft. The whole article is sent with it, as every update takes the whole post. Null: it is gone. */
-export const takePostDown = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
+export const unpublishPost = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
   ofPost(blog, remoteId, article, (before) => change(blog, before, { ...article, status: 'draft' }, COMPLETE))

@@ -9,7 +9,7 @@ import { Problem } from './types.ts'
 
 export const NAME = 'Microworkers'
 
-export type CrowdMeans = Pick<Deps, 'outbound' | 'now'>
+export type MicroworkersDeps = Pick<Deps, 'outbound' | 'now'>
 export type CrowdSettings = { baseUrl: string; key: string }
 
 type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
@@ -58,13 +58,13 @@ const refusalOf = (status: number, json: unknown, headers: Headers, now: Date): 
  * cannot be read.
  */
 const callApi = async (
-  means: CrowdMeans,
+  deps: MicroworkersDeps,
   { baseUrl, key }: CrowdSettings,
   call: Call,
 ): Promise<{ kind: 'got'; value: unknown; raw: string } | CrowdFailure> => {
   if (key === '') return failed('away', 'Crowdwork is not set up on this service.')
   const writes = call.method !== 'GET'
-  const answer = await means.outbound({
+  const answer = await deps.outbound({
     url: `${baseUrl}${call.path}`,
     method: call.method,
     headers: {
@@ -86,7 +86,7 @@ const callApi = async (
   const json = parse(answer.body)
   const raw = keptText(hideSecrets(answer.body, [key]), MAX_RAW)
   if (status >= 500) return failed('away', `${NAME} answered HTTP ${status}.`, { status, mayBeDone: writes, raw })
-  if (status >= 400) return { ...refusalOf(status, json, headers, means.now()), raw }
+  if (status >= 400) return { ...refusalOf(status, json, headers, deps.now()), raw }
   if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status, raw })
   if (json === undefined)
     return failed('broken', `${NAME} answered with something that is not JSON.`, { status, mayBeDone: writes, raw })
@@ -95,9 +95,9 @@ const callApi = async (
 
 /** Asks the API for an answer of a form. */
 export const asker =
-  (means: CrowdMeans, settings: CrowdSettings) =>
+  (deps: MicroworkersDeps, settings: CrowdSettings) =>
   async <T>(call: Call, schema: z.ZodMiniType<T>): Promise<Crowd<T>> => {
-    const answer = await callApi(means, settings, call)
+    const answer = await callApi(deps, settings, call)
     if (answer.kind === 'failed') return answer
     const parsed = z.safeParse(schema, answer.value)
     if (parsed.success) return { kind: 'got', value: parsed.data }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CampaignOrder, Crowd, Crowdwork, SlotFilter } from '../../reach/crowdwork/port.ts'
-import { asker, type CrowdMeans, type CrowdSettings, NAME } from './api.ts'
+import { asker, type CrowdSettings, type MicroworkersDeps, NAME } from './api.ts'
 import { campaignBody, isoOf, toLive, toSlot } from './transform.ts'
 import { Campaign, Campaigns, Categories, Made, Slot, Slots } from './types.ts'
 
@@ -23,8 +23,8 @@ const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
  * - the form of errors, and some names of states
  * - limits of rate (429 and Retry-After are honoured)
  */
-export const microworkers = (means: CrowdMeans, settings: CrowdSettings): Crowdwork => {
-  const ask = asker(means, settings)
+export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): Crowdwork => {
+  const ask = asker(deps, settings)
 
   /** The first category there is, for callers who name none. */
   const someCategory = async (): Promise<Crowd<string>> => {

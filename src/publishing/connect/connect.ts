@@ -8,7 +8,7 @@ import { refusalOf } from '../../platform/lib/issues.ts'
 import { sealedAnswer } from '../../platform/lib/sealed-answer.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { takeNextDue } from '../due/take.ts'
+import { claimNextDue } from '../due/claim.ts'
 import type { ConnectionForm, ConnectionForms, TargetFactory } from '../target/publish-target.ts'
 import { activeTargetOf, nextIntegrationId } from './queries.ts'
 import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './schemas.ts'
@@ -111,7 +111,7 @@ const save = async <Answer>(
       { retry_after: 1 },
     )
   }
-  ctx.defer(takeNextDue(ctx, projectId))
+  ctx.defer(claimNextDue(ctx, projectId))
   return answer
 }
 

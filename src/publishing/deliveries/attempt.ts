@@ -23,7 +23,7 @@ export type Attempt = {
   live: boolean
   request: PublishRequest
   /** True if its end takes the project's next late article: the clock sent this one, in no job that goes on with the next. */
-  takesNext: boolean
+  claimsNext: boolean
 }
 
 /** Attempt fields needed to record its outcome: its delivery and number, and the rows it has a lease on. */

@@ -72,8 +72,8 @@ const TARGET = sql`(select i.platform from ${integrations} i where i.project_id 
 
 /** The rule of the project's policy that forbids article `a` now. One that a person has to approve is taken: they are asked then. */
 const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus} = 'Publish Immediately'
-  then ${ruleFor({ way: 'publish', now, target: TARGET, articleId: sql`${a.id}`, isApproved: sql`true` })}
-  else ${ruleFor({ way: 'publish', now, target: TARGET, isSettled: true })} end`
+  then ${ruleFor({ activity: 'publish', now, target: TARGET, articleId: sql`${a.id}`, isApproved: sql`true` })}
+  else ${ruleFor({ activity: 'publish', now, target: TARGET, isSettled: true })} end`
 
 /** True if article `a` waits for what its project's policy forbids now, as a condition. */
 const waitsForPolicy = (now: Date): SQL => sql`coalesce(${forbidding(now)} in (${PASSING}), false)`
@@ -179,7 +179,7 @@ const sayWhyLate = (now: Date, here: SQL) => {
 }
 
 /** Parts that take these articles for the clock, and the publication of each. */
-const takeThese = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
+const claimChosen = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
   const locked = read(
     'locked_firsts',
     articles,
@@ -212,7 +212,7 @@ const takeThese = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
 }
 
 /** Parts that take the longest overdue article of every other project, unless one is in hand, and queue its publication. */
-const takeForPublication = (now: Date, here: SQL) => {
+const claimForPublication = (now: Date, here: SQL) => {
   const late = lateToPublish(now, here, DUE_BATCH)
   const { id, projectId, scheduledAt, publishingStatus } = late.c
   const firsts = query(
@@ -220,7 +220,7 @@ const takeForPublication = (now: Date, here: SQL) => {
     ['id', 'publishingStatus'],
     sql`select distinct on (${projectId}) ${id}, ${publishingStatus} from ${late.rows} order by ${projectId}, ${scheduledAt}, ${id}`,
   )
-  const { taken, publication, parts } = takeThese(firsts, now)
+  const { taken, publication, parts } = claimChosen(firsts, now)
   return { taken, parts: [late, firsts, parts, publishDueJob.enqueue(publication)] }
 }
 
@@ -228,9 +228,9 @@ const takeForPublication = (now: Date, here: SQL) => {
  * Takes the project's longest overdue article, unless one is in hand, with its publication as work that the caller goes on
  * with. Answers that outbox row; none where there is nothing to take.
  */
-export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQL => {
+export const leaseNextDue = (now: Date, projectId: number, leaseUntil: Date): SQL => {
   const late = lateToPublish(now, eq(a.projectId, projectId), 1)
-  const { publication, parts } = takeThese(late, now)
+  const { publication, parts } = claimChosen(late, now)
   const held = publishDueJob.enqueueHeld(publication, leaseUntil)
   return statement({
     unaudited: 'what becomes of the article is written down when its publication ends',
@@ -246,12 +246,12 @@ export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQ
  * longest overdue one, unless one is being published, and its publishing job is written in this same statement. What the
  * project's policy forbids now waits, and has the reason. `projectId` narrows it to one project.
  */
-export const takeDue = (now: Date, projectId: number | null): SQL => {
+export const claimDue = (now: Date, projectId: number | null): SQL => {
   const here = projectId === null ? sql`true` : eq(a.projectId, projectId)
   const { drafted, parts: drafting } = saveAsDrafts(now, here)
   const { waiting, parts: saying } = sayWhyLate(now, here)
   const byCron = { actor: () => 'cron:minute', now: () => now }
-  const { taken, parts: taking } = takeForPublication(now, here)
+  const { taken, parts: taking } = claimForPublication(now, here)
   return statement({
     parts: [drafting, saying, taking],
     audit: [

@@ -30,14 +30,14 @@ export type HoldRow = { id: number | null; rule: PolicyRule | null }
 export const claimLive = (
   ctx: Ctx,
   { articleId, accountId, projectId, target, lease, subject }: Hold,
-  way: 'rollback' | 'unpublish',
+  activity: 'rollback' | 'unpublish',
   lost: typeof lostRollbackJob | typeof lostUnpublishJob,
 ): SQL => {
   const now = ctx.now()
-  const gate = policyGate(projectId, { way, now, target, ...approvalOf(ctx, now, subject) })
+  const gate = policyGate(projectId, { activity, now, target, ...approvalOf(ctx, now, subject) })
   const article = holdArticle(lease, {
     from: [gate.allowed],
-    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove(way, now)}`,
+    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove(activity, now)}`,
     also: { publishError: null },
   })
   const freeing = lost.enqueue({

@@ -68,7 +68,7 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
   const { assessment, proposal } = saving
   const { old, stands } = readAs(saving, now)
   const gate = gateOf(proposal, ctx, old)
-  const policy = policyGate(projectId, { way: 'sync', now, target: platform, isApproved: gate.isApproved })
+  const policy = policyGate(projectId, { activity: 'sync', now, target: platform, isApproved: gate.isApproved })
   const article = holdArticle(lease, {
     from: [old, policy.allowed],
     where: stands,

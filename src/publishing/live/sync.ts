@@ -240,7 +240,7 @@ const updateOf = async (
   revision: after.revision,
   live: true,
   request: { ...(await snapshot(ctx, after, true, now)), ...(only ? { only } : {}) },
-  takesNext: false,
+  claimsNext: false,
 })
 
 /** `notes` go into the answer. `suggestion`: whose rewrite it is. */

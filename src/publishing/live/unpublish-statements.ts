@@ -10,10 +10,10 @@ import { lostUnpublishJob } from '../jobs.ts'
 import { type Hold, isHeldBy } from './hold-parts.ts'
 
 /** Readers do not see the post. `isThere`: the target still has it, as a draft. */
-type TakenDown = { integrationId: number; isThere: boolean }
+type Unpublished = { integrationId: number; isThere: boolean }
 
 /** The article is a draft again. Slug and remote id stay where the post is still there, so that it is published in place. */
-export const finishUnpublish = (ctx: Ctx, unpublish: Hold, taken: TakenDown, answer: unknown): SQL => {
+export const finishUnpublish = (ctx: Ctx, unpublish: Hold, taken: Unpublished, answer: unknown): SQL => {
   const now = ctx.now()
   const article = releaseArticle('idle', null, {
     where: isHeldBy(unpublish),

@@ -16,7 +16,7 @@ import {
 } from '../deliveries/parts.ts'
 import { isSentAsDraftTo } from '../remote/site-parts.ts'
 import { TARGET_REPLACED } from '../target/reasons.ts'
-import { type Claim, claimAnswer, noteTurn, takeTurn } from './turn-parts.ts'
+import { type Claim, claimAnswer, claimTurn, noteTurn } from './turn-parts.ts'
 
 const UNAUDITED = 'what an attempt did is written to the audit log when it ends'
 
@@ -35,7 +35,7 @@ type NewPublication = Claim & { attempt: NewAttempt; replaces: { id: number; int
 export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
   const now = ctx.now()
   const { attempt, accountId, lease } = claim
-  const turn = takeTurn(ctx, claim, null, () => asReadBy(attempt, claim.replaces?.id ?? null))
+  const turn = claimTurn(ctx, claim, null, () => asReadBy(attempt, claim.replaces?.id ?? null))
   const isMoved = claim.replaces !== null && claim.replaces.integrationId !== attempt.integrationId
   const reason = isMoved ? TARGET_REPLACED : 'Replaced by a delivery of newer content.'
   const { calledOff, parts: replaced } = replaceDeliveries(turn.article, reason, now)
@@ -74,7 +74,7 @@ export const claimOpenDelivery = (ctx: Ctx, claim: Claim & { id: number }): SQL 
   const now = ctx.now()
   const { id, accountId, lease } = claim
   // A delivery that ends at this moment must not leave its article held for nothing, so the locked row is asked.
-  const turn = takeTurn(ctx, claim, id, (isStillOpen) => isStillOpen)
+  const turn = claimTurn(ctx, claim, id, (isStillOpen) => isStillOpen)
   const where = sql`${eq(deliveries.articleId, turn.article.c.id)} and ${isOpen()}`
   const delivery = resumeDelivery({ id, lease, now, where, from: [turn.article] })
   return statement({
@@ -100,7 +100,7 @@ export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
   const now = ctx.now()
   const { accountId, articleId, lease, projectId, platform } = attempt
   const { allowed, rule, parts, answerBeside } = policyGate(projectId, {
-    way: 'replay',
+    activity: 'replay',
     now,
     target: platform,
     // What is sent as a draft is seen by no reader.
@@ -121,7 +121,7 @@ type Replay = { id: number; accountId: number; projectId: number; target: string
 /** Claims a replay that waits for its next attempt; the article is not touched. No id: another attempt holds it, or a rule forbids it. */
 export const claimReplay = (ctx: Ctx, { id, accountId, projectId, target, lease }: Replay): SQL => {
   const now = ctx.now()
-  const gate = policyGate(projectId, { way: 'replay', now, target, isSettled: true })
+  const gate = policyGate(projectId, { activity: 'replay', now, target, isSettled: true })
   const delivery = resumeDelivery({ id, lease, now, where: isFree(now), from: [gate.allowed] })
   return statement({
     unaudited: UNAUDITED,

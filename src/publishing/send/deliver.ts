@@ -6,7 +6,7 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
-import { takeNextDue } from '../due/take.ts'
+import { claimNextDue } from '../due/claim.ts'
 import { deliveryToSend } from '../read/queries.ts'
 import { openTarget } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
@@ -86,7 +86,7 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
       { updateOnly: isPublished, isChange: isPublished, generation: article?.generation ?? 0 },
       ctx.settings.publicUrl,
     ),
-    takesNext: isOnDate(article),
+    claimsNext: isOnDate(article),
   }
 }
 
@@ -98,7 +98,7 @@ const ARCHIVED = 'The project was archived before this could be sent. Publish th
 
 const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string): Promise<JobResult> => {
   await ctx.write(abandonDelivery(ctx, delivery.id, reason))
-  if (isOnDate(article)) ctx.defer(takeNextDue(ctx, delivery.projectId))
+  if (isOnDate(article)) ctx.defer(claimNextDue(ctx, delivery.projectId))
   return { kind: 'done' }
 }
 

@@ -23,13 +23,13 @@ import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, type LiveArticle, letArticleGo, lockProject } from './end-parts.ts'
 
 /** Facts about the post that the target reported. */
-export type Taken = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
+export type ReportedPost = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
 
 /** Attempt fields needed to record its outcome. */
 type Ended = HeldAttempt & Pick<Attempt, 'live' | 'replayOf' | 'revision'>
 
 /** The article at its target: its new state, the post's id and address. */
-export const takenArticle = (attempt: Ended, taken: Taken, now: Date) => ({
+export const takenArticle = (attempt: Ended, taken: ReportedPost, now: Date) => ({
   status: statusAfter(attempt.live ? 'publish' : 'send_draft'),
   ...keptPost(attempt.integrationId, taken),
   publishedAt: sql`coalesce(${at(taken.publishedAt)}, ${articles.publishedAt})`,
@@ -50,7 +50,7 @@ const shownAgain = ({ accountId, projectId, revision }: Ended, delivery: EndedDe
 }
 
 /** A part by which an article whose last sync failed stands well again: a replay brought what it says to its target. */
-const wellAgain = ({ integrationId, revision }: Ended, delivery: EndedDelivery, taken: Taken): Part =>
+const wellAgain = ({ integrationId, revision }: Ended, delivery: EndedDelivery, taken: ReportedPost): Part =>
   releaseArticle(
     'idle',
     null,
@@ -99,7 +99,7 @@ export const finishAccepted = (
   ctx: Ctx,
   attempt: Attempt,
   ending: Ending,
-  taken: Taken,
+  taken: ReportedPost,
   answer: PublishAnswer,
 ): SQL => {
   const now = ctx.now()

@@ -16,7 +16,7 @@ import { endNotedAttempt } from '../deliveries/parts.ts'
 import { deliverJob } from '../jobs.ts'
 import type { PublishAnswer } from './answers.ts'
 import { lockProject } from './end-parts.ts'
-import { detailOf, nowLive, standing, type Taken, takenArticle } from './end-statements.ts'
+import { detailOf, nowLive, type ReportedPost, standing, takenArticle } from './end-statements.ts'
 
 /** True if what a late attempt brought was written down; `busy`: not while somebody else holds the article. */
 export type LateRow = { recorded: boolean; busy: boolean }
@@ -25,7 +25,13 @@ export type LateRow = { recorded: boolean; busy: boolean }
  * The target took an attempt that did not hold its delivery any more. Where the article is not published and nobody holds it, that is
  * how it stands: another attempt was refused meanwhile, or waits to be made again. Answers a `LateRow`.
  */
-export const recordLate = (ctx: Ctx, attempt: Attempt, ending: Ending, taken: Taken, answer: PublishAnswer): SQL => {
+export const recordLate = (
+  ctx: Ctx,
+  attempt: Attempt,
+  ending: Ending,
+  taken: ReportedPost,
+  answer: PublishAnswer,
+): SQL => {
   const now = ctx.now()
   const { accountId, deliveryId, live, revision } = attempt
   const project = lockProject(attempt.projectId)

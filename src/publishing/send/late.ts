@@ -3,16 +3,16 @@ import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { howItStands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { lateAnswer, type PublishAnswer } from './answers.ts'
-import type { Taken } from './end-statements.ts'
+import type { ReportedPost } from './end-statements.ts'
 import { type LateRow, noteOlderWords, recordLate } from './late-statements.ts'
 
 /** Waits for another attempt to let go of the article, ms; together as long as a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
 
 /** Result of a late attempt: what the target took, how that is recorded, and the answer to its caller. */
-type LateTaken = { ending: Ending; taken: Taken; answer: PublishAnswer }
+type LateResult = { ending: Ending; taken: ReportedPost; answer: PublishAnswer }
 
-const isRecorded = async (ctx: Ctx, attempt: Attempt, { ending, taken, answer }: LateTaken): Promise<boolean> => {
+const isRecorded = async (ctx: Ctx, attempt: Attempt, { ending, taken, answer }: LateResult): Promise<boolean> => {
   if (attempt.articleId === null || attempt.replayOf !== null) return false
   const record = async (): Promise<LateRow | undefined> =>
     (await ctx.write<LateRow>(recordLate(ctx, attempt, ending, taken, answer)))[0]
@@ -38,7 +38,7 @@ export const tellOlderWords = async (
 }
 
 /** `answeredAt`: when the target answered, undefined where it was only asked. `taken`: undefined where it took nothing. */
-type LateEnd = { answeredAt: Date | undefined; taken?: LateTaken }
+type LateEnd = { answeredAt: Date | undefined; taken?: LateResult }
 
 /**
  * After the end of a publication's attempt that did not hold its delivery any more, since another took it over or called it off. What

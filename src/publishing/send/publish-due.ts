@@ -7,8 +7,8 @@ import { rowsOf } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
-import { failDue, letDueGo, takeDue } from '../due/statements.ts'
-import { nextLate, takeNextDue } from '../due/take.ts'
+import { claimNextDue, nextLate } from '../due/claim.ts'
+import { claimDue, failDue, letDueGo } from '../due/statements.ts'
 import type { PublishableRow } from '../read/queries.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { GAVE_UP } from '../target/reasons.ts'
@@ -67,8 +67,8 @@ export const publishDue = async (
   // Sent by a run that died before it ended its row, too: what follows was not taken then.
   if (!isStillDue(found.article)) return ended
   try {
-    const sending = publishFound(ctx, targets, found, { live, onDate: true, takesNext: false })
-    const later = await whileSlow(ctx, sending, () => takeNextDue(ctx, found.article.projectId))
+    const sending = publishFound(ctx, targets, found, { live, onDate: true, claimsNext: false })
+    const later = await whileSlow(ctx, sending, () => claimNextDue(ctx, found.article.projectId))
     if (later instanceof Date) return { kind: 'later', at: later }
     if (later) await endRefused(ctx, found.article, later)
     return ended
@@ -95,10 +95,10 @@ const MAX_BATCHES = 10
  * Hands articles whose date has come to publishing, one of each project at a time, or makes them drafts, as the project
  * asks; how many of each. In batches, so that a project with many late ones does not keep others from being seen.
  */
-export const takeDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
+export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
   const all = { taken: 0, drafted: 0 }
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, takeDue(deps.now(), null))
+    const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, claimDue(deps.now(), null))
     const [taken, drafted] = [Number(due?.taken ?? 0), Number(due?.drafted ?? 0)]
     all.taken += taken
     all.drafted += drafted

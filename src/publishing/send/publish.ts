@@ -78,7 +78,7 @@ type Publication = {
   /** True if its date sends it, and must stand when it is claimed. */
   onDate: boolean
   byClock: boolean
-  takesNext: boolean
+  claimsNext: boolean
   /** Content that a person may have to approve. */
   proposal: Proposal | undefined
 }
@@ -93,7 +93,7 @@ type Claimed =
 const isUnderWay = ({ open }: Publishable, request: PublishRequest, row: TargetRow): boolean =>
   open !== null && open.key === request.key && open.integrationId === row.id
 
-const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publication, now: Date): NewAttempt => ({
+const attemptOf = ({ found, prepared, request, row, live, claimsNext }: Publication, now: Date): NewAttempt => ({
   accountId: found.article.accountId,
   projectId: found.article.projectId,
   integrationId: row.id,
@@ -104,7 +104,7 @@ const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publicati
   revision: prepared.article.revision,
   live,
   request,
-  takesNext,
+  claimsNext,
 })
 
 /**
@@ -196,7 +196,7 @@ const sendClaimed = async (
   return known ?? (await sendOnce(ctx, target, attempt))
 }
 
-type Order = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'takesNext'>
+type Order = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'claimsNext'>
 type Outcome =
   | { kind: 'answered' | 'unsure'; answer: PublishAnswer }
   | { kind: 'busy' | 'full' }
@@ -269,7 +269,7 @@ export const publishArticle = async (
     live,
     onDate: false,
     byClock: false,
-    takesNext: isOnDate(found),
+    claimsNext: isOnDate(found),
   })
   if ('answer' in outcome) return outcome.answer
   if (outcome.kind === 'refused') throw await policyRefusal(ctx, found.article.projectId, outcome.rule, 'publish')
@@ -284,7 +284,7 @@ export const publishArticle = async (
  * Publishes for the clock, which waits for nothing. Undefined if it ended.
  *
  * Returns the time to come back if another article of the project is being published or the account has had its publications of
- * this minute. Returns the rule if the policy forbids it. `onDate`: its date sends it, which must be unchanged. `takesNext`:
+ * this minute. Returns the rule if the policy forbids it. `onDate`: its date sends it, which must be unchanged. `claimsNext`:
  * its end claims the project's next late article.
  */
 export const publishFound = async (
@@ -307,7 +307,7 @@ export const publishByClock = async (
   live: boolean,
 ): Promise<JobResult> => {
   const found = await findArticle(ctx, id)
-  const later = await publishFound(ctx, targets, found, { live, onDate: false, takesNext: isOnDate(found) })
+  const later = await publishFound(ctx, targets, found, { live, onDate: false, claimsNext: isOnDate(found) })
   if (later === undefined) return { kind: 'done' }
   if (later instanceof Date) return { kind: 'later', at: later }
   if (isPassing(later)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }

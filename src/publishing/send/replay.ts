@@ -50,7 +50,7 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
     revision: delivery.revision,
     live: delivery.live,
     request: row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null),
-    takesNext: false,
+    claimsNext: false,
   }
 }
 

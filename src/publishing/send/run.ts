@@ -1,7 +1,7 @@
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
-import { takeNextDue } from '../due/take.ts'
+import { claimNextDue } from '../due/claim.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
 import { accepted, held, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
@@ -65,7 +65,7 @@ const ASKED: Times = { answeredAt: undefined, durationMs: null }
 
 /** After the end of an attempt: new outbox rows are offered to the queue, and the project's next late article is taken. */
 const wakeWhatFollows = (ctx: Ctx, attempt: Attempt, hasNewWork: boolean): void => {
-  if (attempt.takesNext) ctx.defer(takeNextDue(ctx, attempt.projectId))
+  if (attempt.claimsNext) ctx.defer(claimNextDue(ctx, attempt.projectId))
   else if (hasNewWork) ctx.defer(ctx.wakeQueue())
 }
 

@@ -94,7 +94,7 @@ const lockProject = ({ projectId }: Claim, open: number | null, account: Locked,
  * The turn is read from the locked rows. `asRead`, given if the open delivery is still open: further conditions on what was
  * read.
  */
-export const takeTurn = (ctx: Ctx, claim: Claim, open: number | null, asRead: (isStillOpen: SQL) => SQL) => {
+export const claimTurn = (ctx: Ctx, claim: Claim, open: number | null, asRead: (isStillOpen: SQL) => SQL) => {
   const now = ctx.now()
   const account = lockAccount(claim, now)
   const project = lockProject(claim, open, account, now)
@@ -125,7 +125,7 @@ export const takeTurn = (ctx: Ctx, claim: Claim, open: number | null, asRead: (i
   const gate = claim.gate && gateOf(claim.gate, ctx, seen)
   const { target, articleId, isSettled } = claim
   const isApproved = gate?.isApproved ?? sql`false`
-  const policy = policyPart(claim.projectId, { way: 'publish', now, target, articleId, isSettled, isApproved })
+  const policy = policyPart(claim.projectId, { activity: 'publish', now, target, articleId, isSettled, isApproved })
   const turn = select(
     'turn',
     { id: seen.c.id },
@@ -156,7 +156,7 @@ export const takeTurn = (ctx: Ctx, claim: Claim, open: number | null, asRead: (i
   return { account, project, policy, seen, article, parts }
 }
 
-type Turn = ReturnType<typeof takeTurn>
+type Turn = ReturnType<typeof claimTurn>
 
 /** Parts that give the project's turn to the delivery and count the publication for the account. */
 export const noteTurn = ({ accountId, projectId, turnUntil }: Claim, delivery: BegunDelivery, now: Date): Parts => [

@@ -159,7 +159,7 @@ export type Cms = {
   /** Takes a post away for good. Only the check of a connection does that, with what it made; publishing cannot call it. */
   discard?: (remoteId: string) => Promise<boolean>
   /** Every image of a post is made the CMS's own: they are hosted whatever the project says, so that each is taken in once. */
-  takesImagesIn?: true
+  importsImages?: true
   /** The feature image is shown from the address it is given: where images are to be at the CMS, it is hosted like those of the text. */
   linksCover?: true
   /** Hosts an image at the CMS; its public address there. Absent where the CMS links images by address. */

@@ -116,7 +116,7 @@ export const actorsOf = (db: Db, owner: SQL, request: string) =>
     .orderBy(auditLog.id)
     .limit(1)
 
-/** Articles of entries as they are now. `wasSent`: a site got it at some time; `takesDown`: the site it is live at can take it down. */
+/** Articles of entries as they are now. `wasSent`: a site got it at some time; `canUnpublish`: the site it is live at can take it down. */
 export type ArticleNow = {
   id: number
   status: 'Draft' | 'Planned' | 'Generating' | 'Published'

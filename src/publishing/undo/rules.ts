@@ -23,7 +23,7 @@ type ArticleState = {
   isHeld: boolean
   isWritten: boolean
   wasSent: boolean
-  takesDown: boolean
+  canUnpublish: boolean
   platform: string | null
 }
 
@@ -175,7 +175,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
     else if (FINAL[action]) stop(entry, FINAL[action](id), stays(entry))
     else if (action === 'article.publish') {
       if (!isLive) known.set(entry.id, notUndone('The article is not published any more.', readArticle(id)))
-      else if (state.takesDown) {
+      else if (state.canUnpublish) {
         steps.push({ verb: 'unpublish', articleId: id, entries: [entry] })
         // What was synced after it is saved in the article, too.
         if (live.length > 0) steps.push({ verb: 'restore_sent', articleId: id, entries: live })

@@ -6,7 +6,7 @@ import { update } from '../../platform/db/write-parts.ts'
 const UNAUDITED = 'what is taken back is in the audit log, change by change'
 
 /** Takes an account for one call that takes changes back. No row: another call has it. */
-export const takeAccount = (accountId: number, now: Date, until: Date): SQL => {
+export const leaseAccount = (accountId: number, now: Date, until: Date): SQL => {
   const taken = update(
     'taken',
     accounts,

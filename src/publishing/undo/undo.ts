@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { actorsOf, articlesNow, type Chosen, chosenEntries, keyOf, postsNow, suggestionsNow } from './queries.ts'
+import { checkStep, revertStep } from './revert.ts'
 import {
   DONE_MESSAGES,
   type Entry,
@@ -19,8 +20,7 @@ import {
   type Step,
 } from './rules.ts'
 import type { UndoInput } from './schemas.ts'
-import { letAccountGo, takeAccount } from './statements.ts'
-import { checkStep, takeBack } from './take-back.ts'
+import { leaseAccount, letAccountGo } from './statements.ts'
 
 const PAGE = { default: 20, max: 50 }
 
@@ -91,7 +91,7 @@ const nowOf = async (ctx: Ctx, entries: readonly Entry[]): Promise<Now> => {
     isHeld: row.is_held === true,
     isWritten: row.is_written,
     wasSent: row.was_sent,
-    takesDown: row.takes_down,
+    canUnpublish: row.takes_down,
     platform: row.platform,
   }))
   return { articles: byId(states), posts: byId(posts), suggestions: byId(suggestions) }
@@ -144,7 +144,7 @@ const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input:
   const entries: Entry[] = found.slice(0, limit)
   const plans = planOf(entries, await nowOf(ctx, entries))
   const outcomes = new Map(plans.flatMap(({ known }) => [...known]))
-  const go = (step: Step) => (isDry ? checkStep(ctx, step) : takeBack(ctx, targets, step))
+  const go = (step: Step) => (isDry ? checkStep(ctx, step) : revertStep(ctx, targets, step))
   for (const plan of plans) for (const [id, outcome] of await runPlan(ctx, plan, endsAt, go)) outcomes.set(id, outcome)
   const shown = entries.map(({ id, at, action, subject, articleId }) => ({
     id,
@@ -181,7 +181,7 @@ export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) =
   const { id } = await ctx.account()
   const now = ctx.now()
   const until = new Date(now.getTime() + LEASE_MS)
-  const [taken] = await ctx.write(takeAccount(id, now, until))
+  const [taken] = await ctx.write(leaseAccount(id, now, until))
   if (!taken)
     throw new ApiError(
       'edit_conflict',

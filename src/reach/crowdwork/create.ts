@@ -13,7 +13,7 @@ import type { Crowdwork } from './port.ts'
 import { type MakingRow, newestMade, openCampaign, triedCampaign } from './queries.ts'
 import { checkFirst, DEFAULTS, leaseUntil, markOf } from './rules.ts'
 import type { CreateCampaignInput } from './schemas.ts'
-import { beginCampaign, budgetLocks, finishCampaign, oweAnswer, type Reached, takeCampaign } from './statements.ts'
+import { beginCampaign, budgetLocks, claimCampaign, finishCampaign, oweAnswer, type Reached } from './statements.ts'
 
 const wantedOf = (input: CreateCampaignInput): Wanted => ({
   description: input.description,
@@ -121,9 +121,9 @@ const begin = async (
 }
 
 /** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
-const take = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, until: Date): Promise<MakingRow> => {
+const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, until: Date): Promise<MakingRow> => {
   if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
-  const [row] = await ctx.write<Reached & Gated>(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
+  const [row] = await ctx.write<Reached & Gated>(claimCampaign(ctx, open, until), budgetLocks(open.projectId))
   if (row?.rule) throw await refusalOrQuestion(ctx, open.projectId, row.rule, 'crowdwork', () => wantedCampaign(input))
   // As it is now: another call may have sent it since it was read.
   if (row?.id) {
@@ -191,7 +191,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   }
   const until = leaseUntil(ctx.now())
   try {
-    const row = open ? await take(ctx, input, open, until) : await begin(ctx, accountId, input, fingerprint, until)
+    const row = open ? await resume(ctx, input, open, until) : await begin(ctx, accountId, input, fingerprint, until)
     return await make(ctx, crowd, row, until)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'campaign_in_progress') throw error

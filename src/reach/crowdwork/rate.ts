@@ -61,7 +61,7 @@ export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input
   const slot = await slotIn(crowd, input.campaign_id, slotId)
   const refusal = lasting(slot, input.rating)
   if (refusal) throw refusal
-  const rule = await askPolicy(ctx, campaign.projectId, { way: 'crowdwork_rating', target: 'crowdwork' })
+  const rule = await askPolicy(ctx, campaign.projectId, { activity: 'crowdwork_rating', target: 'crowdwork' })
   if (rule !== null) throw await policyRefusal(ctx, campaign.projectId, rule, 'crowdwork_rating')
   const again = slot.rating === input.rating || !(await giveRating(crowd, slotId, input))
   const { rating } = input

@@ -58,7 +58,7 @@ export const beginCampaign = (
 ): SQL => {
   const { accountId, projectId, costCents: cents } = row
   const gate = policyGate(projectId, {
-    way: 'crowdwork',
+    activity: 'crowdwork',
     now: ctx.now(),
     target: 'crowdwork',
     cents,
@@ -87,7 +87,7 @@ const isFree = (now: Date): SQL => sql`(${campaigns.leaseUntil} is null or ${cam
  * Goes on with a campaign that nobody is making now: how far it is. No id where somebody is, a rule forbids it, or the budget has no room. After
  * `budgetLocks`.
  */
-export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL => {
+export const claimCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL => {
   const now = ctx.now()
   const cost = {
     accountId: open.accountId,
@@ -100,7 +100,7 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
   // A campaign under way has its money set aside already.
   const isBegun = open.stage === 'making'
   const gate = policyGate(open.projectId, {
-    way: 'crowdwork',
+    activity: 'crowdwork',
     now,
     target: 'crowdwork',
     isSettled: isBegun,

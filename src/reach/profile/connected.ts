@@ -6,7 +6,7 @@ import { directAccount } from '../social/transport.ts'
 import type { BusinessProfile, Profiles } from './port.ts'
 
 /** Services for reading profiles and replying to reviews. */
-export type ProfileMeans = { social: Social; profiles: Profiles }
+export type ProfileDeps = { social: Social; profiles: Profiles }
 
 type Asked = { project_id: number; account_id?: string | undefined }
 
@@ -47,7 +47,7 @@ const opened = async (
  */
 export const openProfile = async (
   ctx: Ctx,
-  { social, profiles }: ProfileMeans,
+  { social, profiles }: ProfileDeps,
   { project_id: projectId, account_id: accountId }: Asked,
 ): Promise<Open | undefined> => {
   const isEnough = (own: readonly Reachable[]) => (accountId === undefined ? own.length > 0 : own.some(isNamed))

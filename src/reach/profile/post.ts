@@ -1,7 +1,7 @@
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { makePosts } from '../social/publish.ts'
-import { needsProfile, type ProfileMeans, SEVERAL_PROFILES } from './connected.ts'
+import { needsProfile, type ProfileDeps, SEVERAL_PROFILES } from './connected.ts'
 import { isDraft, type ProfilePostInput } from './schemas.ts'
 
 /** The fields of a post on a profile by those of the social post that it is, as the caller named them. */
@@ -34,7 +34,7 @@ const ownRefusal = (error: ApiError, input: ProfilePostInput): ApiError => {
  * Publishes a post on the profile, as a social post: now, on its date, or by a call of its own where it comes as `text` without a
  * date. Throws 400, 404 where no profile is connected, 403, 503.
  */
-export const publishProfilePost = async (ctx: Ctx, { social }: ProfileMeans, input: ProfilePostInput) => {
+export const publishProfilePost = async (ctx: Ctx, { social }: ProfileDeps, input: ProfilePostInput) => {
   const { project_id, account_id, summary, text, scheduled_date: date, link } = input
   const picture = input.media_url ?? input.image_url
   const call = input.call_to_action ?? (link ? { type: 'LEARN_MORE', url: link } : undefined)

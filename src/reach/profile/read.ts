@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'
-import { notConnected, openProfile, type ProfileMeans } from './connected.ts'
+import { notConnected, openProfile, type ProfileDeps } from './connected.ts'
 import { analyticsOf, daysBefore } from './rules.ts'
 import type { AnalyticsInput, StatusInput } from './schemas.ts'
 
@@ -9,8 +9,8 @@ const GOOGLE = 'Google Business Profile'
 const PAGE = 50
 
 /** True if the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
-export const profileStatus = async (ctx: Ctx, means: ProfileMeans, input: StatusInput) => {
-  const open = await openProfile(ctx, means, input)
+export const profileStatus = async (ctx: Ctx, deps: ProfileDeps, input: StatusInput) => {
+  const open = await openProfile(ctx, deps, input)
   if (!open) return notConnected(input.project_id)
   const { reviews, next, averageRating, total } = taken(await open.profile.reviews({ token: null, size: PAGE }), GOOGLE)
   const { id, name, username, connectedAt } = open.account
@@ -31,8 +31,8 @@ export const profileStatus = async (ctx: Ctx, means: ProfileMeans, input: Status
 const DAYS = { default: 28, max: 90 }
 
 /** Returns the views of the profile and the actions of people on it. Throws 404, 403, 400, 503. */
-export const profileAnalytics = async (ctx: Ctx, means: ProfileMeans, input: AnalyticsInput) => {
-  const open = await openProfile(ctx, means, input)
+export const profileAnalytics = async (ctx: Ctx, deps: ProfileDeps, input: AnalyticsInput) => {
+  const open = await openProfile(ctx, deps, input)
   if (!open) return notConnected(input.project_id)
   const days = Math.min(input.days ?? DAYS.default, DAYS.max)
   const [start, end] = [daysBefore(ctx.now(), days), daysBefore(ctx.now(), 1)]

@@ -7,10 +7,10 @@ import { required } from '../../platform/lib/required.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'
-import { needsProfile, type Open, openProfile, type ProfileMeans } from './connected.ts'
+import { needsProfile, type Open, openProfile, type ProfileDeps } from './connected.ts'
 import type { ReplyOutcome, Review } from './port.ts'
 import type { RemoveReplyInput, ReplyInput } from './schemas.ts'
-import { endTurn, noteRefused, noteSaid, replySubject, takeTurn } from './statements.ts'
+import { claimTurn, endTurn, noteRefused, noteSaid, replySubject } from './statements.ts'
 
 const GOOGLE = 'Google Business Profile'
 /** Longer than the calls of one reply take, ms. */
@@ -33,7 +33,7 @@ const busy = (): ApiError =>
 
 type Change<A> = {
   open: Open
-  way: 'review_reply' | 'remove_reply'
+  activity: 'review_reply' | 'remove_reply'
   /** True if the review is as it is to be. */
   isDone: (review: Review) => boolean
   /** The answer where nothing has to be sent, and where something was. */
@@ -50,12 +50,12 @@ type Change<A> = {
  * said in public is written down before it is sent.
  */
 const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>): Promise<A> => {
-  const { open, isDone, way, wanted: asked } = wanted
-  const [row] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(takeTurn(ctx, turn, way))
+  const { open, isDone, activity, wanted: asked } = wanted
+  const [row] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(claimTurn(ctx, turn, activity))
   if (row?.rule)
     throw asked
-      ? await refusalOrQuestion(ctx, turn.projectId, row.rule, way, async () => asked(await reviewOf(open, turn)))
-      : await policyRefusal(ctx, turn.projectId, row.rule, way)
+      ? await refusalOrQuestion(ctx, turn.projectId, row.rule, activity, async () => asked(await reviewOf(open, turn)))
+      : await policyRefusal(ctx, turn.projectId, row.rule, activity)
   if (!row?.id) throw busy()
   try {
     const before = await reviewOf(open, turn)
@@ -145,16 +145,16 @@ const turnFor = async (ctx: Ctx, projectId: number, reviewId: string): Promise<T
  * Replies to a review in public, in place of the reply it has. The review is read first: a reply that is there already is not
  * posted again. Throws 404, 403, 400, 409 while another reply is under way, 422 when Google refuses it, 503.
  */
-export const replyToReview = async (ctx: Ctx, means: ProfileMeans, input: ReplyInput) => {
+export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInput) => {
   const { project_id: projectId, review_id: id, message } = input
-  const open = await openProfile(ctx, means, input)
+  const open = await openProfile(ctx, deps, input)
   if (!open) throw needsProfile(projectId)
   const turn = await turnFor(ctx, projectId, id)
   const base = { project_id: projectId, review_id: id, reply: message }
   type Answered = typeof base & { status: 'posted' | 'already_posted'; message: string }
   return await change<Answered>(ctx, turn, {
     open,
-    way: 'review_reply',
+    activity: 'review_reply',
     isDone: (review) => review.reply?.message === message,
     nothing: { ...base, status: 'already_posted', message: 'The review has this reply already. Nothing was sent.' },
     said: ({ reply }) => ({
@@ -172,16 +172,16 @@ export const replyToReview = async (ctx: Ctx, means: ProfileMeans, input: ReplyI
 }
 
 /** Takes the reply to a review back. Throws like `replyToReview`. */
-export const removeReply = async (ctx: Ctx, means: ProfileMeans, input: RemoveReplyInput) => {
+export const removeReply = async (ctx: Ctx, deps: ProfileDeps, input: RemoveReplyInput) => {
   const { project_id: projectId, review_id: id } = required(input, ['project_id', 'review_id'])
-  const open = await openProfile(ctx, means, { ...input, project_id: projectId })
+  const open = await openProfile(ctx, deps, { ...input, project_id: projectId })
   if (!open) throw needsProfile(projectId)
   const turn = await turnFor(ctx, projectId, id)
   const base = { project_id: projectId, review_id: id }
   type Answered = typeof base & { status: 'removed' | 'no_reply'; message: string }
   return await change<Answered>(ctx, turn, {
     open,
-    way: 'remove_reply',
+    activity: 'remove_reply',
     isDone: (review) => review.reply === null,
     nothing: { ...base, status: 'no_reply', message: 'The review has no reply. Nothing was sent.' },
     said: ({ reply }) => ({ action: 'profile.remove_reply', detail: { before: reply?.message ?? '' } }),

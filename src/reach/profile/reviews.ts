@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'
-import { notConnected, openProfile, type ProfileMeans } from './connected.ts'
+import { notConnected, openProfile, type ProfileDeps } from './connected.ts'
 import type { BusinessProfile, Review, ReviewPage } from './port.ts'
 import { passes, reviewShown, sorted } from './rules.ts'
 import type { ReviewsInput } from './schemas.ts'
@@ -87,9 +87,9 @@ const inOrder = async (profile: BusinessProfile, input: ReviewsInput, limit: num
 }
 
 /** Reviews of the profile, one page. Throws 404, 403, 400, 503. */
-export const listReviews = async (ctx: Ctx, means: ProfileMeans, input: ReviewsInput) => {
+export const listReviews = async (ctx: Ctx, deps: ProfileDeps, input: ReviewsInput) => {
   const from = placeIn(input.cursor)
-  const open = await openProfile(ctx, means, input)
+  const open = await openProfile(ctx, deps, input)
   if (!open) return notConnected(input.project_id)
   const limit = Math.min(input.limit ?? LIMIT.default, LIMIT.max)
   const isNewestFirst = input.sort_by !== 'rating' && input.sort_order !== 'asc'

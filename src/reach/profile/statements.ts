@@ -13,10 +13,10 @@ export const replySubject = ({ projectId, reviewId }: Pick<Turn, 'projectId' | '
   `review:${projectId}:${reviewId}`
 
 /** Takes the turn to reply to a review; no id if a rule of the policy forbids it, and while another has it. */
-export const takeTurn = (ctx: Ctx, { lease, ...turn }: Turn, way: 'review_reply' | 'remove_reply'): SQL => {
+export const claimTurn = (ctx: Ctx, { lease, ...turn }: Turn, activity: 'review_reply' | 'remove_reply'): SQL => {
   const now = ctx.now()
   const approval = approvalOf(ctx, now, replySubject(turn))
-  const gate = policyGate(turn.projectId, { way, now, target: 'googlebusiness', ...approval })
+  const gate = policyGate(turn.projectId, { activity, now, target: 'googlebusiness', ...approval })
   const taken = insert(
     'taken',
     reviewReplies,

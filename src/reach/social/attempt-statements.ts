@@ -47,7 +47,7 @@ export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
   const now = ctx.now()
   const { projectId, platform, maybeSent } = read
   const gate = policyGate(projectId, {
-    way: 'social_post',
+    activity: 'social_post',
     now,
     target: platform,
     isSettled: maybeSent,

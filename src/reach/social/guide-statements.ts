@@ -39,7 +39,7 @@ export const guideSubject = (id: number): string => `comment_guide:${id}`
 export const changeGuide = (ctx: Ctx, { accountId, projectId, platform, id, guide, isWanted }: GuideChange): SQL => {
   const now = ctx.now()
   const policy = policyPart(projectId, {
-    way: 'comment_guide',
+    activity: 'comment_guide',
     now,
     target: platform,
     isSettled: !isWanted,

@@ -57,7 +57,7 @@ const postGate = (
   const now = ctx.now()
   if (status === 'draft') return openGate()
   const isLater = status === 'scheduled'
-  return policyGate(projectId, { way: 'social_post', now, target, isLater, ...approvalOf(ctx, now, subject) })
+  return policyGate(projectId, { activity: 'social_post', now, target, isLater, ...approvalOf(ctx, now, subject) })
 }
 
 /** A claim that answers how it ended: the row's id, and the rule of the policy that forbids it. */

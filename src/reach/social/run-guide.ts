@@ -84,7 +84,7 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
     networkId,
   }
   const { projectId, platform } = post
-  const rule = await askPolicy(ctx, projectId, { way: 'comment_guide', target: platform, isSettled: true })
+  const rule = await askPolicy(ctx, projectId, { activity: 'comment_guide', target: platform, isSettled: true })
   if (rule !== null) {
     if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     const error = reasonOf(rule, await readPolicy(ctx, projectId))

@@ -89,26 +89,26 @@ describe('an address that a outsider enters too', () => {
   const useLink = async (owner: Visitor, link: string) =>
     await owner.post('/sign-in/link/use', formOn(await owner.get(link), '/sign-in/link/use'))
 
-  type Way = { asks: string; subject: RegExp; isLink?: boolean }
-  const WAYS: Record<string, Way> = {
+  type Activity = { asks: string; subject: RegExp; isLink?: boolean }
+  const ACTIVITIES: Record<string, Activity> = {
     'signing up': { asks: '/sign-up', subject: /^Confirm/ },
     'a link to sign in': { asks: '/sign-in/link', subject: /^Sign in/, isLink: true },
     'a new password': { asks: '/reset', subject: /^(A new password|Confirm)/ },
   }
-  type Case = { way: string; first: 'outsider' | 'owner'; which: 'oldest' | 'newest' }
+  type Case = { activity: string; first: 'outsider' | 'owner'; which: 'oldest' | 'newest' }
   const cases: Case[] = [
-    { way: 'signing up', first: 'outsider', which: 'oldest' },
-    { way: 'signing up', first: 'outsider', which: 'newest' },
-    { way: 'signing up', first: 'owner', which: 'oldest' },
-    { way: 'signing up', first: 'owner', which: 'newest' },
-    { way: 'a link to sign in', first: 'outsider', which: 'newest' },
-    { way: 'a link to sign in', first: 'owner', which: 'newest' },
-    { way: 'a new password', first: 'outsider', which: 'newest' },
-    { way: 'a new password', first: 'owner', which: 'oldest' },
+    { activity: 'signing up', first: 'outsider', which: 'oldest' },
+    { activity: 'signing up', first: 'outsider', which: 'newest' },
+    { activity: 'signing up', first: 'owner', which: 'oldest' },
+    { activity: 'signing up', first: 'owner', which: 'newest' },
+    { activity: 'a link to sign in', first: 'outsider', which: 'newest' },
+    { activity: 'a link to sign in', first: 'owner', which: 'newest' },
+    { activity: 'a new password', first: 'outsider', which: 'newest' },
+    { activity: 'a new password', first: 'owner', which: 'oldest' },
   ]
 
-  it.each(cases)('is the owner’s alone by $way, $first first, the $which mail', async ({ way, first, which }) => {
-    const { asks, subject, isLink } = WAYS[way] as Way
+  it.each(cases)('is the owner’s alone by $way, $first first, the $which mail', async ({ activity, first, which }) => {
+    const { asks, subject, isLink } = ACTIVITIES[activity] as Activity
     const email = newEmail()
     const [outsider, owner] = [visitor(stack.url), visitor(stack.url)]
     const ownerAsks = async () => {

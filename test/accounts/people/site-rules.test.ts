@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PlannedArticle, type PlannedMeans, plannedKind } from '../../../src/content/articles/planned-kind.ts'
+import { type PlanConditions, type PlannedArticle, plannedKind } from '../../../src/content/articles/planned-kind.ts'
 import { placesOf } from '../../../src/pages/site/article/places.ts'
 import { feedOf, monthOf } from '../../../src/pages/site/calendar/rules.ts'
 import { momentText } from '../../../src/pages/zone.ts'
@@ -7,8 +7,8 @@ import { momentText } from '../../../src/pages/zone.ts'
 describe('what becomes of a planned article', () => {
   const EMPTY: PlannedArticle = { claimed: false, hasContent: false, characters: 0, written: false, unfit: false }
   const SHORT = { ...EMPTY, hasContent: true, characters: 300 }
-  const MEANS: PlannedMeans = { hasWriter: true, credits: 5, hasTarget: true, publishes: true }
-  it.each<[string, PlannedArticle, Partial<PlannedMeans>, object]>([
+  const MEANS: PlanConditions = { hasWriter: true, credits: 5, hasTarget: true, publishes: true }
+  it.each<[string, PlannedArticle, Partial<PlanConditions>, object]>([
     ['claimed', { ...SHORT, claimed: true, characters: 2_500 }, {}, { kind: 'yours' }],
     ['long, not claimed', { ...SHORT, characters: 2_000 }, {}, { kind: 'yours' }],
     ['short, with a writer', SHORT, {}, { kind: 'service', isWritten: false }],
@@ -26,7 +26,7 @@ describe('what becomes of a planned article', () => {
       { hasTarget: false, publishes: false, hasWriter: false },
       { kind: 'yours' },
     ],
-  ])('%s', (_, article, means, kind) => expect(plannedKind(article, { ...MEANS, ...means })).toEqual(kind))
+  ])('%s', (_, article, access, kind) => expect(plannedKind(article, { ...MEANS, ...access })).toEqual(kind))
 })
 
 describe('a month', () => {

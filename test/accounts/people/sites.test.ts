@@ -323,25 +323,25 @@ const counted = (person: Visitor) => {
 
 it('a new account reaches its first published article in twelve interactions', async () => {
   const [person, email] = [visitor(stack.url), newEmail()]
-  const way = counted(person)
-  await way.send('/sign-up', { email })
-  await way.open(linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)))
-  await way.send('/verify', { password: 'correct horse battery' })
+  const activity = counted(person)
+  await activity.send('/sign-up', { email })
+  await activity.open(linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)))
+  await activity.send('/verify', { password: 'correct horse battery' })
   await rowsIn(stack, sql`update accounts set project_slots = 1 where email = ${email}`)
-  const added = await way.send('/setup', { website_url: 'first.example' })
+  const added = await activity.send('/setup', { website_url: 'first.example' })
   const site = /\/p\/(\d+)\/setup$/.exec(added.url)?.[1] ?? ''
-  await way.follow('Connect it')
+  await activity.follow('Connect it')
   const connect = '/settings/integrations/connect'
-  await way.open(`${connect}?project_id=${site}&platform=webhook`)
-  await way.send(connect, { url: `${stack.receiverUrl}/webhook`, access_token: stack.receiverToken })
-  await way.follow('Calendar')
-  await way.follow('Plan an article')
-  const editor = await way.send(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: 'Bicycle lamps' })
+  await activity.open(`${connect}?project_id=${site}&platform=webhook`)
+  await activity.send(connect, { url: `${stack.receiverUrl}/webhook`, access_token: stack.receiverToken })
+  await activity.follow('Calendar')
+  await activity.follow('Plan an article')
+  const editor = await activity.send(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: 'Bicycle lamps' })
   const article = new URL(editor.url).pathname.replace(/\/edit$/, '')
-  await way.send(article, { content: '<p>A lamp is seen before it sees.</p>' })
-  const out = await way.send(`${article}/publish`, {})
+  await activity.send(article, { content: '<p>A lamp is seen before it sees.</p>' })
+  const out = await activity.send(`${article}/publish`, {})
   expect(textOf(out)).toContain('Published.')
-  expect(way.steps()).toBeLessThanOrEqual(12)
+  expect(activity.steps()).toBeLessThanOrEqual(12)
 })
 
 it('an agency with twelve sites finds the one that fails in two clicks, and why', async () => {
@@ -358,16 +358,16 @@ it('an agency with twelve sites finds the one that fails in two clicks, and why'
     stack,
     sql`update articles set publish_state = 'failed', publish_error = 'The site refused the category Lamps.' where id = ${article}::int`,
   )
-  const way = counted(person)
-  const all = await way.open('/p')
+  const activity = counted(person)
+  const all = await activity.open('/p')
   const first = /<tbody><tr>.*?<a href="(\/p\/\d+)">(Shop \d+)/.exec(all.text)
   expect([all.url, all.text.match(/<tr>/g)?.length, first?.[1]]).toEqual([`${stack.url}/sites`, 13, `/p/${failing}`])
-  const overview = await way.follow(first?.[2] ?? '')
+  const overview = await activity.follow(first?.[2] ?? '')
   expect(textOf(overview)).toContain('Lamps that last The site refused the category Lamps. See why')
-  const why = await way.follow('See why')
+  const why = await activity.follow('See why')
   expect(new URL(why.url).pathname).toBe(`/p/${failing}/articles/${article}`)
   expect(textOf(why)).toContain('It did not go out. The site refused the category Lamps.')
-  expect(way.steps() - 1).toBe(2)
+  expect(activity.steps() - 1).toBe(2)
 })
 
 it('a browser gets a page for an address that leads nowhere, and a program JSON', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { WAY_OF } from '../../../src/accounts/planning/ways.ts'
+import { ACTIVITY_OF } from '../../../src/accounts/planning/activities.ts'
 import {
   type Api,
   anotherKey,
@@ -213,7 +213,7 @@ describe('a plan', () => {
 
   it('knows the way to the outside of every operation that a policy refuses', () => {
     const refusing = BUILT.filter(({ id, errors }) => errors.includes('policy') && id !== 'articles.generate')
-    expect(Object.keys(WAY_OF).sort()).toEqual(refusing.map(({ id }) => id).sort())
+    expect(Object.keys(ACTIVITY_OF).sort()).toEqual(refusing.map(({ id }) => id).sort())
   })
 
   it('tells nothing of what is another account’s', async () => {

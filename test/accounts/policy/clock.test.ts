@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  accessOf,
   cron,
   deliveriesOf,
   flush,
-  type Means,
-  meansOf,
   openScene,
   passTime,
   type Scene,
+  type StackAccess,
   write,
 } from '../../publishing/scene.ts'
 import { newAccount } from '../../support/client.ts'
@@ -17,27 +17,27 @@ import { borrowTestStack, type TestStack } from '../../support/stack.ts'
 import { setPolicy } from './set.ts'
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 let scene: Scene
 
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(() => stack.close())
 beforeEach(async () => {
-  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+  scene = await openScene(access, { publishing_status: 'Publish Immediately' })
 })
 afterEach(() => scene.receiver.close())
 
 /** One minute's work: cron, and all that the queue has. */
 const tick = async (): Promise<void> => {
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
 }
 
 const planned = (hour: number) => write(scene, { status: 'Planned', scheduled_date: `2026-01-05T0${hour}:00:00Z` })
-const policy = (clauses: Parameters<typeof setPolicy>[2] = {}) => setPolicy(means, scene.projectId, clauses)
+const policy = (clauses: Parameters<typeof setPolicy>[2] = {}) => setPolicy(access, scene.projectId, clauses)
 const sent = async () => (await scene.posts()).map(({ article_id }) => Number(article_id)).reverse()
 const events = async (article: number) =>
   (
@@ -150,11 +150,11 @@ test('a publication that fails gives its place of the day back; a repeat of the 
 
 test('the policy of one account is nothing to another', async () => {
   await policy({ frozen: true })
-  const other = await openScene(means)
+  const other = await openScene(access)
   const id = await write(other)
   expect((await other.publish(id)).status).toBe(200)
   await other.receiver.close()
-  const outsider = await newAccount(means)
+  const outsider = await newAccount(access)
   expectError(await outsider.get(`/projects/${scene.projectId}/policy`), 'forbidden')
   expectError(await outsider.get('/projects/2147483000/policy'), 'not_found')
 })
@@ -172,7 +172,7 @@ test('the monthly budget of credits is asked by the writer, for calls and on dat
   )
   expect(left?.used).toBe(1)
   const id = await write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z', content: '' })
-  await cron(means)
+  await cron(access)
   expect(await scene.article(id)).toMatchObject({
     Status: 'Planned',
     PublishState: 'failed',
@@ -180,6 +180,6 @@ test('the monthly budget of credits is asked by the writer, for calls and on dat
   })
   await policy({ monthly_budget: { article_credits: 2, crowdwork_dollars: null } })
   await scene.rows(sql`update articles set write_after = null where id = ${id}::int`)
-  await cron(means)
+  await cron(access)
   expect((await scene.article(id)).being_written).toBe(true)
 })

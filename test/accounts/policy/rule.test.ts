@@ -19,7 +19,7 @@ type Row = Partial<{
 /** The rule of a policy that forbids it at an instant, as a claim asks for it. */
 const ruleOf = async (row: Row, at: string, more: Partial<Parameters<typeof ruleFor>[0]> = {}): Promise<unknown> => {
   const text = (value: unknown): SQL => sql`${value ?? null}::text`
-  const asked = ruleFor({ way: 'sync', now: new Date(at), target: 'ghost', ...more })
+  const asked = ruleFor({ activity: 'sync', now: new Date(at), target: 'ghost', ...more })
   const allowed = row.allowed_targets ? sql.param([...row.allowed_targets]) : null
   const [found] = await rowsIn<{ rule: unknown }>(
     stack,
@@ -71,18 +71,23 @@ describe('rules', () => {
     ['one of several is not', { allowed_targets: ['ghost'] }, { target: ['ghost', 'x'] }, 'allowed_targets'],
     ['all of several are', { allowed_targets: ['ghost', 'x'] }, { target: ['ghost', 'x'] }, null],
     ['a place before a time', { allowed_targets: [], quiet_from: '11:00', quiet_to: '13:00' }, {}, 'allowed_targets'],
-    ['none may go live', { max_publications_per_day: 0 }, { way: 'publish', articleId: 0 }, 'max_publications_per_day'],
-    ['a draft takes no place', { max_publications_per_day: 0 }, { way: 'publish', isSettled: true }, null],
+    [
+      'none may go live',
+      { max_publications_per_day: 0 },
+      { activity: 'publish', articleId: 0 },
+      'max_publications_per_day',
+    ],
+    ['a draft takes no place', { max_publications_per_day: 0 }, { activity: 'publish', isSettled: true }, null],
     ['a change takes no place', { max_publications_per_day: 0 }, {}, null],
     [
       'what was never live needs an approval',
       { needs_approval: 'first' },
-      { way: 'publish', articleId: 0 },
+      { activity: 'publish', articleId: 0 },
       'needs_approval',
     ],
     ['a change needs none at first', { needs_approval: 'first' }, {}, null],
     ['and needs one each time', { needs_approval: 'every' }, {}, 'needs_approval'],
-    ['taking down needs none', { needs_approval: 'every' }, { way: 'unpublish' }, null],
+    ['taking down needs none', { needs_approval: 'every' }, { activity: 'unpublish' }, null],
     ['what is approved may go', { needs_approval: 'every' }, { isApproved: sql`true` }, null],
   ])('%s', async (_, row, more, rule) => {
     expect(await ruleOf(row, AT, more)).toBe(rule)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { takeArticlesToWrite } from '../../../src/content/writing/take.ts'
+import { claimArticlesToWrite } from '../../../src/content/writing/claim.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { type Api, anotherKey, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys } from '../../support/keys.ts'
@@ -26,7 +26,7 @@ const writer = systemDeps(stack, { now: () => new Date(Date.now() + 30 * 86_400_
 const race = async (api: Api, id: number, headStart: number) => {
   const late = async () => {
     for (let n = 0; n < headStart; n += 1) await rowsIn(stack, sql`select 1`)
-    return (await takeArticlesToWrite(writer, id)).taken
+    return (await claimArticlesToWrite(writer, id)).taken
   }
   const [put, taken] = await Promise.all([api.put(`/articles/${id}`, { content: LONG }), late()])
   const { body } = await api.get(`/articles/${id}`)

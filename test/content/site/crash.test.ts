@@ -8,7 +8,7 @@ import { systemFor } from '../../publishing/system.ts'
 import { newProject, rowsIn } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
-const { steps, stack, means } = steppedStack(100)
+const { steps, stack, access } = steppedStack(100)
 let site: RunningSite
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<voi
   steps.letGo()
   await stack.restart()
   await rowsIn(
-    means,
+    access,
     sql`update outbox set lease_until = null, offered_at = null, run_at = now() where done_at is null`,
   )
   await stack.workers().cron()
@@ -45,7 +45,7 @@ const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<voi
 
 const setup = async (id: number) => {
   const [row] = await rowsIn<{ scan: string; onboarding: string }>(
-    means,
+    access,
     sql`select site_scan_state as scan, onboarding_state as onboarding from projects where id = ${id}`,
   )
   return row
@@ -54,14 +54,14 @@ const setup = async (id: number) => {
 test.each(['scan:open', 'scan:sitemaps', 'scan:pages'])(
   'a scan killed at %s goes on where it was, and finds the same',
   async (name) => {
-    const api = await tirelessAccount(means)
+    const api = await tirelessAccount(access)
     let id = 0
     await crashAt(name, async () => {
       id = await newProject(api, { website_url: site.url })
     })
     await expect.poll(async () => (await setup(id))?.scan, { timeout: PATIENCE_MS }).toBe('completed')
     const pages = await rowsIn<{ title: string; read: boolean }>(
-      means,
+      access,
       sql`select title, read_at is not null as read from site_pages where project_id = ${id} order by url_key`,
     )
     expect(pages).toEqual([
@@ -74,12 +74,12 @@ test.each(['scan:open', 'scan:sitemaps', 'scan:pages'])(
 )
 
 test('onboarding killed before it planned plans once; the run that was overtaken plans nothing', async () => {
-  const api = await tirelessAccount(means)
+  const api = await tirelessAccount(access)
   const id = await newProject(api, { business_description: 'Garden sheds, log cabins and wooden summer houses.' })
   await crashAt('researched', () => api.post(`/projects/${id}/onboarding`))
   await expect.poll(async () => (await setup(id))?.onboarding, { timeout: PATIENCE_MS }).toBe('completed')
   const count = async () =>
-    (await rowsIn<{ n: number }>(means, sql`select count(*)::int as n from articles where project_id = ${id}`))[0]?.n
+    (await rowsIn<{ n: number }>(access, sql`select count(*)::int as n from articles where project_id = ${id}`))[0]?.n
   expect(await count()).toBe(30)
 })
 
@@ -88,21 +88,21 @@ const RUNS = 4
 
 test('runs of one onboarding at the same moment plan one month between them', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const api = await tirelessAccount(means)
+    const api = await tirelessAccount(access)
     const id = await newProject(api, { business_description: 'Garden sheds, log cabins and wooden summer houses.' })
-    await rowsIn(means, sql`update projects set onboarding_state = 'running' where id = ${id}`)
+    await rowsIn(access, sql`update projects set onboarding_state = 'running' where id = ${id}`)
     const rows = await rowsIn<{ id: string }>(
-      means,
+      access,
       sql`insert into outbox (account_id, job, key, payload, run_at, offered_at)
         select ${api.accountId}::int, 'research.onboard', 'race:' || ${id}::int || ':' || n, jsonb_build_object('project_id', ${id}::int), now(), now()
         from generate_series(1, ${RUNS}::int) n returning id`,
     )
     const answers = await Promise.all(
-      rows.map((row) => callExecutor(means, JSON.stringify({ outbox_id: Number(row.id) }))),
+      rows.map((row) => callExecutor(access, JSON.stringify({ outbox_id: Number(row.id) }))),
     )
     expect(answers.map(({ status }) => status)).toEqual(rows.map(() => 200))
     const [made] = await rowsIn<{ n: number; keywords: number; dates: number }>(
-      means,
+      access,
       sql`select count(*)::int as n, count(distinct main_keyword)::int as keywords, count(distinct scheduled_at)::int as dates
         from articles where project_id = ${id}`,
     )
@@ -111,11 +111,11 @@ test('runs of one onboarding at the same moment plan one month between them', as
 })
 
 test('two plans of other keywords for one project: one is made', async () => {
-  const api = await tirelessAccount(means)
-  const ctx = systemFor(means, api.accountId)
+  const api = await tirelessAccount(access)
+  const ctx = systemFor(access, api.accountId)
   const id = await newProject(api, {})
   for (let round = 0; round < ROUNDS; round += 1) {
-    await rowsIn(means, sql`update projects set onboarding_state = 'running', article_plan = 30 where id = ${id}`)
+    await rowsIn(access, sql`update projects set onboarding_state = 'running', article_plan = 30 where id = ${id}`)
     const plan = (word: string) => {
       const keyword = `${word} ${round}`
       const scheduledAt = new Date(Date.UTC(2031, 0, 1 + round))
@@ -127,7 +127,7 @@ test('two plans of other keywords for one project: one is made', async () => {
     const made = await Promise.all([plan('left'), plan('right')])
     expect(made.map((rows) => rows.length).sort()).toEqual([0, 1])
     const rows = await rowsIn(
-      means,
+      access,
       sql`select id from articles where project_id = ${id} and slug like ${`%-${round}`}`,
     )
     expect(rows).toHaveLength(1)

@@ -1,30 +1,30 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Means, meansOf } from '../../publishing/scene.ts'
+import { accessOf, type StackAccess } from '../../publishing/scene.ts'
 import { newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { borrowTestStack, type TestStack } from '../../support/stack.ts'
 import { creditsOf, FULL, tick } from './scene.ts'
 
 // A stack whose minute nobody else lets pass.
 let stack: TestStack
-let means: Means
+let access: StackAccess
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(() => stack.close())
 
 it('not more than three articles of one project are in the writer’s hands at once', async () => {
-  const api = await newAccount(means)
+  const api = await newAccount(access)
   const project = await newProject(api)
   const scheduled_date = new Date(Date.now() + 48 * 3_600_000).toISOString()
   for (let n = 0; n < 5; n += 1) await newArticle(api, project, { ...FULL, status: 'Planned', scheduled_date })
   await rowsIn(
-    means,
+    access,
     sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, writing_started_at)
       values (${api.accountId}::int, ${project}::int, 'Generating', 't', 'k', 'held', now())`,
   )
-  await tick(means)
+  await tick(access)
   // What these two are made of is enough, so their credits stay spent however soon they are written.
-  expect(await creditsOf(means, api.accountId)).toBe(28)
+  expect(await creditsOf(access, api.accountId)).toBe(28)
 })

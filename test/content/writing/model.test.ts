@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Means, meansOf } from '../../publishing/scene.ts'
+import { accessOf, type StackAccess } from '../../publishing/scene.ts'
 import { until } from '../../reach/social/scene.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys } from '../../support/keys.ts'
@@ -19,12 +19,12 @@ const SETTINGS = {
 
 let model: WriterModel
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 beforeAll(async () => {
   model = await startWriterModel()
   stack = await startTestStack({ timeScale: 400, vars: model.vars })
-  means = meansOf(stack)
+  access = accessOf(stack)
 })
 afterAll(async () => {
   await stack?.close()
@@ -42,8 +42,8 @@ const written = async (
   fields: Record<string, unknown> = {},
   settings: Record<string, unknown> = {},
 ): Promise<Written> => {
-  const account = await newAccount(means)
-  const api = manyKeys(means, account)
+  const account = await newAccount(access)
+  const api = manyKeys(access, account)
   const project = await newProject(account, { ...SETTINGS, ...settings })
   const { status, body } = await generate(api, project, fields)
   expect(status).toBe(202)
@@ -53,7 +53,7 @@ const written = async (
     project,
     article,
     content: article.Content as string,
-    credits: await creditsOf(means, account.accountId),
+    credits: await creditsOf(access, account.accountId),
   }
 }
 
@@ -135,12 +135,12 @@ const TOLD: Record<string, [value: unknown, words: string]> = {
 }
 
 it('tells the outline, each section and the repair of every setting, and without it of none', async () => {
-  const account = await newAccount(means)
-  const api = manyKeys(means, account)
+  const account = await newAccount(access)
+  const api = manyKeys(access, account)
   const heardOf = async (settings: Record<string, unknown>) => {
     model.moods([{ manner: 'says_banned_phrase', step: 'section' }])
     const project = await newProject(account, { ...SETTINGS, ...settings })
-    await rowsIn(means, sql`update projects set topics = 'oak rooms' where id = ${project}::int`)
+    await rowsIn(access, sql`update projects set topics = 'oak rooms' where id = ${project}::int`)
     const before = model.heard().length
     await whenWritten(api, (await generate(api, project)).body.article_id as number)
     const heard = model.heard().slice(before)
@@ -264,8 +264,8 @@ describe('a model that writes what it should not', () => {
 })
 
 it('a run that dies repeats one step at most, and a run that comes too late changes nothing', async () => {
-  const account = await newAccount(means)
-  const api = manyKeys(means, account)
+  const account = await newAccount(access)
+  const api = manyKeys(access, account)
   const project = await newProject(account, SETTINGS)
   // The first request is answered as usual, and the run dies while it waits for the second answer.
   model.faults([{ times: 1 }, { hold: true }])
@@ -276,10 +276,10 @@ it('a run that dies repeats one step at most, and a run that comes too late chan
   model.faults([])
   await stack.restart()
   await rowsIn(
-    means,
+    access,
     sql`update outbox set lease_until = null, offered_at = null where key = ${`write:${body.article_id}`}`,
   )
-  await fetch(means.cronUrl)
+  await fetch(access.cronUrl)
   const article = await whenWritten(api, body.article_id as number)
   expect(article).toMatchObject({ Status: 'Draft', GenerationError: null })
   const steps = model
@@ -289,7 +289,7 @@ it('a run that dies repeats one step at most, and a run that comes too late chan
     .map(({ heading, step }) => `${step} ${heading}`)
   expect(new Set(steps).size).toBe(5)
   expect(steps.length).toBeLessThanOrEqual(6)
-  expect(await creditsOf(means, account.accountId)).toBe(29)
+  expect(await creditsOf(access, account.accountId)).toBe(29)
 })
 
 type Draft = { platform: string; content: string; link: string }
@@ -297,7 +297,7 @@ type Draft = { platform: string; content: string; link: string }
 describe('posts about an article', () => {
   /** Publishes an article in a project with an account of X and one of LinkedIn; the posts that were drafted about it. */
   const drafted = async (instructions: string): Promise<Draft[]> => {
-    const api = manyKeys(means, await newAccount(means))
+    const api = manyKeys(access, await newAccount(access))
     const project = await newProject(api, { social_media_ai_instructions: instructions })
     for (const platform of ['x', 'linkedin']) {
       const { body } = await api.post('/social/accounts', { project_id: project, platform })

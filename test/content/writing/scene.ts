@@ -3,7 +3,7 @@ import { type Answer, type Api, rowsIn, type Target } from '../../support/client
 import { PATIENCE_MS } from '../../support/patience.ts'
 
 /** Stack of a writer's tests: the shared one, or one of their own. */
-type WritingMeans = Target & { cronUrl: string }
+type WritingAccess = Target & { cronUrl: string }
 
 /** Reads an article until it is no longer being written. Throws when that takes too long. */
 export const whenWritten = async (api: Api, id: number): Promise<Record<string, unknown>> => {
@@ -16,16 +16,16 @@ export const whenWritten = async (api: Api, id: number): Promise<Record<string, 
   }
 }
 
-export const creditsOf = async (means: Target, accountId: number): Promise<number> => {
+export const creditsOf = async (access: Target, accountId: number): Promise<number> => {
   const [row] = await rowsIn<{ credits: number }>(
-    means,
+    access,
     sql`select article_credits as credits from accounts where id = ${accountId}::int`,
   )
   return Number(row?.credits)
 }
 
-export const setCredits = (means: Target, accountId: number, credits: number) =>
-  rowsIn(means, sql`update accounts set article_credits = ${credits}::int where id = ${accountId}::int`)
+export const setCredits = (access: Target, accountId: number, credits: number) =>
+  rowsIn(access, sql`update accounts set article_credits = ${credits}::int where id = ${accountId}::int`)
 
 /** Asks for an article made of notes; the answer. */
 export const generate = (api: Api, projectId: number, fields: Record<string, unknown> = {}): Promise<Answer> =>
@@ -51,7 +51,7 @@ const FULL_NOTES = Array.from({ length: 90 }, (_, n) => `Oak is dry at ${n + 1} 
 export const FULL = { keyword: 'garden sheds', article_style: 'News', content: `<p>${FULL_NOTES}</p>` }
 
 /** Fires the minute's cron. */
-export const tick = async (means: WritingMeans): Promise<void> => {
-  const response = await fetch(means.cronUrl)
+export const tick = async (access: WritingAccess): Promise<void> => {
+  const response = await fetch(access.cronUrl)
   if (!response.ok) throw new Error(`the cron failed: ${await response.text()}`)
 }

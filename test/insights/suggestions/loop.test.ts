@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
-import { type RewriteMeans, rewriteSuggestion } from '../../../src/insights/suggestions/rewrite.ts'
+import { type RewriteDeps, rewriteSuggestion } from '../../../src/insights/suggestions/rewrite.ts'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { signInAsOwner } from '../../accounts/people/browser.ts'
 import { flush } from '../../publishing/scene.ts'
@@ -334,7 +334,7 @@ describe('suggestions', () => {
         return await job.write(statement, locks)
       },
     }
-    const nobody = { writer: {}, mainContent: {} } as unknown as RewriteMeans
+    const nobody = { writer: {}, mainContent: {} } as unknown as RewriteDeps
     expect(await rewriteSuggestion(late, nobody, id)).toEqual({ kind: 'done' })
     const { body } = await api.get(`/suggestions/${id}`)
     expect([staged, (body.suggestion as Row).status]).toEqual([1, 'rewriting'])

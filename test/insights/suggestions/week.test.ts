@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serveLoopback } from '../../../local/loopback.ts'
 import { ZONE } from '../../../src/insights/search/rules.ts'
-import { cron, type Means, meansOf } from '../../publishing/scene.ts'
+import { accessOf, cron, type StackAccess } from '../../publishing/scene.ts'
 import { loseMessages, loseNoMessages } from '../../publishing/waits.ts'
 import { connectReceiver, newArticle, rowsIn } from '../../support/client.ts'
 import { onOneDay } from '../../support/day.ts'
@@ -35,7 +35,7 @@ const startSite = async (): Promise<Site> => {
 const PATIENCE = { timeout: 90_000, interval: 250 }
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 let model: WriterModel
 let site: Site
@@ -45,7 +45,7 @@ beforeAll(async () => {
   site = await startSite()
   model = await startWriterModel()
   stack = await startTestStack({ timeScale: 200, vars: model.vars })
-  means = meansOf(stack)
+  access = accessOf(stack)
 }, 120_000)
 afterAll(async () => {
   await stack.close()
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 beforeEach(() => model.moods([]))
 
-const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(means, statement)
+const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(access, statement)
 
 /** Waits until all search data of a project were fetched. */
 const fetched = ({ project }: Owner) =>
@@ -89,8 +89,8 @@ const daysPass = async ({ project }: Owner, days: number) => {
 }
 
 it('a week: search data come in, the clock fires, a suggestion is approved, rewritten, published, and its effect measured', async () => {
-  const owner = await newConnected({ ...means, googleUrl: stack.google.url } as never)
-  const api = manyKeys(means, owner.api)
+  const owner = await newConnected({ ...access, googleUrl: stack.google.url } as never)
+  const api = manyKeys(access, owner.api)
   await connectReceiver(api, owner.project, stack.receiver.url, stack.receiverToken)
   const article = await newArticle(api, owner.project, {
     keyword: 'wooden windows',
@@ -106,7 +106,7 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
     await rows(
       sql`update search_connections set next_suggestions_at = now() - ${ago}::interval where project_id = ${owner.project}::int`,
     )
-    await cron(means)
+    await cron(access)
   }
   // One that wants no weekly suggestions is passed over.
   const [last] = await rows<{ id: number }>(sql`select coalesce(max(id), 0)::int as id from outbox`)
@@ -127,7 +127,7 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
   expect(await rows(asked)).toEqual([])
   await suspended('null')
   // So is one that wanted some when the week began and does not when its turn comes.
-  await loseMessages(means)
+  await loseMessages(access)
   await weekBegan('1 second')
   const [turn] = await rows<{ at: string }>(
     sql`select to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from outbox
@@ -137,11 +137,11 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
     settings: { weekly: true, next_run_at: turn?.at },
   })
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: false })
-  await loseNoMessages(means)
+  await loseNoMessages(access)
   await rows(
     sql`update outbox set run_at = now(), offered_at = null where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`,
   )
-  await cron(means)
+  await cron(access)
   await vi.waitFor(async () => expect(await rows(sql`${asked} and done_at is not null`)).toHaveLength(1), PATIENCE)
   expect((await api.get(`/suggestions?project_id=${owner.project}`)).body).toMatchObject({ suggestions: [] })
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
@@ -176,7 +176,7 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
   await standsAt(owner, article, '/blog/shed-windows')
   // So long ago that none of the stand-in's pages vanishes in the weeks that are compared.
   await daysPass(owner, 160)
-  await cron(means)
+  await cron(access)
   const measured = await vi.waitFor(async () => {
     const { body } = await api.get(`/suggestions/${found.id}`)
     const { effect } = body.suggestion as { effect: Record<string, unknown> | null }
@@ -211,7 +211,7 @@ describe('a rewrite by a model', () => {
     proposed_diff: { after: { title: string; meta_description: string; content: string } } | null
   }
 
-  const shared = () => ({ ...means, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken }) as never
+  const shared = () => ({ ...access, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken }) as never
 
   /** Returns the rewrite of a live article once it has ended; `url`: the address of its page, if it has another. */
   const rewritten = async (url?: string, seen: (progress: Progress) => void = () => {}): Promise<Suggestion> => {

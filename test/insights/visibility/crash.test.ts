@@ -15,14 +15,14 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const TIME_SCALE = 100
 const SLOW = { path: '/llm_responses/', delay_ms: 115_000 / TIME_SCALE, one_in: 20, seed: SEED }
 
-const { steps, stack, means } = steppedStack(TIME_SCALE)
+const { steps, stack, access } = steppedStack(TIME_SCALE)
 beforeAll(() => stack.providers.dataForSeo.faults.set([SLOW]))
 
 type Kept = { id: number; text: string; asked_at: string }
 
 const keptOf = ({ id }: Tracked) =>
   rowsIn<Kept>(
-    means,
+    access,
     sql`select id, text, asked_at from visibility_answers where project_id = ${id}::int and state <> 'open' order by id`,
   )
 
@@ -31,7 +31,7 @@ const isLive = (path: string): boolean => /\/live(\/advanced)?$/.test(path)
 it.each(['scan:asked', 'scan:posted', 'scan:kept', 'scan:counted'])(
   'a scan killed at %s goes on where it was: no question is asked a second time',
   async (name) => {
-    const tracked = await trackedProject(means, PROMPTS, { competitors: [] })
+    const tracked = await trackedProject(access, PROMPTS, { competitors: [] })
     stack.providers.dataForSeo.reset()
     const reached = steps.stopAt(name)
     await tracked.api.post('/ai-visibility/scan', { project_id: tracked.id })
@@ -41,12 +41,12 @@ it.each(['scan:asked', 'scan:posted', 'scan:kept', 'scan:counted'])(
     const before = await keptOf(tracked)
     // While nobody runs: once they do, the queue may have begun a row again, whose lease is not to be taken away.
     await rowsIn(
-      means,
+      access,
       sql`update outbox set lease_until = null, offered_at = null, run_at = now() where done_at is null`,
     )
     // As when the time of a live answer is over.
     await rowsIn(
-      means,
+      access,
       sql`update visibility_answers set not_before = now() where state = 'open' and handed_at is not null`,
     )
     await stack.restart()
@@ -58,7 +58,7 @@ it.each(['scan:asked', 'scan:posted', 'scan:kept', 'scan:counted'])(
     const { asked } = stack.providers.dataForSeo
     const questions = asked.map(({ path, task }) => `${path} ${String(task.user_prompt ?? task.keyword)}`)
     expect(new Set(questions).size, `SEED=${SEED}`).toBe(questions.length)
-    const raw = await storedAnswers(means, summary.last_scan_id)
+    const raw = await storedAnswers(access, summary.last_scan_id)
     // A live answer that the dead run had not kept is lost with it, and a gap.
     const lost = raw.filter(({ reason }) => reason === 'internal')
     expect(lost.every(({ engine }) => !['chatgpt', 'gemini'].includes(engine))).toBe(true)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ENGINES } from '../../../schema/values/visibility.ts'
-import { cron, type Means, meansOf } from '../../publishing/scene.ts'
+import { accessOf, cron, type StackAccess } from '../../publishing/scene.ts'
 import { anotherKey, newAccount, rowsIn } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
 import { onOneDay } from '../../support/day.ts'
@@ -29,12 +29,12 @@ const PROMPTS = [
 const ALONE = { competitors: [] }
 
 let stack: TestStack
-let means: Means
+let access: StackAccess
 
 onOneDay('UTC')
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 200 })
-  means = meansOf(stack)
+  access = accessOf(stack)
 }, PATIENCE_MS)
 afterAll(() => stack.close())
 
@@ -44,7 +44,7 @@ const start = ({ api, id }: Tracked, more: Record<string, unknown> = {}) =>
 /** Forgets how often the project was scanned by hand today. */
 const anotherDay = ({ id }: Tracked) =>
   rowsIn(
-    means,
+    access,
     sql`update visibility_scans set started_at = started_at - interval '1 day' where project_id = ${id}::int`,
   )
 
@@ -56,7 +56,7 @@ const close = (a: { low: number; high: number } | null, b: { low: number; high: 
 
 /** Compares what the service shows with a count of its raw answers made in another way. */
 const expectRecounted = async (summary: Summary, { site, rivals }: Tracked) => {
-  const raw = await storedAnswers(means, summary.last_scan_id)
+  const raw = await storedAnswers(access, summary.last_scan_id)
   const counted = recount(raw, site, rivals)
   expect(summary).toMatchObject({ visibility_score: counted.score, score: counted.score, answers: counted.answers })
   const citing = summary.engines.filter(({ cited }) => cited).length
@@ -78,7 +78,7 @@ const expectRecounted = async (summary: Summary, { site, rivals }: Tracked) => {
 }
 
 it('before the first scan nothing is claimed', async () => {
-  const tracked = await trackedProject(means, PROMPTS.slice(0, 1), { keyword_region: 'Germany' })
+  const tracked = await trackedProject(access, PROMPTS.slice(0, 1), { keyword_region: 'Germany' })
   expect(await viewOf<Summary>(tracked)).toMatchObject({
     has_data: false,
     scanning: false,
@@ -105,7 +105,7 @@ it('before the first scan nothing is claimed', async () => {
 })
 
 it('a scan asks every engine every prompt, and its numbers are those of its raw answers', async () => {
-  const tracked = await trackedProject(means, PROMPTS)
+  const tracked = await trackedProject(access, PROMPTS)
   const answer = await start(tracked, { samples: 2 })
   expect(answer.status).toBe(202)
   expect(Object.keys(answer.body).sort()).toEqual(
@@ -140,7 +140,7 @@ it('a scan asks every engine every prompt, and its numbers are those of its raw 
 })
 
 it('views of the last scan add up to its summary', async () => {
-  const tracked = await trackedProject(means, PROMPTS)
+  const tracked = await trackedProject(access, PROMPTS)
   const summary = await scan(tracked, { samples: 3 })
   const prompts = await viewOf<{
     prompts: { prompt: string; engines: EngineRow[]; last_scan: string }[]
@@ -176,7 +176,7 @@ it('views of the last scan add up to its summary', async () => {
 })
 
 it('every number leads to its raw answers', async () => {
-  const tracked = await trackedProject(means, PROMPTS)
+  const tracked = await trackedProject(access, PROMPTS)
   const summary = await scan(tracked)
   const { api, id } = tracked
   const all = await api.get(`/ai-visibility/answers?project_id=${id}&limit=100`)
@@ -217,12 +217,12 @@ describe('the model of an engine', () => {
       task_post_supported: true,
     }))
     dataForSeo.offer('chat_gpt', models.length > 0 ? models : undefined)
-    await rowsIn(means, sql`update visibility_models set read_at = now() - interval '25 hours'`)
+    await rowsIn(access, sql`update visibility_models set read_at = now() - interval '25 hours'`)
   }
   const chatgptOf = (summary: Summary) => summary.engines.find(({ engine }) => engine === 'chatgpt')
 
   it('is pinned for a scan; with another one than before nothing is compared', async () => {
-    const tracked = await trackedProject(means, PROMPTS.slice(0, 1), ALONE)
+    const tracked = await trackedProject(access, PROMPTS.slice(0, 1), ALONE)
     const first = await scan(tracked)
     expect([first.reason, chatgptOf(first)?.reason, chatgptOf(first)?.model]).toEqual([
       undefined,
@@ -235,7 +235,7 @@ describe('the model of an engine', () => {
     expect(chatgptOf(second)).toMatchObject({ model: 'gpt-7-sol', change: null, reason: 'model_changed' })
     const others = second.engines.filter(({ engine }) => !['chatgpt', 'google_ai_overview'].includes(engine))
     for (const row of others) expect([row.reason, row.change]).toEqual([undefined, 'within_noise'])
-    const raw = await storedAnswers(means, second.last_scan_id)
+    const raw = await storedAnswers(access, second.last_scan_id)
     expect(raw.filter(({ engine }) => engine === 'chatgpt').map(({ model }) => model)).toEqual(['gpt-7-sol'])
     const { points } = await viewOf<{ points: object[] }>(tracked, 'history')
     expect(points).toMatchObject([{ change: null }, { change: null, share_change: null, reason: 'model_changed' }])
@@ -251,7 +251,7 @@ describe('the model of an engine', () => {
 
     // As scans are that are older than the column of their models.
     const past = await viewOf<object>(tracked, 'history')
-    await rowsIn(means, sql`update visibility_scans set models = '{}' where project_id = ${tracked.id}::int`)
+    await rowsIn(access, sql`update visibility_scans set models = '{}' where project_id = ${tracked.id}::int`)
     expect(await viewOf<object>(tracked, 'history')).toEqual(past)
     await offer()
     const fourth = await scan(tracked)
@@ -260,8 +260,8 @@ describe('the model of an engine', () => {
   })
 
   it('is the configured one where the list cannot be read; a scan goes on', async () => {
-    const tracked = await trackedProject(means, PROMPTS.slice(0, 1), ALONE)
-    await rowsIn(means, sql`delete from visibility_models`)
+    const tracked = await trackedProject(access, PROMPTS.slice(0, 1), ALONE)
+    await rowsIn(access, sql`delete from visibility_models`)
     stack.providers.dataForSeo.faults.set([{ path: '/models', status: 500 }])
     const summary = await scan(tracked)
     stack.providers.dataForSeo.faults.set([])
@@ -279,7 +279,7 @@ describe('a provider', () => {
     )
 
   it('is asked each question once, however late its answer comes, also where its word of it was lost', async () => {
-    const tracked = await trackedProject(means, PROMPTS.slice(0, 2), ALONE)
+    const tracked = await trackedProject(access, PROMPTS.slice(0, 2), ALONE)
     const { dataForSeo } = stack.providers
     dataForSeo.tasksTake(1_500)
     dataForSeo.faults.set([{ path: 'gemini/llm_responses/task_post', body: tracked.site, drop: 'after', times: 1 }])
@@ -300,11 +300,11 @@ describe('a provider', () => {
 
   it('has no more questions of all projects together at once than there are places, which are free again', async () => {
     const { dataForSeo } = stack.providers
-    const places = (held: SQL) => rowsIn(means, sql`update visibility_slots set held_until = ${held} where slot > 3`)
+    const places = (held: SQL) => rowsIn(access, sql`update visibility_slots set held_until = ${held} where slot > 3`)
     await places(sql`now() + interval '1 hour'`)
     dataForSeo.faults.set([{ path: 'perplexity/llm_responses/live', delay_ms: 300 }])
     dataForSeo.busiest('perplexity')
-    const all = await Promise.all([1, 2].map(() => trackedProject(means, PROMPTS, ALONE)))
+    const all = await Promise.all([1, 2].map(() => trackedProject(access, PROMPTS, ALONE)))
     const summaries = await Promise.all(all.map((tracked) => scan(tracked)))
     dataForSeo.faults.set([])
     for (const { engines } of summaries)
@@ -316,7 +316,7 @@ describe('a provider', () => {
     expect(dataForSeo.busiest('perplexity')).toBe(3)
     await places(sql`null`)
     const [row] = await rowsIn(
-      means,
+      access,
       sql`select count(held_until)::int as held, count(*)::int as all from visibility_slots`,
     )
     expect(row).toEqual({ held: 0, all: 25 * ENGINES.length })
@@ -325,7 +325,7 @@ describe('a provider', () => {
 
 describe('engines that fail', () => {
   it('half of the time leave gaps and wider intervals, not zeros', async () => {
-    const tracked = await trackedProject(means, [
+    const tracked = await trackedProject(access, [
       'half:40501 Which sheds last longest?',
       'half:40501 Who builds cabins?',
     ])
@@ -343,7 +343,7 @@ describe('engines that fail', () => {
   })
 
   it('always are a gap with its reason, and change no other engine’s number', async () => {
-    const tracked = await trackedProject(means, ['on:perplexity always:40501 Which sheds last longest?'], ALONE)
+    const tracked = await trackedProject(access, ['on:perplexity always:40501 Which sheds last longest?'], ALONE)
     const summary = await scan(tracked, { samples: 3 })
     const perplexity = summary.engines.find(({ engine }) => engine === 'perplexity')
     expect(perplexity).toEqual({
@@ -366,7 +366,7 @@ describe('engines that fail', () => {
   })
 
   it('that are temporary are asked again', async () => {
-    const tracked = await trackedProject(means, [
+    const tracked = await trackedProject(access, [
       'half:40101 Which sheds last longest?',
       'half:40103 Who builds cabins?',
     ])
@@ -378,7 +378,7 @@ describe('engines that fail', () => {
 
   it('because we are not let in are not asked again and again; a scan without an answer has failed and is not counted', async () => {
     const tracked = await trackedProject(
-      means,
+      access,
       ['always:40204 Which sheds last longest?', 'always:40204 Who builds?'],
       ALONE,
     )
@@ -402,7 +402,7 @@ describe('engines that fail', () => {
   })
 
   it('with answers nobody can read, or slowly, are gaps or answers, never a stuck scan', async () => {
-    const tracked = await trackedProject(means, ['Which unreadable sheds last longest?'], ALONE)
+    const tracked = await trackedProject(access, ['Which unreadable sheds last longest?'], ALONE)
     const answer = {
       status_code: 20000,
       status_message: 'Ok.',
@@ -428,7 +428,7 @@ describe('engines that fail', () => {
 
 describe('the daily cap', () => {
   it('refuses what is past it with the body of the interface, until midnight', async () => {
-    const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
+    const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
     expect((await scan(tracked)).manual_scans_used).toBe(1)
     expect(await scan(tracked)).toMatchObject({ manual_scans_used: 2, can_scan: false })
     const untilMidnight = () => Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1_000)
@@ -451,8 +451,8 @@ describe('the daily cap', () => {
   }, async () => {
     const rounds = process.env.DATABASE_URL ? 8 : 2
     for (let round = 0; round < rounds; round += 1) {
-      const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
-      const keys = await Promise.all([0, 1, 2].map(() => anotherKey(means, tracked.api)))
+      const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
+      const keys = await Promise.all([0, 1, 2].map(() => anotherKey(access, tracked.api)))
       // One that had ended already would leave room for the next.
       stack.providers.dataForSeo.faults.set([{ hold: true }])
       const answers = await Promise.all(
@@ -461,7 +461,7 @@ describe('the daily cap', () => {
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status !== 202)) expectError(answer, 'scan_running')
       const [row] = await rowsIn<{ scans: number; jobs: number }>(
-        means,
+        access,
         sql`select (select count(*)::int from visibility_scans where project_id = ${tracked.id}::int) as scans,
           (select count(*)::int from outbox where account_id = ${tracked.api.accountId}::int and job = 'visibility.ask') as jobs`,
       )
@@ -472,13 +472,13 @@ describe('the daily cap', () => {
   })
 
   it('holds for scans that end between two calls that ask at once', { tags: ['services'] }, async () => {
-    const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
+    const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
     const end = () =>
       rowsIn(
-        means,
+        access,
         sql`update visibility_scans set state = 'completed', answers = 1 where project_id = ${tracked.id}::int`,
       )
-    const keys = await Promise.all(Array.from({ length: 6 }, () => anotherKey(means, tracked.api)))
+    const keys = await Promise.all(Array.from({ length: 6 }, () => anotherKey(access, tracked.api)))
     const ask = async (key: (typeof keys)[number]) => {
       const statuses: number[] = []
       for (let n = 0; n < 4; n += 1) {
@@ -495,7 +495,7 @@ describe('the daily cap', () => {
 })
 
 it('a running scan refuses another, and tells that it runs', async () => {
-  const tracked = await trackedProject(means, ['Which slow sheds last longest?'])
+  const tracked = await trackedProject(access, ['Which slow sheds last longest?'])
   stack.providers.dataForSeo.faults.set([{ body: 'slow sheds', hold: true }])
   expect((await start(tracked)).status).toBe(202)
   const second = await start(tracked)
@@ -508,25 +508,25 @@ it('a running scan refuses another, and tells that it runs', async () => {
 })
 
 it('a scan whose jobs were lost gets them back, and ends', async () => {
-  const tracked = await trackedProject(means, ['Which lost sheds last longest?'], ALONE)
+  const tracked = await trackedProject(access, ['Which lost sheds last longest?'], ALONE)
   stack.providers.dataForSeo.faults.set([{ body: 'lost sheds', hold: true }])
   await start(tracked)
   await rowsIn(
-    means,
+    access,
     sql`update outbox set dead_at = now() where account_id = ${tracked.api.accountId}::int and job = 'visibility.ask'`,
   )
   stack.providers.dataForSeo.faults.set([])
   await rowsIn(
-    means,
+    access,
     sql`update visibility_scans set started_at = now() - interval '4 hours' where project_id = ${tracked.id}::int`,
   )
-  await cron(means)
+  await cron(access)
   const summary = await scanned(tracked)
   expect(summary.answers + summary.engines.reduce((sum, { gaps }) => sum + gaps, 0)).toBe(ENGINES.length)
 })
 
 it('the same call under the same Idempotency-Key starts one scan', async () => {
-  const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
+  const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
   const headers = { 'idempotency-key': 'one-scan' }
   const first = await tracked.api.post('/ai-visibility/scan', { project_id: tracked.id }, { headers })
   const again = await tracked.api.post('/ai-visibility/scan', { project_id: tracked.id }, { headers })
@@ -536,7 +536,7 @@ it('the same call under the same Idempotency-Key starts one scan', async () => {
 })
 
 it('project and samples may stand in the query; what is missing or wrong is 400', async () => {
-  const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
+  const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
   const { api, id } = tracked
   const missing = await api.post('/ai-visibility/scan')
   expectError(missing, 'invalid_input')
@@ -550,7 +550,7 @@ it('project and samples may stand in the query; what is missing or wrong is 400'
   ])
   expect((await api.post(`/ai-visibility/scan?project_id=${id}&samples=2`)).status).toBe(202)
   await scanned(tracked)
-  const other = await newAccount(means)
+  const other = await newAccount(access)
   expectError(await other.post('/ai-visibility/scan', { project_id: id }), 'forbidden')
   for (const path of ['', '/answers', '/scans'])
     expectError(await other.get(`/ai-visibility${path}?project_id=${id}`), 'forbidden')
@@ -560,7 +560,7 @@ it('project and samples may stand in the query; what is missing or wrong is 400'
 
 describe('prompts the service makes itself', () => {
   it('come from the business context, at most ten, and never name the business', async () => {
-    const tracked = await trackedProject(means, [], {
+    const tracked = await trackedProject(access, [], {
       business_name: 'Timberline',
       business_description: 'Timberline builds garden sheds, log cabins and wooden bike stores for small gardens.',
       target_audience: ['home owners'],
@@ -582,7 +582,7 @@ describe('prompts the service makes itself', () => {
 
   it('stay removed, and leave room for the caller’s own', async () => {
     const tracked = await trackedProject(
-      means,
+      access,
       Array.from({ length: 20 }, (_, n) => `Own question number ${n}?`),
       { business_description: 'Garden sheds, log cabins and wooden bike stores for small gardens.' },
     )
@@ -601,9 +601,9 @@ describe('prompts the service makes itself', () => {
   })
 
   it('cannot be made of nothing: a scan then starts nothing', async () => {
-    const tracked = await trackedProject(means, [], { competitors: [], business_name: '' })
+    const tracked = await trackedProject(access, [], { competitors: [], business_name: '' })
     await rowsIn(
-      means,
+      access,
       sql`update projects set business_description = '', topics = '', content_pillars = '{}' where id = ${tracked.id}::int`,
     )
     expectError(await start(tracked), 'no_prompts')
@@ -611,9 +611,9 @@ describe('prompts the service makes itself', () => {
   })
 
   it('that were all removed are nothing to ask either', async () => {
-    const tracked = await trackedProject(means, [], { competitors: ['rival.example'] })
+    const tracked = await trackedProject(access, [], { competitors: ['rival.example'] })
     await rowsIn(
-      means,
+      access,
       sql`update projects set business_description = '', topics = '', content_pillars = '{}' where id = ${tracked.id}::int`,
     )
     expect((await viewOf<Summary>(tracked)).can_scan).toBe(true)
@@ -627,8 +627,8 @@ describe('prompts the service makes itself', () => {
   })
 
   it('are filled up with those that are new: of the competitors named later, too', async () => {
-    const tracked = await trackedProject(means, [], { competitors: [] })
-    const set = (columns: SQL) => rowsIn(means, sql`update projects set ${columns} where id = ${tracked.id}::int`)
+    const tracked = await trackedProject(access, [], { competitors: [] })
+    const set = (columns: SQL) => rowsIn(access, sql`update projects set ${columns} where id = ${tracked.id}::int`)
     await set(sql`business_description = '', topics = 'sheds', content_pillars = '{}'`)
     await scan(tracked)
     const asked = async () =>
@@ -644,30 +644,30 @@ describe('prompts the service makes itself', () => {
 })
 
 it('every week a project is scanned by itself, once, and no manual scan is counted', async () => {
-  const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
+  const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
   const due = (days: number) =>
     rowsIn(
-      means,
+      access,
       sql`update visibility_schedules set next_scan_at = now() - make_interval(days => ${days}::int) where project_id = ${tracked.id}::int`,
     )
   await due(15)
-  await cron(means)
+  await cron(access)
   await expect.poll(async () => (await viewOf<Summary>(tracked)).last_scan).not.toBeNull()
-  await cron(means)
+  await cron(access)
   const { body } = await tracked.api.get(`/ai-visibility/scans?project_id=${tracked.id}`)
   expect(body.scans).toMatchObject([{ kind: 'weekly', status: 'completed' }])
   expect(await viewOf<Summary>(tracked)).toMatchObject({ manual_scans_used: 0, can_scan: true })
   const [row] = await rowsIn<{ ahead: number }>(
-    means,
+    access,
     sql`select extract(epoch from next_scan_at - now())::float8 / 86400 as ahead from visibility_schedules where project_id = ${tracked.id}::int`,
   )
   expect(row?.ahead).toBeGreaterThan(5.9)
   expect(row?.ahead).toBeLessThan(6.1)
   await tracked.api.post(`/projects/${tracked.id}/archive`)
   await due(0)
-  await cron(means)
+  await cron(access)
   const [{ scans } = { scans: 0 }] = await rowsIn<{ scans: number }>(
-    means,
+    access,
     sql`select count(*)::int as scans from visibility_scans where project_id = ${tracked.id}::int`,
   )
   expect(scans).toBe(1)
@@ -681,10 +681,10 @@ it.each([
 ])(
   'of %i answers %i that cite and %i that mention are a score of %i everywhere',
   async (answers, cited, mentioned, score) => {
-    const tracked = await trackedProject(means, [], ALONE)
+    const tracked = await trackedProject(access, [], ALONE)
     const engines = [{ engine: 'gemini', answers, cited, mentioned, citations: cited, gaps: 0, reasons: {} }]
     await rowsIn(
-      means,
+      access,
       sql`insert into visibility_scans (account_id, project_id, kind, state, samples, location, language, answers, cited, mentioned,
       started_at, finished_at, engines, views) values (${tracked.api.accountId}::int, ${tracked.id}::int, 'weekly', 'completed', 1,
       'US', 'en', ${answers}::int, ${cited}::int, ${mentioned}::int, now(), now(), ${JSON.stringify(engines)}::jsonb,
@@ -701,7 +701,7 @@ it.each([
 )
 
 it('the history has a point for each scan, and a change is told from noise', async () => {
-  const tracked = await trackedProject(means, PROMPTS)
+  const tracked = await trackedProject(access, PROMPTS)
   const first = await scan(tracked, { samples: 5 })
   const second = await scan(tracked, { samples: 5 })
   expect(second.change).toMatch(/^(up|down|within_noise)$/)
@@ -712,7 +712,7 @@ it('the history has a point for each scan, and a change is told from noise', asy
   ])
   const set = (scanId: number | null, cited: number) =>
     rowsIn(
-      means,
+      access,
       sql`update visibility_scans set answers = 100, cited = ${cited}::int, mentioned = 0 where id = ${scanId}::int`,
     )
   const changes: (string | null)[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { type Means, tirelessAccount } from '../../publishing/scene.ts'
+import { type StackAccess, tirelessAccount } from '../../publishing/scene.ts'
 import { type Api, newProject, rowsIn } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
@@ -8,11 +8,11 @@ export type Tracked = { api: Api; id: number; site: string; rivals: string[] }
 
 /** A project with competitors and prompts of its own, whose account never meets a rate limit. */
 export const trackedProject = async (
-  means: Means,
+  access: StackAccess,
   prompts: readonly string[],
   settings: Record<string, unknown> = {},
 ): Promise<Tracked> => {
-  const api = await tirelessAccount(means)
+  const api = await tirelessAccount(access)
   const word = Math.random().toString(36).slice(2, 10)
   const site = `${word}-sheds.example`
   const rivals = [`rival-one-${word}.example`, `rival-two-${word}.example`]
@@ -100,9 +100,9 @@ export type StoredAnswer = {
 }
 
 /** The raw answers of a scan as the database has them. */
-export const storedAnswers = (means: Means, scanId: number | null): Promise<StoredAnswer[]> =>
+export const storedAnswers = (access: StackAccess, scanId: number | null): Promise<StoredAnswer[]> =>
   rowsIn<StoredAnswer>(
-    means,
+    access,
     sql`select p.prompt, a.engine, a.sample, a.state, a.reason, a.text, a.citations, a.model, a.surface, a.location, a.cost_usd
       from visibility_answers a join visibility_prompts p on p.id = a.prompt_id where a.scan_id = ${scanId}::int order by a.id`,
   )

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setAccount } from '../../../src/platform/accounts/admin.ts'
-import { takeDueArticles } from '../../../src/publishing/send/publish-due.ts'
+import { claimDueArticles } from '../../../src/publishing/send/publish-due.ts'
 import { eachInItsScene } from '../../publishing/each-scene.ts'
 import { cron, flush, heal, openScene, write } from '../../publishing/scene.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { loseMessages, loseNoMessages } from '../../publishing/waits.ts'
 import { newProject, rowsIn, runnerOf, tell } from '../../support/client.ts'
 
-const { means, scene } = eachInItsScene(
+const { access, scene } = eachInItsScene(
   { timeScale: 100 },
   { publishing_status: 'Publish Immediately', timezone: 'Europe/Berlin' },
 )
 
 const planned = (scheduled_date: string, fields: Record<string, unknown> = {}) =>
   write(scene, { status: 'Planned', scheduled_date, ...fields })
-const takeAt = (instant: string) => takeDueArticles(systemDeps(means, { now: () => new Date(instant) }))
+const takeAt = (instant: string) => claimDueArticles(systemDeps(access, { now: () => new Date(instant) }))
 
 /** Publishing jobs the account ever had. */
 const queued = async (): Promise<number> => {
@@ -53,12 +53,12 @@ test('crons at the same moment take one article of a project, once; the others f
   tags: ['services'],
 }, async () => {
   await Promise.all(Array.from({ length: 15 }, () => planned('2099-01-05T09:00:00Z')))
-  await loseMessages(means)
+  await loseMessages(access)
   await scene.rows(sql`update articles set scheduled_at = now() where account_id = ${scene.api.accountId}::int`)
-  const results = await Promise.all(Array.from({ length: 4 }, () => takeDueArticles(systemDeps(means))))
+  const results = await Promise.all(Array.from({ length: 4 }, () => claimDueArticles(systemDeps(access))))
   expect(results.reduce((sum, { taken }) => sum + taken, 0)).toBe(1)
   expect(await queued()).toBe(1)
-  await loseNoMessages(means)
+  await loseNoMessages(access)
   await heal(scene)
   expect(await queued()).toBe(15)
   expect(await scene.deliveries()).toHaveLength(15)
@@ -67,8 +67,8 @@ test('crons at the same moment take one article of a project, once; the others f
 
 test('the cron fired several times at once, all the way: every article once', { tags: ['services'] }, async () => {
   await Promise.all(Array.from({ length: 12 }, () => planned('2026-01-05T09:00:00Z')))
-  await Promise.all(Array.from({ length: 3 }, () => cron(means)))
-  await flush(means, true)
+  await Promise.all(Array.from({ length: 3 }, () => cron(access)))
+  await flush(access, true)
   await heal(scene)
   expect(await scene.deliveries()).toHaveLength(12)
   expect(await scene.posts()).toHaveLength(12)
@@ -76,64 +76,64 @@ test('the cron fired several times at once, all the way: every article once', { 
 
 test('after an outage the articles that were due go late, not lost', async () => {
   const id = await planned('2026-01-05T09:00:00Z')
-  await tell(means.neonUrl, '/_faults', { status: 500 })
-  await expect(cron(means)).rejects.toThrow('the cron failed')
-  await tell(means.neonUrl, '/_faults')
-  await cron(means)
-  await flush(means, true)
+  await tell(access.neonUrl, '/_faults', { status: 500 })
+  await expect(cron(access)).rejects.toThrow('the cron failed')
+  await tell(access.neonUrl, '/_faults')
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
   expect(await scene.deliveries(id)).toHaveLength(1)
 })
 
 test('a step of the minute that fails stops no other', async () => {
   const id = await planned('2026-01-05T09:00:00Z')
-  await tell(means.neonUrl, '/_faults', { body: 'article_credits', status: 500, times: 1 })
-  await expect(cron(means)).rejects.toThrow('the cron failed')
-  await tell(means.neonUrl, '/_faults')
-  await flush(means, true)
+  await tell(access.neonUrl, '/_faults', { body: 'article_credits', status: 500, times: 1 })
+  await expect(cron(access)).rejects.toThrow('the cron failed')
+  await tell(access.neonUrl, '/_faults')
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
 test('a suspended account waits; active again, its article goes', async () => {
   const id = await planned('2026-01-05T09:00:00Z')
-  const suspend = (suspended: boolean) => setAccount(runnerOf(means), String(scene.api.accountId), { suspended })
+  const suspend = (suspended: boolean) => setAccount(runnerOf(access), String(scene.api.accountId), { suspended })
   await suspend(true)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.deliveries()).toHaveLength(0)
   await suspend(false)
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
 test('articles of one account are not held up by another’s', async () => {
   await planned('2026-01-05T09:00:00Z', { content: '' })
-  const other = await openScene(means, { publishing_status: 'Publish Immediately' })
+  const other = await openScene(access, { publishing_status: 'Publish Immediately' })
   const id = await write(other, { status: 'Planned', scheduled_date: '2026-01-06T09:00:00Z' })
-  await cron(means)
-  await flush(means, true)
+  await cron(access)
+  await flush(access, true)
   expect(await other.article(id)).toMatchObject({ Status: 'Published' })
   await other.receiver.close()
 })
 
 test('a project with many late articles does not keep another’s from being seen', async () => {
-  const other = await openScene(means, { publishing_status: 'Publish Immediately' })
+  const other = await openScene(access, { publishing_status: 'Publish Immediately' })
   const drafts = await newProject(scene.api, { publishing_status: 'Save as Drafts' })
   await rowsIn(
-    means,
+    access,
     sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, content, scheduled_at)
       select ${scene.api.accountId}::int, project, 'Planned', 'Article ' || n, 'word ' || n, 'bulk-' || n, '<p>Words.</p>', now() + interval '1 year'
       from generate_series(1, 450) n, unnest(${sql.param([scene.projectId, drafts])}::int[]) project`,
   )
   const id = await write(other, { status: 'Planned', scheduled_date: '2099-01-05T09:00:00Z' })
-  await loseMessages(means)
+  await loseMessages(access)
   await rowsIn(
-    means,
+    access,
     sql`update articles set scheduled_at = case when id = ${id}::int then now() - interval '1 minute' else now() - interval '2 hours' end
       where account_id in (${scene.api.accountId}::int, ${other.api.accountId}::int)`,
   )
-  expect(await takeDueArticles(systemDeps(means))).toEqual({ taken: 2, drafted: 450 })
-  await loseNoMessages(means)
+  expect(await claimDueArticles(systemDeps(access))).toEqual({ taken: 2, drafted: 450 })
+  await loseNoMessages(access)
   await other.receiver.close()
 })

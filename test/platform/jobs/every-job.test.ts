@@ -7,7 +7,7 @@ import type { Registry } from '../../../src/platform/jobs/handler.ts'
 /** The Workers' own types are not those of a test. */
 const registryIn = async (worker: string): Promise<Registry> =>
   (
-    (await import(join(ROOT, `functions/${worker}/registry.ts`))) as { registry: (...means: object[]) => Registry }
+    (await import(join(ROOT, `functions/${worker}/registry.ts`))) as { registry: (...access: object[]) => Registry }
   ).registry({}, {})
 
 const REGISTRIES = {

@@ -72,7 +72,7 @@ export const boxReader = () => {
   const isDone = (): boolean => open.length === 0 && seen.has('moov') && seen.has('mdat')
 
   /** Takes the picture of a track: the largest one of those that are switched on. */
-  const takePicture = (header: Uint8Array): void => {
+  const readPicture = (header: Uint8Array): void => {
     const found: Picture = { ...sizeIn(header), isEnabled: (readerOf(header).u8(3) & 1) === 1 }
     const isBetter =
       !picture ||
@@ -85,7 +85,7 @@ export const boxReader = () => {
   const leave = (): void => {
     for (let last = open.at(-1); last && last.end === at; last = open.at(-1)) {
       open.pop()
-      if (last.type === 'trak' && track?.handler === 'vide' && track.header) takePicture(track.header)
+      if (last.type === 'trak' && track?.handler === 'vide' && track.header) readPicture(track.header)
     }
   }
 
@@ -145,7 +145,7 @@ export const boxReader = () => {
     return taken
   }
 
-  const takeHead = (chunk: Uint8Array): number => {
+  const appendHead = (chunk: Uint8Array): number => {
     const parent = open.at(-1)
     // QuickTime may end a list of boxes with four bytes of zero.
     if (parent && head.length === 0 && parent.end - at < 8) {
@@ -162,7 +162,7 @@ export const boxReader = () => {
 
   return {
     push: (chunk: Uint8Array): void => {
-      for (let rest = chunk; rest.length > 0; ) rest = rest.subarray(skip > 0 ? pass(rest) : takeHead(rest))
+      for (let rest = chunk; rest.length > 0; ) rest = rest.subarray(skip > 0 ? pass(rest) : appendHead(rest))
     },
     /** The picture's size, once all bytes were handed in. */
     end: (): Size => {

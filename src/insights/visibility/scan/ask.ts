@@ -9,7 +9,7 @@ import { endScan, leaveGaps } from './answer-statements.ts'
 import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
 import { withAnswered } from './model-rules.ts'
 import { pinModel } from './pin.ts'
-import { takePlaces } from './places.ts'
+import { reservePlaces } from './places.ts'
 import { answersOfScan, type OpenQuestion, openQuestions, scanToAsk } from './queries.ts'
 import { askByTask } from './tasks.ts'
 
@@ -52,7 +52,7 @@ const UNDER_WAY_MS = 140_000
 const askLive = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const lost = ready.filter(({ handedAt }) => handedAt !== null)
   for (const question of lost) await leaveGap(ctx, question, 'internal')
-  const asked = await takePlaces(ctx, of.engine, ready, {
+  const asked = await reservePlaces(ctx, of.engine, ready, {
     most: AT_ONCE,
     until: (now) => {
       const until = new Date(now.getTime() + UNDER_WAY_MS)

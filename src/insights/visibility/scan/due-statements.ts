@@ -14,7 +14,7 @@ const WEEK = sql`interval '7 days'`
  * Has the projects scanned whose week is over, at most `limit`, the longest overdue first, and gives each its next day; weeks
  * that were missed are not made up for. Archived projects and suspended accounts are passed over.
  */
-export const takeDue = (now: Date, limit: number): SQL => {
+export const enqueueDue = (now: Date, limit: number): SQL => {
   const due = readDue(
     schedules,
     schedules.nextScanAt,

@@ -7,7 +7,7 @@ import type { OpenQuestion } from './queries.ts'
 export type PlacedQuestion = OpenQuestion & { tag: string }
 
 /** Takes places at an engine for questions that were not handed over before. Returns those that got one, `most` at the most. */
-export const takePlaces = async (
+export const reservePlaces = async (
   ctx: Ctx,
   engine: Engine,
   ready: readonly OpenQuestion[],

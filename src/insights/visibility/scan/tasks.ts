@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { keepTaskIds, lookLater } from './hand-statements.ts'
 import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
-import { type PlacedQuestion, takePlaces } from './places.ts'
+import { type PlacedQuestion, reservePlaces } from './places.ts'
 import type { OpenQuestion } from './queries.ts'
 
 /** Questions that one scan hands over at once. */
@@ -67,7 +67,7 @@ const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Prom
 export const askByTask = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const handed = ready.filter((question): question is Handed => question.handedAt !== null)
   if (handed.length > 0) await lookAt(ctx, of, handed)
-  const asked = await takePlaces(ctx, of.engine, ready, {
+  const asked = await reservePlaces(ctx, of.engine, ready, {
     most: POSTED_AT_ONCE,
     until: (now) => ({ heldUntil: new Date(now.getTime() + UNDER_WAY_MS), lookAt: after(ctx, FIRST_LOOK_MS, now) }),
   })

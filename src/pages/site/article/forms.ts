@@ -6,7 +6,7 @@ import type { Notice } from '../../notice.ts'
 import { forPeople } from '../../words.ts'
 import { momentText, placeOf } from '../../zone.ts'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
-import { readListed, readMeans } from '../queries.ts'
+import { readConditions, readListed } from '../queries.ts'
 import { kindOf, kindWords } from '../states.tsx'
 
 /** Returns what a form sent as the API takes it. Throws a refusal in people's words. */
@@ -32,13 +32,13 @@ export const calendarOf = (c: PagesContext, when: string): string =>
 export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> => {
   const { db, now } = front.deps
   const [account, project, id] = [c.get('person').accountId, siteIdIn(c), numberIn(c, 'article')]
-  const [site, means, article] = await Promise.all([
+  const [site, conditions, article] = await Promise.all([
     siteIn(c),
-    readMeans(db, account, project),
+    readConditions(db, account, project),
     readListed(db, account, project, id),
   ])
-  if (!means || !article?.scheduled_at) return { tone: 'good', text: 'The date is saved.' }
-  const { sentence, tile } = kindWords(kindOf(c, article, means), means)
+  if (!conditions || !article?.scheduled_at) return { tone: 'good', text: 'The date is saved.' }
+  const { sentence, tile } = kindWords(kindOf(c, article, conditions), conditions)
   const at = momentText(new Date(article.scheduled_at), { zone: site.zone, now: now() })
   return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
 }

@@ -1,7 +1,7 @@
 import { wallTime } from '../../../platform/lib/time.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Site } from '../../shell-queries.ts'
-import type { Listed, Means, WaitingPost } from '../queries.ts'
+import type { Listed, PlanConditions, WaitingPost } from '../queries.ts'
 import { type KindWords, kindOf, kindWords } from '../states.tsx'
 
 /** An article with a date, as the calendar shows it. */
@@ -10,14 +10,14 @@ export type Dated = { article: Listed; day: string; time: string; words: KindWor
 export const isMovable = ({ status, publish_state, being_written }: Listed): boolean =>
   (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
 
-export const datedOf = (c: PagesContext, article: Listed, site: Site, means: Means): Dated => {
+export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions: PlanConditions): Dated => {
   const wall = wallTime(new Date(article.scheduled_at ?? 0), site.zone)
   const isKind = article.status === 'Planned' && article.publish_state === 'idle' && !article.being_written
   return {
     article,
     day: wall.slice(0, 10),
     time: wall.slice(11, 16),
-    words: isKind ? kindWords(kindOf(c, article, means), means) : undefined,
+    words: isKind ? kindWords(kindOf(c, article, conditions), conditions) : undefined,
   }
 }
 

@@ -6,7 +6,7 @@ import { sitePath } from '../../menu.ts'
 import { Pill } from '../../parts.tsx'
 import { dayIn, placeOf } from '../../zone.ts'
 import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
-import { type Means, readMeans, readScheduled, readUndated, readWaitingPosts } from '../queries.ts'
+import { type PlanConditions, readConditions, readScheduled, readUndated, readWaitingPosts } from '../queries.ts'
 import { Agenda, Posts, Tray } from './agenda.tsx'
 import { type Dated, datedOf, datedPostOf } from './dated.ts'
 import { feed, feedUrl } from './feed.ts'
@@ -20,9 +20,9 @@ export const CALENDAR_JS = assetPath('calendar', CALENDAR_SCRIPT, 'js')
 const MOST = 500
 
 /** Counts the articles of the month beside those that the plan of the site asks for. */
-const Gaps = ({ month, dated, means }: { month: Month; dated: readonly Dated[]; means: Means }) => {
+const Gaps = ({ month, dated, conditions }: { month: Month; dated: readonly Dated[]; conditions: PlanConditions }) => {
   const inMonth = dated.filter(({ day }) => day.startsWith(month.name))
-  const wanted = means.articles_per_month
+  const wanted = conditions.articles_per_month
   const missing = (wanted ?? 0) - inMonth.length
   const held = inMonth.filter(({ words }) => words?.tile === 'stays').length
   return (
@@ -77,17 +77,17 @@ const page = async (c: PagesContext, front: SiteFront) => {
     until: new Date(wide.until.getTime() + 2 * 86_400_000),
     most: MOST,
   }
-  const [site, means, scheduled, waiting, undated] = await Promise.all([
+  const [site, conditions, scheduled, waiting, undated] = await Promise.all([
     siteIn(c),
-    readMeans(db, account, project),
+    readConditions(db, account, project),
     readScheduled(db, range),
     hasPosts ? readWaitingPosts(db, range) : [],
     readUndated(db, account, project),
   ])
-  if (!means) throw new ApiError('not_found', 'There is no such site.')
+  if (!conditions) throw new ApiError('not_found', 'There is no such site.')
   const month = monthOf(asked, today, site.zone)
   const dated = scheduled
-    .map((article) => datedOf(c, article, site, means))
+    .map((article) => datedOf(c, article, site, conditions))
     .filter(({ day }) => day >= (month.days[0] ?? '') && day <= (month.days.at(-1) ?? ''))
   const posts = waiting.map((post) => datedPostOf(post, site))
   const here = sitePath(site.id, 'calendar')
@@ -132,7 +132,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
           </a>
         </div>
         <Legend zone={site.zone} />
-        <Gaps month={month} dated={dated} means={means} />
+        <Gaps month={month} dated={dated} conditions={conditions} />
         {!isList && <MonthGrid site={site} month={month} dated={dated} posts={posts} today={dayIn(today, site.zone)} />}
         <div class={isList ? 'card' : 'card agenda'}>
           <Agenda site={site} dated={dated.filter(({ day }) => day.startsWith(month.name))} />

@@ -5,7 +5,7 @@ import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.ts
 import { sitePath } from '../../menu.ts'
 import { momentText } from '../../zone.ts'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
-import { readChanged, readMeans, readReady, readScheduled, readTroubled } from '../queries.ts'
+import { readChanged, readConditions, readReady, readScheduled, readTroubled } from '../queries.ts'
 import { kindOf, kindWords, titleOf } from '../states.tsx'
 import { Changed, Clicks, GoesOutNext, Standing } from './cards.tsx'
 import { NeedsYou, stuckOf, wantsOf } from './wants.tsx'
@@ -20,10 +20,10 @@ const NEXT = 6
 const page = async (c: PagesContext, front: SiteFront) => {
   const { db, now } = front.deps
   const [account, project, today] = [c.get('person').accountId, siteIdIn(c), now()]
-  const [site, [means, troubled, ready, scheduled, changed, history]] = await withSite(
+  const [site, [conditions, troubled, ready, scheduled, changed, history]] = await withSite(
     c,
     Promise.all([
-      readMeans(db, account, project),
+      readConditions(db, account, project),
       readTroubled(db, account, project),
       readReady(db, account, project),
       readScheduled(db, { account, project, from: today, until: new Date(today.getTime() + FAR_MS), most: 60 }),
@@ -31,14 +31,14 @@ const page = async (c: PagesContext, front: SiteFront) => {
       searchHistory(ctxOf(c, front), front.google, { project_id: project, days: 90 }),
     ]),
   )
-  if (!means) throw new Error('a site without a row')
+  if (!conditions) throw new Error('a site without a row')
   const planned = scheduled
     .filter(({ status }) => status === 'Planned' || status === 'Generating')
-    .map((article) => ({ article, words: kindWords(kindOf(c, article, means), means) }))
+    .map((article) => ({ article, words: kindWords(kindOf(c, article, conditions), conditions) }))
   const near = planned.filter(
     ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
   )
-  const wants = [...wantsOf(site, troubled, ready, means), ...stuckOf(site, near, means)]
+  const wants = [...wantsOf(site, troubled, ready, conditions), ...stuckOf(site, near, conditions)]
   const [first] = planned
   const calm = first
     ? `Next: ${momentText(new Date(first.article.scheduled_at ?? 0), { zone: site.zone, now: today })}, ${titleOf(first.article)}.`

@@ -4,7 +4,7 @@ import { sitePath } from '../../menu.ts'
 import { Pill } from '../../parts.tsx'
 import type { Site } from '../../shell-queries.ts'
 import { Card } from '../parts.tsx'
-import type { Listed, Means, ReadyRewrite } from '../queries.ts'
+import type { Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
 import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
 
 type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string }
@@ -14,7 +14,7 @@ export const wantsOf = (
   site: Site,
   troubled: readonly Listed[],
   ready: readonly ReadyRewrite[],
-  means: Means,
+  conditions: PlanConditions,
 ): Wants[] => [
   ...troubled.map((article) => ({
     pill: <StatePill article={article} />,
@@ -40,7 +40,7 @@ export const wantsOf = (
           to: sitePath(site.id, 'approvals'),
         },
       ]),
-  ...(means.has_target
+  ...(conditions.has_target
     ? []
     : [
         {
@@ -56,7 +56,7 @@ export const wantsOf = (
           to: `${PATHS.integrations}?project_id=${site.id}`,
         },
       ]),
-  ...(means.target_error === null
+  ...(conditions.target_error === null
     ? []
     : [
         {
@@ -65,9 +65,9 @@ export const wantsOf = (
               Connection
             </Pill>
           ),
-          title: `${means.target_name ?? 'The site'} did not take what was sent last`,
+          title: `${conditions.target_name ?? 'The site'} did not take what was sent last`,
           href: `${PATHS.integrations}?project_id=${site.id}`,
-          text: means.target_error,
+          text: conditions.target_error,
           action: 'Look at it',
           to: `${PATHS.integrations}?project_id=${site.id}`,
         },
@@ -90,9 +90,9 @@ export const wantsOf = (
 const STUCK = 5
 
 /** Returns planned articles of the next days that will not go out as things are. A missing site is said once, not for each. */
-export const stuckOf = (site: Site, planned: readonly Planned[], means: Means): Wants[] =>
+export const stuckOf = (site: Site, planned: readonly Planned[], conditions: PlanConditions): Wants[] =>
   planned
-    .filter(({ words }) => words.tile === 'stays' && means.has_target)
+    .filter(({ words }) => words.tile === 'stays' && conditions.has_target)
     .slice(0, STUCK)
     .map(({ article, words }) => ({
       pill: <KindPill words={words} />,

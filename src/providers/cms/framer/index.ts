@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Cms, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { type Found, misfit } from '../got.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
-import { createItem, restoreItem, stillPending, takeItemDown, updateItem } from './save.ts'
+import { createItem, restoreItem, stillPending, unpublishItem, updateItem } from './save.ts'
 import { framerSdk } from './sdk.ts'
 import { withSession } from './session.ts'
 import { readAround, readSetting, type Setting } from './setting.ts'
@@ -74,17 +74,17 @@ const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.
  * the placeholder in a page's path. Nor are the unit of a deployment's time (read as ms), sessions per project and key, and if
  * an error without a code always means that nothing was done.
  */
-export const framerCms = (connection: Connection, means: CmsMeans, port: FramerPort = framerSdk()): Cms => {
+export const framerCms = (connection: Connection, deps: CmsDeps, port: FramerPort = framerSdk()): Cms => {
   const inSession = <T>(
     work: (session: FramerSession, setting: Setting) => Promise<CmsResult<T>>,
     kind: 'reading' | 'writing' = 'reading',
   ) =>
     withSession(
       port,
-      means,
+      deps,
       connection,
       async (session) => {
-        const setting = await readSetting(session, connection, means.serviceName)
+        const setting = await readSetting(session, connection, deps.serviceName)
         return setting.kind === 'got' ? await work(session, setting.value) : setting
       },
       kind,
@@ -95,7 +95,7 @@ export const framerCms = (connection: Connection, means: CmsMeans, port: FramerP
     create: (article) => inSession((session, setting) => createItem(session, setting, article), 'writing'),
     update: (remoteId, article, update) =>
       inSession((session, setting) => updateItem(session, setting, remoteId, article, update), 'writing'),
-    unpublish: (remoteId) => inSession((session, setting) => takeItemDown(session, setting, remoteId), 'writing'),
+    unpublish: (remoteId) => inSession((session, setting) => unpublishItem(session, setting, remoteId), 'writing'),
     read: (remoteId) =>
       inSession(async (session, { collectionId, mapping }) => {
         const item = (await session.items(collectionId)).find((one) => one.id === remoteId)
@@ -114,7 +114,7 @@ export const framerCms = (connection: Connection, means: CmsMeans, port: FramerP
       }, 'writing')
       return removed.kind === 'done'
     },
-    hostImage: ({ url, alt }) => withSession(port, means, connection, async (s) => done(await s.uploadImage(url, alt))),
+    hostImage: ({ url, alt }) => withSession(port, deps, connection, async (s) => done(await s.uploadImage(url, alt))),
   }
   return hidingSecrets(cms, [connection.secrets.api_key])
 }

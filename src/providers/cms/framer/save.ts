@@ -152,7 +152,7 @@ export const restoreItem = async (
 }
 
 /** Makes an item a draft, and the site go out without it where that is ours to do. Null: it is gone. */
-export const takeItemDown = async (
+export const unpublishItem = async (
   session: FramerSession,
   setting: Setting,
   remoteId: string,

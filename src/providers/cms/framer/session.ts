@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
-import { type CallWatch, type CmsMeans, quotable } from '../http.ts'
+import { type CallWatch, type CmsDeps, quotable } from '../http.ts'
 import type { FramerPort, FramerSession } from './port.ts'
 
 const NAME = 'Framer'
@@ -63,9 +63,9 @@ const codedFailure = (error: unknown): CmsFailure | undefined => {
 }
 
 /** Returns the reason for which a session was refused: the SDK does not report it on Workers, so the status is queried. */
-const whyNotOpened = async (means: CmsMeans, url: string, apiKey: string, error: unknown): Promise<CmsFailure> => {
+const whyNotOpened = async (deps: CmsDeps, url: string, apiKey: string, error: unknown): Promise<CmsFailure> => {
   const projectId = url.split('/').at(-1) ?? ''
-  const answer = await means.outbound({
+  const answer = await deps.outbound({
     url: `${CHANNEL_URL}?projectId=${encodeURIComponent(projectId)}`,
     method: 'GET',
     headers: { Authorization: `Token ${apiKey}`, Upgrade: 'websocket' },
@@ -140,18 +140,18 @@ const closed = async (session: FramerSession): Promise<void> => {
  */
 export const withSession = async <T>(
   port: FramerPort,
-  means: CmsMeans,
+  deps: CmsDeps,
   { url, secrets }: Connection,
   work: (session: FramerSession) => Promise<CmsResult<T>>,
   kind: keyof typeof WORK_TIMEOUT_MS = 'reading',
 ): Promise<CmsResult<T>> => {
   const apiKey = secrets.api_key ?? ''
-  const opening = port.open(url, apiKey, `${means.serviceName.toLowerCase()}/1.0`)
+  const opening = port.open(url, apiKey, `${deps.serviceName.toLowerCase()}/1.0`)
   let session: FramerSession | typeof LATE
   try {
     session = await within(OPEN_TIMEOUT_MS, opening)
   } catch (error) {
-    return codedFailure(error) ?? (await whyNotOpened(means, url, apiKey, error))
+    return codedFailure(error) ?? (await whyNotOpened(deps, url, apiKey, error))
   }
   if (session === LATE) {
     opening.then(closed).catch(() => undefined)
@@ -159,7 +159,7 @@ export const withSession = async <T>(
   }
   const progress: Progress = { begun: 0, ended: 0 }
   try {
-    const result = await within(WORK_TIMEOUT_MS[kind], work(watched(session, progress, means.watch)))
+    const result = await within(WORK_TIMEOUT_MS[kind], work(watched(session, progress, deps.watch)))
     return result === LATE
       ? failureOf(Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' }), progress)
       : result

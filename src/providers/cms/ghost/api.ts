@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose/jwt/sign'
 import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../http.ts'
 import {
   GhostErrors,
   GhostImages,
@@ -83,14 +83,14 @@ const UPLOAD_TIMEOUT_MS = 60_000
 const BRIEF = 'fields=id,uuid,slug,title,status,url,created_at,updated_at,published_at&include=tags'
 
 /** Calls of Ghost's Admin API. Paths end in a slash: without it Ghost redirects. */
-export const ghostApi = (means: CmsMeans, siteUrl: string, adminKey: string) => {
+export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
   const tokenAt = tokenMaker(adminKey)
   const send = async (path: string, call: Call = { method: 'GET' }): Promise<CmsAnswer | CmsFailure> =>
-    callCms(means, {
+    callCms(deps, {
       ...call,
       name: NAME,
       url: `${siteUrl}/ghost/api/admin/${path}`,
-      headers: { Authorization: `Ghost ${await tokenAt(means.now())}`, 'Accept-Version': 'v5.0' },
+      headers: { Authorization: `Ghost ${await tokenAt(deps.now())}`, 'Accept-Version': 'v5.0' },
       writes: call.method !== 'GET',
     })
   const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> =>

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Cms, CmsPost, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { type Found, got, misfit } from '../got.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import { fetchImage } from '../image.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type GhostApi, ghostApi } from './api.ts'
-import { changeFresh, createPost, takePostDown, updatePost } from './save.ts'
+import { changeFresh, createPost, unpublishPost, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
 
 const OLDEST_VERSION = 5
@@ -53,8 +53,8 @@ const restore = async (api: GhostApi, remoteId: string, version: CmsVersion): Pr
   return changed.kind === 'got' ? done(changed.value && toPost(changed.value, '')) : changed
 }
 
-const hostImage = async (api: GhostApi, means: CmsMeans, url: string): Promise<CmsResult<string>> => {
-  const file = await fetchImage(means, url)
+const hostImage = async (api: GhostApi, deps: CmsDeps, url: string): Promise<CmsResult<string>> => {
+  const file = await fetchImage(deps, url)
   if ('kind' in file) return file
   const form = new FormData()
   form.set('file', new Blob([file.bytes], { type: file.type }), file.filename)
@@ -71,15 +71,15 @@ const hostImage = async (api: GhostApi, means: CmsMeans, url: string): Promise<C
  * Drafts under a slug that Ghost changed are deleted. Not confirmed by documentation: rate limits at the edge of Ghost(Pro)
  * (429 and Retry-After are honoured) and what its plans without custom integrations answer (HostLimitError is understood).
  */
-export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
+export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
   const key = connection.secrets.admin_api_key ?? ''
-  const api = ghostApi(means, connection.url, key)
+  const api = ghostApi(deps, connection.url, key)
   const cms: Cms = {
     probe: () => probe(api),
     find: (query) => find(api, query),
-    create: (article) => createPost(api, means.now(), article),
-    update: (remoteId, article, update) => updatePost(api, means.now(), remoteId, article, update),
-    unpublish: (remoteId) => takePostDown(api, remoteId),
+    create: (article) => createPost(api, deps.now(), article),
+    update: (remoteId, article, update) => updatePost(api, deps.now(), remoteId, article, update),
+    unpublish: (remoteId) => unpublishPost(api, remoteId),
     read: async (remoteId) => {
       const post = await api.postWithContent(remoteId)
       return post.kind === 'got' ? done(post.value && { ...toVersion(post.value), words: wordsOf(post.value) }) : post
@@ -87,7 +87,7 @@ export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
     restore: (remoteId, version) => restore(api, remoteId, version),
     discard: (remoteId) => api.remove(remoteId),
     linksCover: true,
-    hostImage: ({ url }) => hostImage(api, means, url),
+    hostImage: ({ url }) => hostImage(api, deps, url),
   }
   return hidingSecrets(cms, key.split(':'))
 }

@@ -182,7 +182,7 @@ export const updatePost = async (
 }
 
 /** Makes a post a draft; its slug and date stay. Null: it is gone. */
-export const takePostDown = async (api: GhostApi, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+export const unpublishPost = async (api: GhostApi, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const known = await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)

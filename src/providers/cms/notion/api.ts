@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../http.ts'
 import {
   NotionDatabase,
   NotionDataSource,
@@ -62,9 +62,9 @@ type Call = Pick<CmsCall, 'method' | 'json' | 'timeoutMs'> & { writes: boolean }
 const GET: Call = { method: 'GET', writes: false }
 
 /** Calls of Notion's API. */
-export const notionApi = (means: CmsMeans, baseUrl: string, token: string) => {
+export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   const ask = async (path: string, call: Call): Promise<CmsAnswer | CmsFailure> => {
-    const answer = await callCms(means, {
+    const answer = await callCms(deps, {
       ...call,
       name: NAME,
       url: `${baseUrl}/v1/${path}`,

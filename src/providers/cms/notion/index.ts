@@ -1,11 +1,11 @@
 import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { type Found, got } from '../got.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type NotionApi, notionApi } from './api.ts'
 import { PARTS, type Part } from './mapping.ts'
-import { createPage, takePageDown, updatePage } from './save.ts'
+import { createPage, unpublishPage, updatePage } from './save.ts'
 import { type Setting, settingOf } from './setting.ts'
 import { toPost } from './transform.ts'
 import { readVersion, restoreVersion } from './versions.ts'
@@ -66,10 +66,10 @@ const find = async (
  * - budgets of calls by plan (429 and Retry-After are honoured)
  * - the error of a free workspace whose blocks are used up
  */
-export const notionCms = (connection: Connection, means: CmsMeans): Cms => {
+export const notionCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
-  const api = notionApi(means, url, secrets.integration_token ?? '')
-  const setting = settingOf(api, connection, means.serviceName)
+  const api = notionApi(deps, url, secrets.integration_token ?? '')
+  const setting = settingOf(api, connection, deps.serviceName)
   const withSetting = async <T>(work: (setting: Setting) => Promise<CmsResult<T>>): Promise<CmsResult<T>> => {
     const known = await setting()
     return known.kind === 'got' ? await work(known.value) : known
@@ -77,10 +77,10 @@ export const notionCms = (connection: Connection, means: CmsMeans): Cms => {
   const cms: Cms = {
     probe: () => probe(api, setting),
     find: (query) => withSetting((known) => find(api, known, query)),
-    create: (article) => withSetting((known) => createPage({ api, means }, known, article)),
+    create: (article) => withSetting((known) => createPage({ api, deps }, known, article)),
     update: (remoteId, article, update) =>
-      withSetting((known) => updatePage({ api, means }, known, remoteId, article, update)),
-    unpublish: (remoteId) => withSetting((known) => takePageDown(api, known, remoteId)),
+      withSetting((known) => updatePage({ api, deps }, known, remoteId, article, update)),
+    unpublish: (remoteId) => withSetting((known) => unpublishPage(api, known, remoteId)),
     discard: async (remoteId) => (await api.change(remoteId, { in_trash: true })).kind === 'got',
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),

@@ -2,7 +2,7 @@ import { pictureTypeAt } from '../../../content/media/fetch-picture.ts'
 import { sha256 } from '../../../platform/lib/crypto.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, misfit } from '../got.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import { COMPLETE, sends, sendsMapped, sentParts } from '../update.ts'
 import type { NotionApi } from './api.ts'
 import { replaceContent } from './content.ts'
@@ -24,10 +24,10 @@ const linked = (url: string): Picture => ({
 })
 
 /** The id of a file Notion took in; the reason where it did not. */
-const takenIn = async (api: NotionApi, means: CmsMeans, url: string, filename: string, type: string | undefined) => {
+const takenIn = async (api: NotionApi, deps: CmsDeps, url: string, filename: string, type: string | undefined) => {
   let upload = await api.importFile(url, filename, type)
   for (let poll = 0; poll < MAX_POLLS && upload.kind === 'got' && upload.value.status === 'pending'; poll += 1) {
-    await means.sleep(POLL_MS)
+    await deps.sleep(POLL_MS)
     upload = await api.upload(upload.value.id)
   }
   if (upload.kind !== 'got') return { reason: upload.reason }
@@ -40,17 +40,17 @@ const takenIn = async (api: NotionApi, means: CmsMeans, url: string, filename: s
  */
 const pictureOf = async (
   api: NotionApi,
-  means: CmsMeans,
+  deps: CmsDeps,
   article: CmsArticle,
   before: NotionPage | undefined,
 ): Promise<Picture> => {
   const url = imageUrl(article)
   if (!url) return { cover: null, notes: [] }
   if (!article.image?.toHost) return linked(url)
-  const type = await pictureTypeAt(means, url)
+  const type = await pictureTypeAt(deps, url)
   const filename = `image-${(await sha256(url)).slice(0, 16)}.${type?.extension ?? 'jpg'}`
   if (before?.cover?.file?.url.includes(filename)) return { notes: [] }
-  const taken = await takenIn(api, means, url, filename, type?.type)
+  const taken = await takenIn(api, deps, url, filename, type?.type)
   if ('reason' in taken) return { ...linked(url), notes: [`The image stays linked: ${taken.reason}`] }
   const upload = { type: 'file_upload', file_upload: { id: taken.id } }
   return { cover: upload, file: { name: filename, ...upload }, notes: [] }
@@ -63,7 +63,7 @@ const SHARED_NOTE =
 const IMAGE_NOTE = 'The image was left out: Notion could not take it.'
 
 /** The API, and what working with it takes. */
-type Notion = { api: NotionApi; means: CmsMeans }
+type Notion = { api: NotionApi; deps: CmsDeps }
 
 type Written = Got<NotionPage | null>
 
@@ -102,14 +102,14 @@ const withLinkNotes = ({ properties, notes }: Built, { html }: CmsArticle): Buil
 
 /** Makes the page in one call: properties, cover and content. Notion has no slugs of its own that could be taken. */
 export const createPage = async (
-  { api, means }: Notion,
+  { api, deps }: Notion,
   setting: Setting,
   article: CmsArticle,
 ): Promise<CmsResult<CmsPost>> => {
   const { mapping, chosen, dataSourceId } = setting
   const built = withLinkNotes(withStatus(propertiesOf(article, mapping), mapping, article.status, chosen), article)
   const rest = { parent: { type: 'data_source_id', data_source_id: dataSourceId }, markdown: toMarkdown(article.html) }
-  const picture = await pictureOf(api, means, article, undefined)
+  const picture = await pictureOf(api, deps, article, undefined)
   const { written, notes } = await writeWithImage((body) => api.create({ ...rest, ...body }), setting, built, picture)
   return written.kind === 'got' ? ended(written.value, setting, notes) : written
 }
@@ -126,7 +126,7 @@ const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: bo
 
 /** Changes the page in place: the content first, then the properties, so that what says "published" comes last. */
 export const updatePage = async (
-  { api, means }: Notion,
+  { api, deps }: Notion,
   setting: Setting,
   remoteId: string,
   article: CmsArticle,
@@ -144,14 +144,14 @@ export const updatePage = async (
   }
   const changes = changesOf(setting, article, status === 'published', update)
   const built = sends(update, 'html') ? withLinkNotes(changes, article) : changes
-  const picture = sends(update, 'image') ? await pictureOf(api, means, article, known.value) : { notes: [] }
+  const picture = sends(update, 'image') ? await pictureOf(api, deps, article, known.value) : { notes: [] }
   const { written, notes } = await writeWithImage((body) => api.change(remoteId, body), setting, built, picture)
   if (written.kind !== 'got') return written
   return written.value ? ended(written.value, setting, notes) : done(null)
 }
 
 /** Sets the status back to draft. Null: the page is gone. */
-export const takePageDown = async (
+export const unpublishPage = async (
   api: NotionApi,
   { mapping, chosen }: Setting,
   remoteId: string,

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { type CmsAnswer, type CmsDeps, callCms, quotable, refused } from '../http.ts'
 import type { TokenSource } from './token.ts'
 import { Envelope } from './types.ts'
 
@@ -68,12 +68,12 @@ const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undef
  * Calls of Shopify's GraphQL Admin API. Three layers can say no: the HTTP status, the `errors` of the answer, and the
  * `userErrors` of a mutation, which are the caller's to read.
  */
-export const shopifyApi = (means: CmsMeans, baseUrl: string, source: TokenSource) => {
+export const shopifyApi = (deps: CmsDeps, baseUrl: string, source: TokenSource) => {
   let servedVersion: string | null = null
   const send = async <T>({ document, variables, writes }: Query<T>): Promise<CmsAnswer | CmsFailure> => {
     const token = await source.token()
     if (token.kind !== 'got') return token
-    return await callCms(means, {
+    return await callCms(deps, {
       name: NAME,
       method: 'POST',
       url: `${baseUrl}/admin/api/${API_VERSION}/graphql.json`,

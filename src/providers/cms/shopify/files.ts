@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, misfit } from '../got.ts'
-import { type CmsMeans, done, quotable } from '../http.ts'
+import { type CmsDeps, done, quotable } from '../http.ts'
 import { fetchImage } from '../image.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE_FILE, FILE, STAGE_UPLOAD } from './documents.ts'
@@ -16,7 +16,7 @@ const refusedFor = (errors: readonly UserError[]): CmsFailure =>
   misfit(`Shopify does not take the image (${quotable(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`)
 
 /** Makes a file of an address; the file as it is when Shopify has worked on it, or gave up. */
-const fileFrom = async (api: ShopifyApi, means: CmsMeans, { url, alt }: Image): Promise<Got<File>> => {
+const fileFrom = async (api: ShopifyApi, deps: CmsDeps, { url, alt }: Image): Promise<Got<File>> => {
   const made = await api.ask({
     document: CREATE_FILE,
     variables: { files: [{ originalSource: url, alt, contentType: 'IMAGE' }] },
@@ -29,7 +29,7 @@ const fileFrom = async (api: ShopifyApi, means: CmsMeans, { url, alt }: Image): 
   if (!first) return refusedFor(userErrors)
   let file: File = first
   for (let poll = 0; poll < MAX_POLLS && /^(UPLOADED|PROCESSING)$/.test(file.fileStatus); poll += 1) {
-    await means.sleep(POLL_MS)
+    await deps.sleep(POLL_MS)
     const asked: Got<{ node?: File | null | undefined }> = await api.ask({
       document: FILE,
       variables: { id: file.id },
@@ -42,8 +42,8 @@ const fileFrom = async (api: ShopifyApi, means: CmsMeans, { url, alt }: Image): 
 }
 
 /** Sends the bytes of an image to where Shopify takes them from; the address to make a file of. */
-const stage = async (api: ShopifyApi, means: CmsMeans, url: string): Promise<Got<string>> => {
-  const image = await fetchImage(means, url)
+const stage = async (api: ShopifyApi, deps: CmsDeps, url: string): Promise<Got<string>> => {
+  const image = await fetchImage(deps, url)
   if ('kind' in image) return image
   const { bytes, type: mimeType, filename } = image
   const input = [{ resource: 'IMAGE', filename, mimeType, httpMethod: 'POST', fileSize: String(bytes.byteLength) }]
@@ -56,7 +56,7 @@ const stage = async (api: ShopifyApi, means: CmsMeans, url: string): Promise<Got
   for (const { name, value } of target.parameters) form.set(name, value)
   // The storage reads the fields up to `file`, so it comes last.
   form.append('file', new Blob([bytes], { type: mimeType }), filename)
-  const sent = await means.outbound({
+  const sent = await deps.outbound({
     url: target.url,
     method: 'POST',
     body: form,
@@ -72,14 +72,14 @@ const stage = async (api: ShopifyApi, means: CmsMeans, url: string): Promise<Got
  * Takes an image into the shop's files; its address there. By its address first; where Shopify cannot fetch that, its bytes are
  * sent. Needs the scope write_files.
  */
-export const hostFile = async (api: ShopifyApi, means: CmsMeans, image: Image): Promise<CmsResult<string>> => {
-  const linked = await fileFrom(api, means, image)
+export const hostFile = async (api: ShopifyApi, deps: CmsDeps, image: Image): Promise<CmsResult<string>> => {
+  const linked = await fileFrom(api, deps, image)
   if (linked.kind !== 'got') return linked
   let file = linked.value
   if (file.fileStatus === 'FAILED') {
-    const staged = await stage(api, means, image.url)
+    const staged = await stage(api, deps, image.url)
     if (staged.kind !== 'got') return staged
-    const sent = await fileFrom(api, means, { ...image, url: staged.value })
+    const sent = await fileFrom(api, deps, { ...image, url: staged.value })
     if (sent.kind !== 'got') return sent
     file = sent.value
   }

@@ -1,7 +1,7 @@
 import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { type Found, misfit } from '../got.ts'
-import { type CmsMeans, done, refused } from '../http.ts'
+import { type CmsDeps, done, refused } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { API_VERSION, type ShopifyApi, shopifyApi } from './api.ts'
 import { DELETE, FIND, READ } from './documents.ts'
@@ -77,14 +77,14 @@ const probe = (api: ShopifyApi, { shopName, siteUrl, scopes }: Setting): CmsResu
  * come back as another (both are handled). Nor is it confirmed that `image: null` removes the image, and which status THROTTLED
  * has (200 and 429 are handled).
  */
-export const shopifyCms = (connection: Connection, means: CmsMeans): Cms => {
+export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
   const credentials = {
     accessToken: secrets.access_token,
     clientId: secrets.client_id,
     clientSecret: secrets.client_secret,
   }
-  const api = shopifyApi(means, url, tokenSource(means, url, credentials))
+  const api = shopifyApi(deps, url, tokenSource(deps, url, credentials))
   const setting = settingOf(api, secrets.blog_id)
   const withSetting = async <T>(
     work: (setting: Setting) => Promise<CmsResult<T>> | CmsResult<T>,
@@ -94,14 +94,14 @@ export const shopifyCms = (connection: Connection, means: CmsMeans): Cms => {
   }
   const cms: Cms = {
     probe: () => withSetting((known) => probe(api, known)),
-    find: (query) => withSetting((known) => find(api, known, query, means.now())),
-    create: (article) => withSetting((known) => createArticle(api, known, article, means.now())),
+    find: (query) => withSetting((known) => find(api, known, query, deps.now())),
+    create: (article) => withSetting((known) => createArticle(api, known, article, deps.now())),
     update: (remoteId, article, update) =>
-      withSetting((known) => updateArticle(api, known, remoteId, article, means.now(), update)),
+      withSetting((known) => updateArticle(api, known, remoteId, article, deps.now(), update)),
     unpublish: (remoteId) => withSetting((known) => hideArticle(api, known, remoteId)),
     discard: async (id) =>
       (await api.ask({ document: DELETE, variables: { id }, data: DeleteData, writes: true })).kind === 'got',
-    hostImage: (image) => hostFile(api, means, image),
+    hostImage: (image) => hostFile(api, deps, image),
     read: async (remoteId) => {
       const known = await api.ask({ document: READ, variables: { id: remoteId }, data: ReadData, writes: false })
       if (known.kind !== 'got') return known

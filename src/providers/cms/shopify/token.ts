@@ -1,5 +1,5 @@
 import { type Got, got } from '../got.ts'
-import { type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { type CmsDeps, callCms, quotable, refused } from '../http.ts'
 import { TokenAnswer } from './types.ts'
 
 /** Tokens of this isolate; they live a day, and asking again costs one call. */
@@ -27,8 +27,8 @@ const HINTS: Record<string, string> = {
   app_not_installed: 'The app is not installed in the shop. Install it there, then connect again.',
 }
 
-const ask = async (means: CmsMeans, baseUrl: string, { clientId = '', clientSecret = '' }: Credentials) => {
-  const answer = await callCms(means, {
+const ask = async (deps: CmsDeps, baseUrl: string, { clientId = '', clientSecret = '' }: Credentials) => {
+  const answer = await callCms(deps, {
     name: 'Shopify',
     method: 'POST',
     url: `${baseUrl}/admin/oauth/access_token`,
@@ -55,16 +55,16 @@ const ask = async (means: CmsMeans, baseUrl: string, { clientId = '', clientSecr
 }
 
 /** Returns the source of the token: the given one, or one fetched for client credentials and kept in this isolate's memory. */
-export const tokenSource = (means: CmsMeans, baseUrl: string, credentials: Credentials): TokenSource => {
+export const tokenSource = (deps: CmsDeps, baseUrl: string, credentials: Credentials): TokenSource => {
   const { accessToken, clientId, clientSecret } = credentials
   if (accessToken) return { token: async () => got(accessToken), forget: () => false }
   const key = `${baseUrl} ${clientId} ${clientSecret}`
   return {
     token: async () => {
-      const nowMs = means.now().getTime()
+      const nowMs = deps.now().getTime()
       const known = kept.get(key)
       if (known && known.untilMs > nowMs) return got(known.token)
-      const asked = await ask(means, baseUrl, credentials)
+      const asked = await ask(deps, baseUrl, credentials)
       if (asked.kind !== 'got') return asked
       if (kept.size >= MAX_KEPT) kept.clear()
       kept.set(key, { token: asked.value.token, untilMs: nowMs + asked.value.seconds * 1000 - SLACK_MS })

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../http.ts'
 import { detailsOf, isSlugTaken } from './transform.ts'
 import {
   WebflowAsset,
@@ -52,7 +52,7 @@ export type Refusal = { failure: CmsFailure; error: WebflowError }
  * After an answer without calls left in this minute (X-RateLimit-Remaining: 0) nothing more is sent: the next call would be
  * refused. Where a write was sent already, the next minute is waited for once, so that no item is left half made.
  */
-export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
+export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   let [isSpent, hasWritten, hasWaited] = [false, false, false]
   const send = async (
     method: CmsCall['method'],
@@ -62,7 +62,7 @@ export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
     if (isSpent && hasWritten && !hasWaited) {
       hasWaited = true
       isSpent = false
-      await means.sleep(WINDOW_S * 1_000)
+      await deps.sleep(WINDOW_S * 1_000)
     }
     if (isSpent)
       return {
@@ -72,7 +72,7 @@ export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
         retryable: true,
         retryAfterS: WINDOW_S,
       }
-    const answer = await callCms(means, {
+    const answer = await callCms(deps, {
       name: NAME,
       method,
       url: `${baseUrl}/v2${path}`,

@@ -1,12 +1,12 @@
 import type { Cms, CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { type Found, got } from '../got.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type WebflowApi, webflowApi } from './api.ts'
 import { hostAsset } from './assets.ts'
 import { probeSite } from './probe.ts'
-import { createItem, takeItemDown, updateItem } from './save.ts'
+import { createItem, unpublishItem, updateItem } from './save.ts'
 import { type Setting, settingOf } from './setting.ts'
 import { slugOf, toPost } from './transform.ts'
 import { readVersion, restoreVersion } from './versions.ts'
@@ -37,9 +37,9 @@ const find = async (api: WebflowApi, setting: Setting, query: CmsQuery): Promise
  * - the path of collections in folders (`url_prefix`)
  * - when images in texts are copied
  */
-export const webflowCms = (connection: Connection, means: CmsMeans): Cms => {
+export const webflowCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
-  const api = webflowApi(means, url, secrets.api_token ?? '')
+  const api = webflowApi(deps, url, secrets.api_token ?? '')
   const setting = settingOf(api, connection)
   const withSetting = async <T>(work: (setting: Setting) => Promise<CmsResult<T>>): Promise<CmsResult<T>> => {
     const known = await setting()
@@ -50,11 +50,11 @@ export const webflowCms = (connection: Connection, means: CmsMeans): Cms => {
     find: (query) => withSetting((known) => find(api, known, query)),
     create: (article) => withSetting((known) => createItem(api, known, article)),
     update: (remoteId, article, update) => withSetting((known) => updateItem(api, known, remoteId, article, update)),
-    unpublish: (remoteId) => withSetting((known) => takeItemDown(api, known, remoteId)),
+    unpublish: (remoteId) => withSetting((known) => unpublishItem(api, known, remoteId)),
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),
     discard: (remoteId) => api.remove(secrets.collection_id ?? '', remoteId),
-    hostImage: (image) => hostAsset(api, means, secrets.site_id ?? '', image),
+    hostImage: (image) => hostAsset(api, deps, secrets.site_id ?? '', image),
   }
   return hidingSecrets(cms, [secrets.api_token])
 }

@@ -115,7 +115,7 @@ export const updateItem = async (
 }
 
 /** Takes an item off the live site, as a draft under its slug. Null: it is gone. */
-export const takeItemDown = async (
+export const unpublishItem = async (
   api: WebflowApi,
   { collection, mapping, urlPrefix }: Setting,
   remoteId: string,

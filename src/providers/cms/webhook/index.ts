@@ -14,7 +14,7 @@ import { deliveryBody, readAnswer, type Test } from './transform.ts'
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-export type WebhookMeans = { outbound: Outbound; serviceName: string; now: () => Date }
+export type WebhookDeps = { outbound: Outbound; serviceName: string; now: () => Date }
 
 /** The secrets that sign now: the current one, and for a day after it was changed the one before. */
 const signingSecrets = ({ secrets }: Connection, now: Date): string[] => {
@@ -34,19 +34,19 @@ const signaturesOf = async (connection: Connection, now: Date, message: string):
 /** Headers of one attempt: the token three ways, the delivery's key, and a Standard Webhooks signature over `id.timestamp.body`. */
 const headersOf = async (
   connection: Connection,
-  means: WebhookMeans,
+  deps: WebhookDeps,
   key: string,
   body: string,
 ): Promise<Record<string, string>> => {
   const token = connection.secrets.access_token ?? ''
-  const now = means.now()
+  const now = deps.now()
   const timestamp = Math.floor(now.getTime() / 1000)
   return {
     'Content-Type': 'application/json',
     Authorization: `Bearer ${token}`,
     'X-API-Key': token,
     'x-automation-apikey': token,
-    'User-Agent': `${means.serviceName}-Publisher/1.0`,
+    'User-Agent': `${deps.serviceName}-Publisher/1.0`,
     'Idempotency-Key': key,
     'webhook-id': key,
     'webhook-timestamp': String(timestamp),
@@ -71,15 +71,15 @@ const FORBIDDEN = 'The address is not a public one, so nothing was sent.'
 
 const send = async (
   connection: Connection,
-  means: WebhookMeans,
+  deps: WebhookDeps,
   request: PublishRequest,
   test: Test = {},
 ): Promise<PublishOutcome> => {
-  const body = deliveryBody(request, means.now(), test)
-  const answer = await means.outbound({
+  const body = deliveryBody(request, deps.now(), test)
+  const answer = await deps.outbound({
     url: connection.url,
     method: 'POST',
-    headers: await headersOf(connection, means, request.key, body),
+    headers: await headersOf(connection, deps, request.key, body),
     body,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_ANSWER_BYTES,
@@ -88,7 +88,7 @@ const send = async (
   if (answer.kind === 'unsent') return { kind: 'refused', reason: unsentReason(answer), retryable: true }
   if (answer.kind === 'answered')
     return withoutSecrets(
-      readAnswer(answer, request.event, means.now(), {
+      readAnswer(answer, request.event, deps.now(), {
         hasArticles: !test.isEmpty,
         sentBytes: new TextEncoder().encode(body).byteLength,
       }),
@@ -123,16 +123,16 @@ const sample = (connection: Connection, now: Date): DeliveredArticle => ({
  * A webhook receiver of the customer's own, as the interface's Events section describes it. It cannot be asked whether it
  * has an article, so there is no `find`: a lost answer is retried under the same Idempotency-Key.
  */
-export const webhookTarget = (connection: Connection, means: WebhookMeans): PublishTarget => ({
+export const webhookTarget = (connection: Connection, deps: WebhookDeps): PublishTarget => ({
   deliver: async (request) => {
-    const outcome = await send(connection, means, request)
+    const outcome = await send(connection, deps, request)
     const isMadeAgain = request.generation > 0 && request.event === 'publish_articles'
     return outcome.kind === 'accepted' && isMadeAgain
       ? { ...outcome, notes: [...(outcome.notes ?? []), SAME_ID] }
       : outcome
   },
   probe: ({ sample: withSample = false } = {}) => {
-    const now = means.now()
+    const now = deps.now()
     const key = `test-${connection.id}-${now.getTime()}`
     const request: PublishRequest = {
       key,
@@ -145,6 +145,6 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
       generation: 0,
       hostImages: false,
     }
-    return send(connection, means, request, { isTest: true, isEmpty: !withSample })
+    return send(connection, deps, request, { isTest: true, isEmpty: !withSample })
   },
 })

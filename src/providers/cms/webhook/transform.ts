@@ -143,7 +143,7 @@ const wordsOf = ({ error, errors, message, reason, detail }: Statement): unknown
 /** Values by which programs say no. */
 const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'n', 'f', 'off', 'failed', 'failure', 'fail', 'error'])
 
-const meansNo = (value: unknown): boolean =>
+const isNegative = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === 'string' && NO.has(value.trim().toLowerCase()))
 
 const COUNTS = ['processed', 'processed_count'] as const
@@ -158,7 +158,7 @@ const processedNothing = (answer: Statement): string | undefined => {
 
 /** Returns the reason for which a 2xx answer means no success; undefined if it does. */
 const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): string | undefined => {
-  if (meansNo(answer.success)) {
+  if (isNegative(answer.success)) {
     const words = wordsOf(answer)
     return `The receiver answered success: ${sentence(answer.success)}${words === undefined ? '' : ` (${sentence(words)})`}.`
   }
@@ -200,7 +200,7 @@ const PAGE_NOTE =
 
 const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
 
-const isRefused = (row: unknown): boolean => isObject(row) && meansNo(row.success)
+const isRefused = (row: unknown): boolean => isObject(row) && isNegative(row.success)
 
 /** Returns the words of a 2xx answer that read like a failure, in fields that the contract does not name; undefined if there are none. */
 const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../http.ts'
+import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../http.ts'
 import { isSlugTaken, wordsOf } from './transform.ts'
 import {
   AnyAnswer,
@@ -78,14 +78,14 @@ const withFields = (...names: string[]): string => names.map((name) => `fieldset
 const at = (id: string): string => encodeURIComponent(id)
 
 /** Calls of Wix's Blog API v3 and what it needs beside it, for one site by an API key. */
-export const wixApi = (means: CmsMeans, baseUrl: string, key: string, siteId: string) => {
+export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: string) => {
   const call = async <T>(
     method: CmsCall['method'],
     path: string,
     schema: Schema<T>,
     { json, writes = method !== 'GET', timeoutMs }: Send = {},
   ): Promise<Got<T>> => {
-    const answer = await callCms(means, {
+    const answer = await callCms(deps, {
       name: NAME,
       method,
       url: `${baseUrl}${path}`,

@@ -1,5 +1,5 @@
 import { type Got, got } from '../got.ts'
-import type { CmsMeans } from '../http.ts'
+import type { CmsDeps } from '../http.ts'
 import { type HtmlPart, splitHtml } from '../split-html.ts'
 import type { WixApi } from './api.ts'
 import { htmlToRicos } from './ricos.ts'
@@ -11,11 +11,11 @@ const MAX_HTML = 28_000
 const THROTTLE_WAITS_MS = [2_000, 5_000]
 
 /** Converts one part by Wix, again after a wait where Wix held it back. */
-const convertPart = async (api: WixApi, means: CmsMeans, html: string): Promise<Got<{ document: RicosDocument }>> => {
+const convertPart = async (api: WixApi, deps: CmsDeps, html: string): Promise<Got<{ document: RicosDocument }>> => {
   let converted = await api.toRicos(html)
   for (const waitMs of THROTTLE_WAITS_MS) {
     if (converted.kind !== 'refused' || converted.code !== 'rate_limited' || converted.httpStatus !== 403) break
-    await means.sleep(waitMs)
+    await deps.sleep(waitMs)
     converted = await api.toRicos(html)
   }
   return converted
@@ -38,14 +38,14 @@ const append = (nodes: RicosNode[], more: readonly RicosNode[], joins: boolean):
  */
 export const toRicos = async (
   api: WixApi,
-  means: CmsMeans,
+  deps: CmsDeps,
   html: string,
 ): Promise<Got<{ document: RicosDocument; notes: string[] }>> => {
   const nodes: RicosNode[] = []
   const notes: string[] = []
   let document: RicosDocument | undefined
   for (const [n, part] of splitHtml(html, MAX_HTML).entries()) {
-    const converted = await convertPart(api, means, part.html)
+    const converted = await convertPart(api, deps, part.html)
     // A 403 that stays may be a right the key lacks: then no later attempt would do better.
     if (converted.kind === 'refused' && converted.retryable && converted.httpStatus !== 403) return converted
     if (converted.kind !== 'got' && notes.length === 0)

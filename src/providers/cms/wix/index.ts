@@ -1,12 +1,12 @@
 import type { Cms, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { wixApi } from './api.ts'
 import { authorOf } from './author.ts'
 import { findPost } from './look.ts'
 import { importImage } from './media.ts'
-import { createPost, takePostDown, updatePost, type Wix } from './save.ts'
+import { createPost, unpublishPost, updatePost, type Wix } from './save.ts'
 import { readVersion, restoreVersion } from './versions.ts'
 
 const probe = async ({ api, memberId }: Wix): Promise<CmsResult<CmsSite>> => {
@@ -36,22 +36,22 @@ const probe = async ({ api, memberId }: Wix): Promise<CmsResult<CmsSite>> => {
  * - the error without the Blog app
  * - the path of the site's name
  */
-export const wixCms = (connection: Connection, means: CmsMeans): Cms => {
+export const wixCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
-  const api = wixApi(means, url, secrets.api_key ?? '', secrets.site_id ?? '')
-  const wix: Wix = { api, means, memberId: secrets.member_id }
+  const api = wixApi(deps, url, secrets.api_key ?? '', secrets.site_id ?? '')
+  const wix: Wix = { api, deps, memberId: secrets.member_id }
   const cms: Cms = {
     probe: () => probe(wix),
     find: (query) => findPost(api, query),
     create: (article) => createPost(wix, article),
     update: (remoteId, article, update) => updatePost(wix, remoteId, article, update),
-    unpublish: (remoteId) => takePostDown(wix, remoteId),
+    unpublish: (remoteId) => unpublishPost(wix, remoteId),
     read: (remoteId) => readVersion(api, remoteId),
     restore: (remoteId, version) => restoreVersion(api, remoteId, version),
     discard: async (remoteId) => (await api.remove(remoteId)).kind === 'got',
-    takesImagesIn: true,
+    importsImages: true,
     hostImage: async (image) => {
-      const file = await importImage(api, means, image.url)
+      const file = await importImage(api, deps, image.url)
       return file.kind === 'done' ? done(file.value.url) : file
     },
   }

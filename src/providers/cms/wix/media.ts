@@ -1,7 +1,7 @@
 import { pictureName, pictureTypeAt } from '../../../content/media/fetch-picture.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapter.ts'
-import { type CmsMeans, done } from '../http.ts'
+import { type CmsDeps, done } from '../http.ts'
 import type { WixApi } from './api.ts'
 import type { WixImage } from './ricos.ts'
 
@@ -34,10 +34,10 @@ const imageOf = (url: string, file: File): CmsResult<WixImage> => {
  * An image made the site's own, by Wix fetching it. The answer's id can be used at once, while Wix still works. Wix goes by
  * the type it is told; without one it would ask the image's server with HEAD, which signed addresses refuse.
  */
-export const importImage = async (api: WixApi, means: CmsMeans, url: string): Promise<CmsResult<WixImage>> => {
+export const importImage = async (api: WixApi, deps: CmsDeps, url: string): Promise<CmsResult<WixImage>> => {
   const own = ownId(url)
   if (own) return done({ id: own, url, size: undefined })
-  const type = await pictureTypeAt(means, url)
+  const type = await pictureTypeAt(deps, url)
   const name = pictureName(url, type?.extension ?? 'jpg')
   const answer = await api.importFile(url, name, type?.type)
   return answer.kind === 'got' ? imageOf(url, answer.value.file) : answer
@@ -57,11 +57,11 @@ const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R>): Pro
  */
 export const importImages = async (
   api: WixApi,
-  means: CmsMeans,
+  deps: CmsDeps,
   urls: readonly string[],
 ): Promise<ReadonlyMap<string, CmsResult<WixImage>>> => {
   const images = new Map<string, CmsResult<WixImage>>()
-  const results = await each(urls, (url) => importImage(api, means, url))
+  const results = await each(urls, (url) => importImage(api, deps, url))
   urls.forEach((url, n) => {
     const result = results[n]
     if (result) images.set(url, result)
@@ -70,7 +70,7 @@ export const importImages = async (
     image.kind === 'done' && !image.value.size ? [{ url, id: image.value.id }] : [],
   )
   if (unsized.length === 0) return images
-  if (unsized.some(({ url }) => !ownId(url))) await means.sleep(SIZE_WAIT_MS)
+  if (unsized.some(({ url }) => !ownId(url))) await deps.sleep(SIZE_WAIT_MS)
   await each(unsized, async ({ url, id }) => {
     const asked = await api.file(id)
     if (asked.kind === 'got') images.set(url, imageOf(url, asked.value.file))

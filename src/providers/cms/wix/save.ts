@@ -1,6 +1,6 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { misfit } from '../got.ts'
-import { type CmsMeans, done, refused } from '../http.ts'
+import { type CmsDeps, done, refused } from '../http.ts'
 import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
 import type { WixApi } from './api.ts'
 import { authorOf, newAuthorOf } from './author.ts'
@@ -17,13 +17,13 @@ const MAX_IMAGES = 40
 type Prepared = { parts: Parts; notes: string[] }
 
 /** All of an article that has to be at the site before the post: its text, images, tags and category. */
-const prepareParts = async (api: WixApi, means: CmsMeans, article: CmsArticle): Promise<Prepared | CmsFailure> => {
-  const converted = await toRicos(api, means, article.html)
+const prepareParts = async (api: WixApi, deps: CmsDeps, article: CmsArticle): Promise<Prepared | CmsFailure> => {
+  const converted = await toRicos(api, deps, article.html)
   if (converted.kind !== 'got') return converted
   const { document, notes } = converted.value
   const linked = linkedImages(document).slice(0, MAX_IMAGES)
   const cover = article.image?.url
-  const images = await importImages(api, means, [...new Set([...linked, ...(cover ? [cover] : [])])])
+  const images = await importImages(api, deps, [...new Set([...linked, ...(cover ? [cover] : [])])])
   const files = new Map<string, WixImage>()
   for (const url of linked) {
     const image = images.get(url)
@@ -48,7 +48,7 @@ const prepareParts = async (api: WixApi, means: CmsMeans, article: CmsArticle): 
 }
 
 /** One site, and what working at it takes. */
-export type Wix = { api: WixApi; means: CmsMeans; memberId: string | undefined }
+export type Wix = { api: WixApi; deps: CmsDeps; memberId: string | undefined }
 
 /** A slug that came back as another. Wix keeps some words for its own pages and puts `__` before them. */
 const wrongSlug = (wanted: string, made: string): CmsFailure =>
@@ -68,10 +68,10 @@ const droppedNotes = (draft: DraftPost, sent: { tagIds: string[]; categoryIds: s
  * Made as a draft first and published when its slug is right, so that no reader ever sees it under another. A crash in
  * between leaves a draft with our title and slug, which is found by them and published by an update.
  */
-export const createPost = async ({ api, means, memberId }: Wix, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+export const createPost = async ({ api, deps, memberId }: Wix, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
   const author = await authorOf(api, article.author, memberId)
   if (author.kind !== 'got') return author
-  const prepared = await prepareParts(api, means, article)
+  const prepared = await prepareParts(api, deps, article)
   if ('kind' in prepared) return prepared
   const made = await api.create({
     ...draftOf(article, { ...prepared.parts, memberId: author.value.id }),
@@ -127,7 +127,7 @@ const HELD_STATES = ['IN_REVIEW', 'SCHEDULED', 'DELETED']
 
 /** A live post's new content is published with it; a draft of a live post waits beside it, and the post stays live. */
 export const updatePost = async (
-  { api, means }: Wix,
+  { api, deps }: Wix,
   remoteId: string,
   article: CmsArticle,
   update: CmsUpdate = COMPLETE,
@@ -139,7 +139,7 @@ export const updatePost = async (
   const sent = sentParts(article, update)
   const author = await newAuthorOf(api, sent.author)
   if (author.kind !== 'got') return author
-  const prepared = await prepareParts(api, means, sends(update, 'html') ? sent : { ...sent, html: '' })
+  const prepared = await prepareParts(api, deps, sends(update, 'html') ? sent : { ...sent, html: '' })
   if ('kind' in prepared) return prepared
   const isLive = before.status === 'PUBLISHED'
   // What readers see of a live post changes only by publishing it.
@@ -166,7 +166,7 @@ export const updatePost = async (
 }
 
 /** Makes a live post a draft again, and takes a planned one off its date. Null: it is gone. */
-export const takePostDown = async ({ api }: Wix, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+export const unpublishPost = async ({ api }: Wix, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const known = await draftThere(api, remoteId)
   if (known.kind !== 'draft') return known
   const before = known.draft

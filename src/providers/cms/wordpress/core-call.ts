@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { readAnswer } from '../got.ts'
-import type { CmsMeans } from '../http.ts'
+import type { CmsDeps } from '../http.ts'
 import { errorIn, failureOf } from './refusal.ts'
 import type { Site, SiteRequest } from './site.ts'
 
 /** State that the parts of the core REST adapter share. */
-export type Core = { site: Site; means: CmsMeans }
+export type Core = { site: Site; deps: CmsDeps }
 
 /** Asks core REST; null for what it has not. Anything but the expected answer is a typed failure. */
 export const askCore = async <T>(

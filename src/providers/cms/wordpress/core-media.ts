@@ -16,7 +16,7 @@ type Hosted = { kind: 'done'; value: { id: number; url: string } } | CmsFailure
  * was lost is found again.
  */
 export const hostCoreImage = async (core: Core, image: { url: string; alt: string }): Promise<Hosted> => {
-  const slug = `${pluginNames(core.means.serviceName).slug}-${(await sha256(image.url)).slice(0, 16)}`
+  const slug = `${pluginNames(core.deps.serviceName).slug}-${(await sha256(image.url)).slice(0, 16)}`
   const fields = { context: 'edit', _fields: 'id,source_url,alt_text' }
   const known = await askCore(core, MediaList, { method: 'GET', path: 'media', query: { slug, ...fields } })
   if (known.kind !== 'done') return known
@@ -31,7 +31,7 @@ export const hostCoreImage = async (core: Core, image: { url: string; alt: strin
       })
     return { kind: 'done', value: { id: kept.id, url: kept.source_url } }
   }
-  const file = await fetchImage(core.means, image.url)
+  const file = await fetchImage(core.deps, image.url)
   if ('kind' in file) return file
   const body = new FormData()
   body.set('file', new Blob([file.bytes], { type: file.type }), file.filename)

@@ -44,7 +44,7 @@ type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
 
 /** The post of an article: by its id, else by our marker in the content, else by slug. */
 export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<Found | null>> => {
-  const service = core.means.serviceName
+  const service = core.deps.serviceName
   const byId = await readPost(core, query.remoteId ?? '')
   if (byId.kind !== 'done') return byId
   const known = byId.value && toPost(byId.value, service, query.marker)

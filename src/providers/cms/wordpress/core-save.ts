@@ -74,7 +74,7 @@ const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
 ]
 
 const finished = (core: Core, post: WordpressPost, article: CmsArticle, prepared: Prepared): CmsResult<CmsPost> =>
-  done(toPost(post, core.means.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
+  done(toPost(post, core.deps.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
 
 /**
  * Makes a slug this post's alone: WordPress locks nothing, so two requests at once can both have got it. Of our own posts a
@@ -84,8 +84,7 @@ const settleSlug = async (core: Core, post: WordpressPost, article: CmsArticle):
   const under = await postsUnder(core, [post.slug])
   if (under.kind !== 'done') return under
   const others = (under.value ?? []).filter((other) => other.id !== post.id)
-  const isOwn = (other: WordpressPost) =>
-    toPost(other, core.means.serviceName, article.marker).marker === article.marker
+  const isOwn = (other: WordpressPost) => toPost(other, core.deps.serviceName, article.marker).marker === article.marker
   if (!others.every(isOwn)) return slugTaken(post.slug)
   if (others.some((other) => other.status === 'publish' || other.id < post.id)) {
     await removeDraft(core, post.id)
@@ -200,9 +199,9 @@ export const updatePost = async (
 }
 
 /** Makes a post a draft; its slug and date stay. Null: it is gone. */
-export const takePostDown = async (core: Core, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+export const unpublishPost = async (core: Core, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const current = await readPost(core, remoteId)
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
   const written = await writePost(core, current.value.id, { status: 'draft' })
-  return written.kind === 'done' ? done(toPost(written.value, core.means.serviceName, '')) : written
+  return written.kind === 'done' ? done(toPost(written.value, core.deps.serviceName, '')) : written
 }

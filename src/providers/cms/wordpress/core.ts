@@ -1,10 +1,10 @@
 import type { Cms, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
-import { type CmsMeans, done, refused } from '../http.ts'
+import { type CmsDeps, done, refused } from '../http.ts'
 import { askCore, type Core } from './core-call.ts'
 import { hostCoreImage } from './core-media.ts'
 import { findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
-import { createPost, takePostDown, updatePost } from './core-save.ts'
+import { createPost, unpublishPost, updatePost } from './core-save.ts'
 import { failureOf } from './refusal.ts'
 import { openSite } from './site.ts'
 import { plainName, toPost, wordsOf } from './transform.ts'
@@ -82,7 +82,7 @@ const restore = async (core: Core, remoteId: string, version: CmsVersion): Retur
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
   const { title, content, excerpt, tags, categories, featured_media } = version
   const result = await writePost(core, current.value.id, { title, content, excerpt, tags, categories, featured_media })
-  return result.kind === 'done' ? done(toPost(result.value, core.means.serviceName, '')) : result
+  return result.kind === 'done' ? done(toPost(result.value, core.deps.serviceName, '')) : result
 }
 
 /**
@@ -93,16 +93,16 @@ const restore = async (core: Core, remoteId: string, version: CmsVersion): Retur
  *
  * Not confirmed: WordPress.com's hosted sites, and versions after 6.5.
  */
-export const coreCms = (connection: Connection, means: CmsMeans): Cms => {
+export const coreCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { cms_username: user = '', integration_key: password = '' } = connection.secrets
   const credentials = btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))
-  const core: Core = { site: openSite(connection.url, { Authorization: `Basic ${credentials}` }, means), means }
+  const core: Core = { site: openSite(connection.url, { Authorization: `Basic ${credentials}` }, deps), deps }
   return {
     probe: () => probe(core),
     find: (query) => findPost(core, query),
     create: (article) => createPost(core, article),
     update: (remoteId, article, update) => updatePost(core, remoteId, article, update),
-    unpublish: (remoteId) => takePostDown(core, remoteId),
+    unpublish: (remoteId) => unpublishPost(core, remoteId),
     read: (remoteId) => (isPostId(remoteId) ? readVersion(core, remoteId) : Promise.resolve(done(null))),
     restore: (remoteId, version) => restore(core, remoteId, version),
     discard: async (remoteId) => {

@@ -12,7 +12,7 @@ import type {
 } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { misfit, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsMeans, done, refused } from '../http.ts'
+import { type CmsAnswer, type CmsDeps, done, refused } from '../http.ts'
 import { COMPLETE } from '../update.ts'
 import { pluginNames } from './names.ts'
 import { errorIn, failureOf } from './refusal.ts'
@@ -135,7 +135,7 @@ const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): P
 const OLD_PLUGIN =
   'The plugin at this WordPress site is older than 1.1.0 and cannot take posts down. Install the present one.'
 
-const takeDown = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+const unpublishPost = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}/unpublish`, json: {} })
   if (result.kind === 'done') return done(result.value && toPluginPost(result.value))
   // The post was found a moment ago, so the plugin is there: it only lacks the route.
@@ -150,16 +150,16 @@ const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): P
 }
 
 /** A WordPress site through our plugin (integrations/wordpress): one article is one post there, whatever is sent twice. */
-export const pluginCms = (connection: Connection, means: CmsMeans): Cms => {
-  const { namespace, keyHeader } = pluginNames(means.serviceName)
+export const pluginCms = (connection: Connection, deps: CmsDeps): Cms => {
+  const { namespace, keyHeader } = pluginNames(deps.serviceName)
   const headers = { [keyHeader]: connection.secrets.integration_key ?? '' }
-  const plugin: Plugin = { site: openSite(connection.url, headers, means), namespace }
+  const plugin: Plugin = { site: openSite(connection.url, headers, deps), namespace }
   return {
     probe: () => probe(plugin),
     find: (query) => find(plugin, query),
     create: (article) => create(plugin, article),
     update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
-    unpublish: (remoteId) => takeDown(plugin, remoteId),
+    unpublish: (remoteId) => unpublishPost(plugin, remoteId),
     read: (remoteId) => readVersion(plugin, remoteId),
     restore: (remoteId, version) => restore(plugin, remoteId, version),
     hostImage: (image) => hostImage(plugin, image),

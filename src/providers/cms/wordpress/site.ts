@@ -1,5 +1,5 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms } from '../http.ts'
+import { type CmsAnswer, type CmsCall, type CmsDeps, callCms } from '../http.ts'
 import { movedBase } from './transform.ts'
 
 /** One request below the REST root of a site; `path` without a leading slash: `wp/v2/posts`. */
@@ -11,7 +11,7 @@ export type SiteRequest = Pick<CmsCall, 'json' | 'body' | 'headers' | 'timeoutMs
   writes?: boolean
 }
 
-export type Site = { means: CmsMeans; ask: (request: SiteRequest) => Promise<CmsAnswer | CmsFailure> }
+export type Site = { deps: CmsDeps; ask: (request: SiteRequest) => Promise<CmsAnswer | CmsFailure> }
 
 /** Position of the REST root: `/wp-json/`, or a query parameter if permalinks are plain. */
 type Place = { base: string; isPlain: boolean }
@@ -31,10 +31,10 @@ const isPage = (result: CmsAnswer | CmsFailure): boolean =>
  * A site's REST API. The first reading call finds where it is, following a redirect to https or `www.`; a write never goes
  * to an address that has not answered before.
  */
-export const openSite = (url: string, headers: Record<string, string>, means: CmsMeans): Site => {
+export const openSite = (url: string, headers: Record<string, string>, deps: CmsDeps): Site => {
   let known: Place | undefined
   const call = (place: Place, { path, query = {}, writes, headers: more, ...request }: SiteRequest) =>
-    callCms(means, {
+    callCms(deps, {
       ...request,
       name: 'WordPress',
       url: addressOf(place, path, query),
@@ -68,5 +68,5 @@ export const openSite = (url: string, headers: Record<string, string>, means: Cm
     const index = await locate({ method: 'GET', path: '', query: { _fields: 'name' } })
     return index.kind === 'answered' && known ? await call(known, request) : index
   }
-  return { means, ask }
+  return { deps, ask }
 }

@@ -6,7 +6,7 @@ import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.
 
 /** Address of Ahrefs, and the key to use. */
 export type AhrefsAccount = { baseUrl: string; apiKey: string }
-export type AhrefsMeans = { outbound: Outbound; now: () => Date }
+export type AhrefsDeps = { outbound: Outbound; now: () => Date }
 
 const NAME = 'Ahrefs'
 const MAX_BYTES = 4 * 1024 * 1024
@@ -54,13 +54,13 @@ type Got = { kind: 'got'; json: unknown }
 
 /** One call of Ahrefs' API: its JSON, or why there is none. */
 export const callAhrefs = async (
-  means: AhrefsMeans,
+  deps: AhrefsDeps,
   { baseUrl, apiKey }: AhrefsAccount,
   { path, query, until }: Call,
 ): Promise<Got | ProviderFailure> => {
-  const timeoutMs = until - means.now().getTime()
+  const timeoutMs = until - deps.now().getTime()
   if (timeoutMs < LEAST_MS) return lost(`${NAME} did not answer in time.`)
-  const answer = await means.outbound({
+  const answer = await deps.outbound({
     url: `${baseUrl}${path}?${new URLSearchParams(query)}`,
     method: 'GET',
     headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
@@ -83,6 +83,6 @@ export const callAhrefs = async (
     code,
     reason: `${NAME} answered HTTP ${status}${words === '' ? '.' : `: ${words}`}`,
     status,
-    ...(code === 'rate_limited' ? { retryAfterS: retryAfterOf(headers, means.now()) ?? NEXT_MINUTE_S } : {}),
+    ...(code === 'rate_limited' ? { retryAfterS: retryAfterOf(headers, deps.now()) ?? NEXT_MINUTE_S } : {}),
   }
 }

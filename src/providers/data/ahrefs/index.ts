@@ -2,7 +2,7 @@ import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
 import type { Market } from '../../../insights/keywords/market.ts'
 import type { KeywordProvider, KeywordRow, KeywordsFound } from '../../../insights/keywords/port.ts'
 import { comparable, seedFirst } from '../../../insights/keywords/rules.ts'
-import { type AhrefsAccount, type AhrefsMeans, callAhrefs } from './api.ts'
+import { type AhrefsAccount, type AhrefsDeps, callAhrefs } from './api.ts'
 import { isUsedUp, keywordRows } from './transform.ts'
 
 /** Time limit for one question, ms. */
@@ -15,14 +15,13 @@ const ENOUGH = 0.5
 type Rows = { kind: 'rows'; rows: KeywordRow[] } | ProviderFailure
 
 /** Keywords by Ahrefs' Keywords Explorer. It knows countries only; a call costs the account 50 units or more. */
-export const ahrefs = (means: AhrefsMeans, account: AhrefsAccount): KeywordProvider => {
-  const untilOf = (): number => means.now().getTime() + PATIENCE_MS
+export const ahrefs = (deps: AhrefsDeps, account: AhrefsAccount): KeywordProvider => {
+  const untilOf = (): number => deps.now().getTime() + PATIENCE_MS
 
   const ask = async (name: string, query: Record<string, string>, until: number): Promise<Rows> => {
     const call = { path: `${EXPLORER}/${name}`, query: { ...query, select: SELECT }, until }
-    const first = await callAhrefs(means, account, call)
-    const answer =
-      first.kind === 'failed' && first.code === 'transient' ? await callAhrefs(means, account, call) : first
+    const first = await callAhrefs(deps, account, call)
+    const answer = first.kind === 'failed' && first.code === 'transient' ? await callAhrefs(deps, account, call) : first
     if (answer.kind === 'failed') return answer
     const rows = keywordRows(answer.json)
     return rows
@@ -49,7 +48,7 @@ export const ahrefs = (means: AhrefsMeans, account: AhrefsAccount): KeywordProvi
   }
 
   const probe: KeywordProvider['probe'] = async () => {
-    const answer = await callAhrefs(means, account, {
+    const answer = await callAhrefs(deps, account, {
       path: '/subscription-info/limits-and-usage',
       query: {},
       until: untilOf(),

@@ -7,7 +7,7 @@ import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.
 
 /** Address and account of DataForSEO, and the time (ms since 1970) until which an answer is of use. */
 export type DataForSeoAccount = { baseUrl: string; login: string; password: string }
-export type DataForSeoMeans = { outbound: Outbound; now: () => Date }
+export type DataForSeoDeps = { outbound: Outbound; now: () => Date }
 
 const NAME = 'DataForSEO'
 const MAX_BYTES = 4 * 1024 * 1024
@@ -109,13 +109,13 @@ type Call = { path: string; tasks?: readonly Record<string, unknown>[]; until: n
 
 /** Sends one call (without tasks: a GET) and reads its envelope. A good HTTP status says nothing. */
 const send = async (
-  means: DataForSeoMeans,
+  deps: DataForSeoDeps,
   { baseUrl, login, password }: DataForSeoAccount,
   { path, tasks, until }: Call,
 ): Promise<Whole | DataForSeoFailure> => {
-  const timeoutMs = until - means.now().getTime()
+  const timeoutMs = until - deps.now().getTime()
   if (timeoutMs < LEAST_MS) return unsent(`${NAME} did not answer in time.`)
-  const answer = await means.outbound({
+  const answer = await deps.outbound({
     url: `${baseUrl}${path}`,
     method: tasks ? 'POST' : 'GET',
     headers: {
@@ -141,11 +141,11 @@ type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
  * answer and that of its task are judged.
  */
 export const callDataForSeo = async (
-  means: DataForSeoMeans,
+  deps: DataForSeoDeps,
   account: DataForSeoAccount,
   { path, task: asked, until }: { path: string; task?: Record<string, unknown>; until: number },
 ): Promise<Answered | DataForSeoFailure> => {
-  const whole = await send(means, account, { path, until, ...(asked ? { tasks: [asked] } : {}) })
+  const whole = await send(deps, account, { path, until, ...(asked ? { tasks: [asked] } : {}) })
   if (whole.kind === 'failed') return whole
   const { tasks, costUsd } = whole
   // `tasks_error` is 0 also where a task failed, so each level is looked at.
@@ -164,11 +164,11 @@ const TASK_CREATED = 20_100
 
 /** Posts tasks that each have a tag. Returns what became of each, in the order of the tasks. */
 export const postToDataForSeo = async (
-  means: DataForSeoMeans,
+  deps: DataForSeoDeps,
   account: DataForSeoAccount,
   { path, tasks: asked, until }: { path: string; tasks: readonly { tag: string }[]; until: number },
 ): Promise<PostedTask[] | DataForSeoFailure> => {
-  const whole = await send(means, account, { path, tasks: asked, until })
+  const whole = await send(deps, account, { path, tasks: asked, until })
   if (whole.kind === 'failed') return whole
   return asked.map(({ tag }) => {
     const task = whole.tasks.find(({ data }) => data?.tag === tag)

@@ -6,8 +6,8 @@ import type { EngineModels } from '../../../platform/runtime/env.ts'
 import {
   callDataForSeo,
   type DataForSeoAccount,
+  type DataForSeoDeps,
   type DataForSeoFailure,
-  type DataForSeoMeans,
   postToDataForSeo,
 } from './api.ts'
 import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from './engines-transform.ts'
@@ -162,12 +162,12 @@ const isRedirect = (url: string): boolean => URL.parse(url)?.hostname === 'verte
 
 /** The five engines by DataForSEO: three models over their interfaces, two read from pages of search results. */
 export const dataForSeoEngines = (
-  means: DataForSeoMeans,
+  deps: DataForSeoDeps,
   account: DataForSeoAccount,
   { models, isSandbox }: { models: EngineModels; isSandbox: boolean },
 ): AnswerEngines => {
   const follow = async (url: string): Promise<string> => {
-    const answer = await means.outbound({ url, method: 'HEAD', timeoutMs: REDIRECT_MS, maxBytes: 0 })
+    const answer = await deps.outbound({ url, method: 'HEAD', timeoutMs: REDIRECT_MS, maxBytes: 0 })
     const location = answer.kind === 'answered' ? answer.headers.get('location') : null
     return location !== null && URL.canParse(location) ? location : url
   }
@@ -185,8 +185,8 @@ export const dataForSeoEngines = (
   }
 
   const offered: AnswerEngines['offered'] = async (engine) => {
-    const until = means.now().getTime() + LIST_PATIENCE_MS
-    const answer = await callDataForSeo(means, account, { path: modelsPath(engine), until })
+    const until = deps.now().getTime() + LIST_PATIENCE_MS
+    const answer = await callDataForSeo(deps, account, { path: modelsPath(engine), until })
     return answer.kind === 'failed' ? answer : { kind: 'offered', models: modelsIn(answer.result) }
   }
 
@@ -209,21 +209,21 @@ export const dataForSeoEngines = (
   const ask: AnswerEngines['ask'] = async (question) => {
     const call = callOf(question)
     const task = taskOf(question, call)
-    const until = means.now().getTime() + PATIENCE_MS
-    const answer = await callDataForSeo(means, account, { path: `${call.path}/${call.live}`, task, until })
+    const until = deps.now().getTime() + PATIENCE_MS
+    const answer = await callDataForSeo(deps, account, { path: `${call.path}/${call.live}`, task, until })
     return answer.kind === 'failed'
-      ? failed(answer, task, means.now().getTime() >= until)
+      ? failed(answer, task, deps.now().getTime() >= until)
       : await said(question, call, answer.result, answer.costUsd)
   }
 
-  const untilTask = (): number => means.now().getTime() + TASK_PATIENCE_MS
+  const untilTask = (): number => deps.now().getTime() + TASK_PATIENCE_MS
 
   const post: AnswerEngines['post'] = async (questions) => {
     const [first] = questions
     if (!first) return { kind: 'posted', tasks: [] }
     const tasks = questions.map((question) => taskOf(question, callOf(question)))
     const path = `${callOf(first).path}/task_post`
-    const posted = await postToDataForSeo(means, account, { path, tasks, until: untilTask() })
+    const posted = await postToDataForSeo(deps, account, { path, tasks, until: untilTask() })
     if (!Array.isArray(posted)) return posted.isLost ? { kind: 'unknown' } : failed(posted, {})
     return {
       kind: 'posted',
@@ -237,7 +237,7 @@ export const dataForSeoEngines = (
   const collect: AnswerEngines['collect'] = async (question, id) => {
     const call = callOf(question)
     const path = `${call.path}/task_get/${encodeURIComponent(id)}`
-    const answer = await callDataForSeo(means, account, { path, until: untilTask() })
+    const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     if (answer.kind === 'failed')
       return saysNothing(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
     // What the task costs is charged when it is posted; the look at it is free.
@@ -246,7 +246,7 @@ export const dataForSeoEngines = (
 
   const ready: AnswerEngines['ready'] = async (engine) => {
     const path = `/ai_optimization/${PLATFORMS[engine]}/llm_responses/tasks_ready`
-    const answer = await callDataForSeo(means, account, { path, until: untilTask() })
+    const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     return answer.kind === 'failed' ? [] : readyIn(answer.result)
   }
 

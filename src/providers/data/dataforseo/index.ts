@@ -2,7 +2,7 @@ import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
 import type { Market } from '../../../insights/keywords/market.ts'
 import type { KeywordRow, KeywordsFound, MeasuringProvider } from '../../../insights/keywords/port.ts'
 import { byVolume, seedFirst } from '../../../insights/keywords/rules.ts'
-import { callDataForSeo, type DataForSeoAccount, type DataForSeoMeans } from './api.ts'
+import { callDataForSeo, type DataForSeoAccount, type DataForSeoDeps } from './api.ts'
 import { placeFor } from './places.ts'
 import { overviewRows, relatedRows, suggestionRows } from './transform.ts'
 import { balanceOf } from './user-data.ts'
@@ -18,7 +18,7 @@ const RELATED_DEPTH = 2
 type Rows = { kind: 'rows'; rows: KeywordRow[]; costUsd: number } | ProviderFailure
 
 /** Keywords by DataForSEO Labs. A failure that may pass is tried once more; related keywords that cannot be had are left out. */
-export const dataForSeo = (means: DataForSeoMeans, account: DataForSeoAccount): MeasuringProvider => {
+export const dataForSeo = (deps: DataForSeoDeps, account: DataForSeoAccount): MeasuringProvider => {
   const ask = async (
     name: string,
     task: Record<string, unknown>,
@@ -26,13 +26,13 @@ export const dataForSeo = (means: DataForSeoMeans, account: DataForSeoAccount): 
     read: (result: readonly unknown[]) => KeywordRow[],
   ): Promise<Rows> => {
     const call = { path: `${LABS}/${name}/live`, task, until }
-    const first = await callDataForSeo(means, account, call)
+    const first = await callDataForSeo(deps, account, call)
     const answer =
-      first.kind === 'failed' && first.code === 'transient' ? await callDataForSeo(means, account, call) : first
+      first.kind === 'failed' && first.code === 'transient' ? await callDataForSeo(deps, account, call) : first
     return answer.kind === 'failed' ? answer : { kind: 'rows', rows: read(answer.result), costUsd: answer.costUsd }
   }
 
-  const untilOf = (): number => means.now().getTime() + PATIENCE_MS
+  const untilOf = (): number => deps.now().getTime() + PATIENCE_MS
 
   const where = (market: Market) => {
     const place = placeFor(market)
@@ -79,7 +79,7 @@ export const dataForSeo = (means: DataForSeoMeans, account: DataForSeoAccount): 
   }
 
   const probe: MeasuringProvider['probe'] = async () => {
-    const answer = await callDataForSeo(means, account, { path: '/appendix/user_data', until: untilOf() })
+    const answer = await callDataForSeo(deps, account, { path: '/appendix/user_data', until: untilOf() })
     if (answer.kind === 'failed') return answer
     const balance = balanceOf(answer.result)
     return balance !== undefined && balance <= 0

@@ -6,7 +6,7 @@ import type { DirectAccount, Got } from '../../../reach/social/port.ts'
 import { type Answered, failureOf, jsonOf } from '../http.ts'
 import type { GoogleTokens } from '../tokens.ts'
 
-export type BusinessMeans = Pick<Deps, 'outbound' | 'now'> & {
+export type BusinessDeps = Pick<Deps, 'outbound' | 'now'> & {
   tokens: Pick<GoogleTokens, 'refresh'>
   accountsUrl: string
   locationsUrl: string
@@ -80,7 +80,7 @@ export type Caller = (call: Call) => Promise<Asked>
 
 type Token = { token: string } | Refusal
 
-const renewed = async ({ tokens, now }: BusinessMeans, account: DirectAccount): Promise<Token> => {
+const renewed = async ({ tokens, now }: BusinessDeps, account: DirectAccount): Promise<Token> => {
   const fresh = await tokens.refresh(account.secrets.refresh_token ?? '')
   if ('ok' in fresh) {
     const { accessToken, expiresIn } = fresh.ok
@@ -107,11 +107,11 @@ const renewed = async ({ tokens, now }: BusinessMeans, account: DirectAccount): 
  * Makes a caller for an account. Its token is refreshed when it is out, and once more when Google refuses it all the same. An
  * account whose grant Google no longer knows is disconnected.
  */
-export const callerFor = (means: BusinessMeans, account: DirectAccount): Caller => {
+export const callerFor = (deps: BusinessDeps, account: DirectAccount): Caller => {
   const keptToken = async (): Promise<Token> => {
     const kept = await account.session()
-    const isGood = kept?.access && Number(kept.ends) - MARGIN_MS > means.now().getTime()
-    return isGood ? { token: kept.access ?? '' } : await renewed(means, account)
+    const isGood = kept?.access && Number(kept.ends) - MARGIN_MS > deps.now().getTime()
+    return isGood ? { token: kept.access ?? '' } : await renewed(deps, account)
   }
   let token: Promise<Token> | undefined
   return async (call) => {
@@ -119,12 +119,12 @@ export const callerFor = (means: BusinessMeans, account: DirectAccount): Caller 
     const used = token
     const first = await used
     if (!('token' in first)) return first
-    const asked = await callWith(means, first.token, call)
+    const asked = await callWith(deps, first.token, call)
     if (asked.kind !== 'refused' || asked.status !== 401) return asked
     // A call that was refused for its token was not carried out.
-    if (token === used) token = renewed(means, account)
+    if (token === used) token = renewed(deps, account)
     const second = await token
-    return 'token' in second ? await callWith(means, second.token, call) : second
+    return 'token' in second ? await callWith(deps, second.token, call) : second
   }
 }
 

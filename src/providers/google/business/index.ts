@@ -5,7 +5,7 @@ import type { GoogleSettings } from '../../../platform/runtime/env.ts'
 import type { BusinessConsent, BusinessProfile, Location } from '../../../reach/profile/port.ts'
 import type { DirectAccount, DirectNetwork, Got } from '../../../reach/social/port.ts'
 import { googleTokens } from '../tokens.ts'
-import { type BusinessMeans, callWith, readAs } from './api.ts'
+import { type BusinessDeps, callWith, readAs } from './api.ts'
 import { findAtGoogle, sendToGoogle } from './posts.ts'
 import { googleProfile } from './profile.ts'
 
@@ -48,7 +48,7 @@ const READ_MASK = 'name,title,storefrontAddress,metadata'
 const MAX_CALLS = 30
 
 /** Every location the owner of a token manages, up to some hundreds. */
-const locationsOf = async (means: BusinessMeans, token: string): Promise<Got<Location[]>> => {
+const locationsOf = async (client: BusinessDeps, token: string): Promise<Got<Location[]>> => {
   let calls = 0
   const pages = async <S extends z.ZodMiniType<{ nextPageToken: string }>>(
     base: string,
@@ -59,7 +59,7 @@ const locationsOf = async (means: BusinessMeans, token: string): Promise<Got<Loc
     for (let next = ''; calls < MAX_CALLS; ) {
       calls += 1
       const search = new URLSearchParams({ ...query, ...(next === '' ? {} : { pageToken: next }) })
-      const read = await readAs(callWith(means, token, { method: 'GET', url: `${base}?${search}` }), shape)
+      const read = await readAs(callWith(client, token, { method: 'GET', url: `${base}?${search}` }), shape)
       if (read.kind === 'refused') return read
       all.push(read.value)
       next = read.value.nextPageToken
@@ -67,12 +67,12 @@ const locationsOf = async (means: BusinessMeans, token: string): Promise<Got<Loc
     }
     return { kind: 'got', value: all }
   }
-  const accounts = await pages(`${means.accountsUrl}/v1/accounts`, { pageSize: '20' }, Accounts)
+  const accounts = await pages(`${client.accountsUrl}/v1/accounts`, { pageSize: '20' }, Accounts)
   if (accounts.kind === 'refused') return accounts
   const found = new Map<string, Location>()
   for (const { name } of accounts.value.flatMap((page) => page.accounts)) {
     const query = { readMask: READ_MASK, pageSize: '100' }
-    const read = await pages(`${means.locationsUrl}/v1/${name}/locations`, query, Locations)
+    const read = await pages(`${client.locationsUrl}/v1/${name}/locations`, query, Locations)
     if (read.kind === 'refused') return read
     for (const one of read.value.flatMap((page) => page.locations)) {
       const { addressLines = [], locality = '' } = one.storefrontAddress ?? {}
@@ -111,7 +111,7 @@ export type GoogleBusiness = {
 /** Google's own APIs of business profiles: accounts, locations, reviews and posts (v4), performance (v1). */
 export const googleBusiness = (deps: Pick<Deps, 'outbound' | 'now'>, settings: GoogleSettings): GoogleBusiness => {
   const tokens = googleTokens(deps, settings, MANAGING)
-  const means: BusinessMeans = { outbound: deps.outbound, now: deps.now, tokens, ...settings.business }
+  const client: BusinessDeps = { outbound: deps.outbound, now: deps.now, tokens, ...settings.business }
   return {
     consent: {
       isConfigured: settings.clientId !== '' && settings.clientSecret !== '',
@@ -119,15 +119,15 @@ export const googleBusiness = (deps: Pick<Deps, 'outbound' | 'now'>, settings: G
       origin: tokens.consentOrigin,
       url: tokens.consentUrl,
       exchange: async (given) => gotOf(await tokens.exchange(given)),
-      locations: (token) => locationsOf(means, token),
+      locations: (token) => locationsOf(client, token),
     },
     network: {
-      send: (account, post) => sendToGoogle(means, account, post),
-      find: (account, post) => findAtGoogle(means, account, post),
+      send: (account, post) => sendToGoogle(client, account, post),
+      find: (account, post) => findAtGoogle(client, account, post),
       withdraw: async (secrets) => {
         await tokens.revoke(secrets.refresh_token ?? '')
       },
     },
-    profile: (account) => googleProfile(means, account),
+    profile: (account) => googleProfile(client, account),
   }
 }

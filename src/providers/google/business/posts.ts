@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { storableText } from '../../../platform/lib/text.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../../reach/social/port.ts'
-import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
+import { type Asked, type BusinessDeps, callerFor, readAs } from './api.ts'
 
 const words = z._default(z.optional(z.string()), '')
 
@@ -76,17 +76,17 @@ const refused = (asked: Extract<Asked, { kind: 'refused' }>): SendOutcome => ({
   ...(asked.retryAfterS === undefined ? {} : { retryAfterS: asked.retryAfterS }),
 })
 
-const postsOf = (means: BusinessMeans, account: DirectAccount): string =>
-  `${means.reviewsUrl}/v4/${account.remoteId}/localPosts`
+const postsOf = (deps: BusinessDeps, account: DirectAccount): string =>
+  `${deps.reviewsUrl}/v4/${account.remoteId}/localPosts`
 
 /** Makes a local post. Google gives no means to repeat that safely, so one whose answer was lost is looked up by its words. */
 export const sendToGoogle = async (
-  means: BusinessMeans,
+  deps: BusinessDeps,
   account: DirectAccount,
   post: OutgoingPost,
 ): Promise<SendOutcome> => {
-  const call = callerFor(means, account)
-  const asked = await call({ method: 'POST', url: postsOf(means, account), json: bodyOf(post) })
+  const call = callerFor(deps, account)
+  const asked = await call({ method: 'POST', url: postsOf(deps, account), json: bodyOf(post) })
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') return refused(asked)
   const made = PostShape.safeParse(asked.body)
@@ -108,13 +108,13 @@ const isSame = (post: OutgoingPost, { summary, createTime, callToAction }: Post)
 
 /** Finds a post: by its name if Google gave one, else among the newest of the location. */
 export const findAtGoogle = async (
-  means: BusinessMeans,
+  deps: BusinessDeps,
   account: DirectAccount,
   post: OutgoingPost,
 ): Promise<FindOutcome> => {
-  const call = callerFor(means, account)
+  const call = callerFor(deps, account)
   if (post.remoteId !== null) {
-    const read = await readAs(call({ method: 'GET', url: `${means.reviewsUrl}/v4/${post.remoteId}` }), PostShape)
+    const read = await readAs(call({ method: 'GET', url: `${deps.reviewsUrl}/v4/${post.remoteId}` }), PostShape)
     if (read.kind === 'got') return standing(read.value)
     if (read.status === 404)
       return {
@@ -128,7 +128,7 @@ export const findAtGoogle = async (
   let token = ''
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const query = new URLSearchParams({ pageSize: String(PAGE), ...(token === '' ? {} : { pageToken: token }) })
-    const read = await readAs(call({ method: 'GET', url: `${postsOf(means, account)}?${query}` }), PostsShape)
+    const read = await readAs(call({ method: 'GET', url: `${postsOf(deps, account)}?${query}` }), PostsShape)
     if (read.kind === 'refused') return { kind: 'unsure', reason: read.reason }
     const found = read.value.localPosts.find((one) => isSame(post, one))
     if (found) return standing(found)

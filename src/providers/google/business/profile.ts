@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../reach/profile/google-review.ts'
 import type { BusinessProfile, Metric, ReplyOutcome } from '../../../reach/profile/port.ts'
 import type { DirectAccount } from '../../../reach/social/port.ts'
-import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
+import { type Asked, type BusinessDeps, callerFor, readAs } from './api.ts'
 
 const DayShape = z.object({
   date: z.object({ year: z.int(), month: z.int(), day: z.int() }),
@@ -60,9 +60,9 @@ const metricOf = (days: readonly z.infer<typeof DayShape>[]): Metric => {
 }
 
 /** A Google Business Profile by Google's own APIs, with the grant of its owner. The account's id is `accounts/A/locations/L`. */
-export const googleProfile = (means: BusinessMeans, account: DirectAccount): BusinessProfile => {
-  const call = callerFor(means, account)
-  const reviews = `${means.reviewsUrl}/v4/${account.remoteId}/reviews`
+export const googleProfile = (deps: BusinessDeps, account: DirectAccount): BusinessProfile => {
+  const call = callerFor(deps, account)
+  const reviews = `${deps.reviewsUrl}/v4/${account.remoteId}/reviews`
   const one = (id: string) => `${reviews}/${encodeURIComponent(id)}`
   return {
     reviews: async ({ token, size }) => {
@@ -81,7 +81,7 @@ export const googleProfile = (means: BusinessMeans, account: DirectAccount): Bus
     removeReply: async (id) => outcomeOf(await call({ method: 'DELETE', url: `${one(id)}/reply` })),
     metrics: async (from, to) => {
       const location = account.remoteId.slice(account.remoteId.indexOf('locations/'))
-      const url = `${means.metricsUrl}/v1/${location}:fetchMultiDailyMetricsTimeSeries?${range(from, to)}`
+      const url = `${deps.metricsUrl}/v1/${location}:fetchMultiDailyMetricsTimeSeries?${range(from, to)}`
       const read = await readAs(call({ method: 'GET', url }), MetricsShape)
       if (read.kind === 'refused') return read
       const series = read.value.multiDailyMetricTimeSeries.flatMap((one) => one.dailyMetricTimeSeries)

@@ -32,7 +32,7 @@ const isAnswer = (node: HtmlNode | undefined): boolean =>
  * Takes questions with their answers out of notes that ask two or more, for a section of their own at the end. `FAQ` is what
  * such a section is called in most languages.
  */
-const takeQuestions = (blocks: readonly HtmlNode[]) => {
+const extractQuestions = (blocks: readonly HtmlNode[]) => {
   const rest: HtmlNode[] = []
   const pairs: HtmlNode[] = []
   let count = 0
@@ -193,7 +193,7 @@ export const arrange = (input: WriterInput): Arranged | undefined => {
   const title = isTitle ? textOf([head]) : ''
   const body = isTitle && others.length > 0 ? others : blocks
   if (textOf(body) === '') return undefined
-  const { rest, questions } = takeQuestions(body)
+  const { rest, questions } = extractQuestions(body)
   const arranged = rest.some((node) => levelOf(node) > 0) ? sectionsByHeading(rest) : sectionsByTopic(rest, brief)
   const sections = [...arranged, ...questions].map((section) => ({ ...section, nodes: prune(section.nodes) }))
   const filled = sections.filter(({ nodes }, index) => index === 0 || nodes.length > 0)

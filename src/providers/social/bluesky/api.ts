@@ -3,7 +3,7 @@ import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 
-export type BlueskyMeans = Pick<Deps, 'outbound' | 'now'> & {
+export type BlueskyDeps = Pick<Deps, 'outbound' | 'now'> & {
   settings: Pick<Deps['settings'], 'serviceName' | 'publicUrl'>
 }
 
@@ -35,7 +35,7 @@ const waitOf = (headers: Headers, now: Date): number | undefined => {
 }
 
 /** One call of a server of the AT protocol (XRPC): a query without a body, else a procedure. */
-export const xrpc = async ({ outbound, now }: BlueskyMeans, call: Call): Promise<Asked> => {
+export const xrpc = async ({ outbound, now }: BlueskyDeps, call: Call): Promise<Asked> => {
   const { pds, method, token, query, json, blob, secrets = [] } = call
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
   const isProcedure = query === undefined

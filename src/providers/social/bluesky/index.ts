@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { headerLine, httpUrl, text } from '../../../platform/lib/fields.ts'
 import type { DirectNetwork, Unfit } from '../../../reach/social/port.ts'
-import type { Asked, BlueskyMeans } from './api.ts'
+import type { Asked, BlueskyDeps } from './api.ts'
 import { findOnBluesky, MAX_IMAGE_BYTES, sendToBluesky } from './post.ts'
 import { signedIn, signIn } from './session.ts'
 
@@ -25,13 +25,13 @@ const unfitAddress = (asked: Asked, url: string): Unfit | undefined => {
 }
 
 /** Bluesky, called directly with an app password (AT protocol). */
-export const bluesky = (means: BlueskyMeans): DirectNetwork => ({
+export const bluesky = (deps: BlueskyDeps): DirectNetwork => ({
   credentials: {
     fields: Fields,
     connect: async (fields) => {
       const { identifier, app_password, service_url } = fields as z.infer<typeof Fields>
       const handle = identifier.replace(/^@/, '')
-      const asked = await signIn(means, service_url ?? DEFAULT_PDS, handle, app_password)
+      const asked = await signIn(deps, service_url ?? DEFAULT_PDS, handle, app_password)
       const unfit = service_url === undefined ? undefined : unfitAddress(asked, service_url)
       if (unfit) return unfit
       if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
@@ -59,6 +59,6 @@ export const bluesky = (means: BlueskyMeans): DirectNetwork => ({
     const isTooLarge = media.some(({ size = 0 }) => size > MAX_IMAGE_BYTES)
     return isTooLarge ? 'must be pictures of at most 2 MB: Bluesky takes no larger ones' : undefined
   },
-  send: (account, post) => sendToBluesky(means, account, post),
-  find: (account, post) => findOnBluesky(means, account, post),
+  send: (account, post) => sendToBluesky(deps, account, post),
+  find: (account, post) => findOnBluesky(deps, account, post),
 })

@@ -4,7 +4,7 @@ import { fetchPicture } from '../../../content/media/fetch-picture.ts'
 import { linksIn } from '../../../platform/lib/links.ts'
 import { bytesOf } from '../../../reach/social/counting.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../../reach/social/port.ts'
-import { type BlueskyMeans, xrpc } from './api.ts'
+import { type BlueskyDeps, xrpc } from './api.ts'
 import { type Caller, callerOf } from './session.ts'
 
 type Feature =
@@ -69,10 +69,10 @@ const recordKey = (askedAt: Date, key: string): string => {
 const Resolved = z.object({ did: z.string() })
 
 /** The DIDs of handles a text mentions; those nobody knows are left out. */
-const didsOf = async (means: BlueskyMeans, pds: string, text: string): Promise<Map<string, string>> => {
+const didsOf = async (deps: BlueskyDeps, pds: string, text: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>()
   for (const handle of mentionsIn(text).slice(0, MAX_MENTIONS)) {
-    const asked = await xrpc(means, { pds, method: 'com.atproto.identity.resolveHandle', query: { handle } })
+    const asked = await xrpc(deps, { pds, method: 'com.atproto.identity.resolveHandle', query: { handle } })
     const resolved = asked.kind === 'answered' ? Resolved.safeParse(asked.body) : undefined
     if (resolved?.success) found.set(handle, resolved.data.did)
   }
@@ -92,15 +92,15 @@ const refused = (reason: string, retryable: boolean, retryAfterS?: number): Refu
 })
 
 const upload = async (
-  means: BlueskyMeans,
+  deps: BlueskyDeps,
   account: DirectAccount,
   call: Caller,
   { url, alt_text: alt = '', width, height }: MediaFile,
 ): Promise<Image | Refused> => {
-  const picture = await fetchPicture({ outbound: means.outbound, ...means.settings }, url, MAX_IMAGE_BYTES)
+  const picture = await fetchPicture({ outbound: deps.outbound, ...deps.settings }, url, MAX_IMAGE_BYTES)
   if (!('bytes' in picture)) return refused(`The picture ${url} could not be used: ${picture.reason}`, !picture.lasts)
   const asked = await call((token) =>
-    xrpc(means, {
+    xrpc(deps, {
       pds: account.url,
       method: 'com.atproto.repo.uploadBlob',
       token,
@@ -124,18 +124,18 @@ const Put = z.object({ uri: z.string(), cid: z.string() })
 
 /** Puts the post's record at its key: doing it again changes nothing. */
 export const sendToBluesky = async (
-  means: BlueskyMeans,
+  deps: BlueskyDeps,
   account: DirectAccount,
   post: OutgoingPost,
 ): Promise<SendOutcome> => {
-  const call = callerOf(means, account)
+  const call = callerOf(deps, account)
   const images: Image[] = []
   for (const file of post.media) {
-    const image = await upload(means, account, call, file)
+    const image = await upload(deps, account, call, file)
     if (isRefused(image)) return image
     images.push(image)
   }
-  const facets = facetsOf(post.text, await didsOf(means, account.url, post.text))
+  const facets = facetsOf(post.text, await didsOf(deps, account.url, post.text))
   const embed =
     images.length > 0
       ? { $type: 'app.bsky.embed.images', images }
@@ -156,7 +156,7 @@ export const sendToBluesky = async (
   }
   const json = { repo: account.remoteId, collection: COLLECTION, rkey, record }
   const asked = await call((token) =>
-    xrpc(means, { pds: account.url, method: 'com.atproto.repo.putRecord', token, json }),
+    xrpc(deps, { pds: account.url, method: 'com.atproto.repo.putRecord', token, json }),
   )
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') return refused(asked.reason, asked.retryable, asked.retryAfterS)
@@ -167,13 +167,13 @@ export const sendToBluesky = async (
 
 /** True if the record is there. Public: no tokens are needed. */
 export const findOnBluesky = async (
-  means: BlueskyMeans,
+  deps: BlueskyDeps,
   account: DirectAccount,
   post: OutgoingPost,
 ): Promise<FindOutcome> => {
   const rkey = recordKey(post.askedAt, post.key)
   const query = { repo: account.remoteId, collection: COLLECTION, rkey }
-  const asked = await xrpc(means, { pds: account.url, method: 'com.atproto.repo.getRecord', query })
+  const asked = await xrpc(deps, { pds: account.url, method: 'com.atproto.repo.getRecord', query })
   if (asked.kind === 'answered') {
     const got = z.object({ uri: z.string() }).safeParse(asked.body)
     if (got.success)

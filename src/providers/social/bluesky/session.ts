@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { DirectAccount, Session } from '../../../reach/social/port.ts'
-import { type Asked, type BlueskyMeans, xrpc } from './api.ts'
+import { type Asked, type BlueskyDeps, xrpc } from './api.ts'
 
 const SessionShape = z.object({
   accessJwt: z.string(),
@@ -24,13 +24,13 @@ export const signedIn = (body: unknown, pds: string): SignedIn | undefined => {
 }
 
 /** Signs in with an app password. Allowed a few times a day, so never for each post. */
-export const signIn = (means: BlueskyMeans, pds: string, identifier: string, password: string): Promise<Asked> =>
-  xrpc(means, { pds, method: 'com.atproto.server.createSession', json: { identifier, password }, secrets: [password] })
+export const signIn = (deps: BlueskyDeps, pds: string, identifier: string, password: string): Promise<Asked> =>
+  xrpc(deps, { pds, method: 'com.atproto.server.createSession', json: { identifier, password }, secrets: [password] })
 
 /** New tokens, or how asking for them ended. */
 type Renewed = { session: Session } | { failed: Asked }
 
-const renew = async (means: BlueskyMeans, account: DirectAccount, held: Session | null): Promise<Renewed> => {
+const renew = async (deps: BlueskyDeps, account: DirectAccount, held: Session | null): Promise<Renewed> => {
   const keep = async (asked: Asked): Promise<Renewed> => {
     if (asked.kind !== 'answered') return { failed: asked }
     const got = signedIn(asked.body, account.url)
@@ -39,7 +39,7 @@ const renew = async (means: BlueskyMeans, account: DirectAccount, held: Session 
     return { session: got.session }
   }
   if (held?.refresh) {
-    const asked = await xrpc(means, {
+    const asked = await xrpc(deps, {
       pds: account.url,
       method: 'com.atproto.server.refreshSession',
       token: held.refresh,
@@ -50,7 +50,7 @@ const renew = async (means: BlueskyMeans, account: DirectAccount, held: Session 
     if (now && now.refresh !== held.refresh) return { session: now }
   }
   const { identifier = account.remoteId, app_password: password = '' } = account.secrets
-  return await keep(await signIn(means, account.url, identifier, password))
+  return await keep(await signIn(deps, account.url, identifier, password))
 }
 
 const isStale = (asked: Asked): boolean =>
@@ -60,7 +60,7 @@ const isStale = (asked: Asked): boolean =>
 export type Caller = (call: (token: string) => Promise<Asked>) => Promise<Asked>
 
 /** Makes a caller for one piece of work. */
-export const callerOf = (means: BlueskyMeans, account: DirectAccount): Caller => {
+export const callerOf = (deps: BlueskyDeps, account: DirectAccount): Caller => {
   let session: Session | null | undefined
   return async (call) => {
     session ??= await account.session()
@@ -68,7 +68,7 @@ export const callerOf = (means: BlueskyMeans, account: DirectAccount): Caller =>
       const asked = await call(session.access)
       if (!isStale(asked)) return asked
     }
-    const renewed = await renew(means, account, session ?? null)
+    const renewed = await renew(deps, account, session ?? null)
     if ('failed' in renewed) {
       const { failed } = renewed
       // Nothing was sent with tokens that are none: a failed sign-in is no doubt about the call.

@@ -15,7 +15,7 @@ import type {
   StoredFiles,
 } from '../../../reach/social/port.ts'
 
-type TelegramMeans = Pick<Deps, 'outbound'> & { baseUrl: string; files: StoredFiles }
+type TelegramDeps = Pick<Deps, 'outbound'> & { baseUrl: string; files: StoredFiles }
 
 const TIMEOUT_MS = 30_000
 /** With files on the way; below what one attempt may take. */
@@ -64,7 +64,7 @@ const formFields = (body: object): Record<string, string> =>
 
 /** One method of the Bot API; as a form where files go along. The token stands in the address, so no message may hold it. */
 const ask = async (
-  { outbound, baseUrl }: TelegramMeans,
+  { outbound, baseUrl }: TelegramDeps,
   token: string,
   method: string,
   body: object,
@@ -117,13 +117,13 @@ const read = <S extends z.ZodMiniType>(asked: Asked, shape: S): Got<z.infer<S>> 
   return { kind: 'refused', reason: 'Telegram’s answer could not be read.', retryable: true }
 }
 
-const connect = async (means: TelegramMeans, { bot_token: token, chat_id, name }: z.infer<typeof Fields>) => {
-  const bot = read(await ask(means, token, 'getMe', {}), Bot)
+const connect = async (deps: TelegramDeps, { bot_token: token, chat_id, name }: z.infer<typeof Fields>) => {
+  const bot = read(await ask(deps, token, 'getMe', {}), Bot)
   if (bot.kind === 'refused') return bot
-  const chat = read(await ask(means, token, 'getChat', { chat_id }), Chat)
+  const chat = read(await ask(deps, token, 'getChat', { chat_id }), Chat)
   if (chat.kind === 'refused') return chat
   const member = read(
-    await ask(means, token, 'getChatMember', { chat_id: chat.value.id, user_id: bot.value.id }),
+    await ask(deps, token, 'getChatMember', { chat_id: chat.value.id, user_id: bot.value.id }),
     Member,
   )
   if (member.kind === 'refused') return member
@@ -145,7 +145,7 @@ const connect = async (means: TelegramMeans, { bot_token: token, chat_id, name }
       remoteId: String(id),
       name: name ?? (title || username),
       username: username || String(id),
-      url: means.baseUrl,
+      url: deps.baseUrl,
       secrets: { bot_token: token, username },
       session: null,
     },
@@ -201,7 +201,7 @@ const MIB = 1_024 * 1_024
 const MAX_SENT = { image: 10 * MIB, video: 50 * MIB } as const
 const MAX_FETCHED = { image: 5 * MIB, video: 20 * MIB } as const
 
-const misfit = ({ files }: TelegramMeans, { media }: Pick<OutgoingPost, 'media'>): string | undefined => {
+const misfit = ({ files }: TelegramDeps, { media }: Pick<OutgoingPost, 'media'>): string | undefined => {
   const isTooLarge = media.some(({ type, url, size = 0 }) => size > (files.has(url) ? MAX_SENT : MAX_FETCHED)[type])
   return isTooLarge
     ? 'must be pictures of at most 10 MB and videos of at most 50 MB: a bot at Telegram sends no larger ones; and of at most 5 and 20 MB at an address of another site'
@@ -211,13 +211,13 @@ const misfit = ({ files }: TelegramMeans, { media }: Pick<OutgoingPost, 'media'>
 const Message = z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) })
 const Sent = z.union([Message, z.array(Message).check(z.minLength(1))])
 
-const send = async (means: TelegramMeans, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
-  const sending = await sendingOf(means.files, post).catch(() => undefined)
+const send = async (deps: TelegramDeps, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
+  const sending = await sendingOf(deps.files, post).catch(() => undefined)
   if (!sending)
     return { kind: 'refused', reason: 'The files of the post could not be read from storage.', retryable: true }
   const { method, body, files } = sending
   const target = { chat_id: account.remoteId, ...body }
-  const asked = await ask(means, account.secrets.bot_token ?? '', method, target, files)
+  const asked = await ask(deps, account.secrets.bot_token ?? '', method, target, files)
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') {
     const { reason, retryable, retryAfterS } = asked
@@ -241,8 +241,8 @@ const send = async (means: TelegramMeans, account: DirectAccount, post: Outgoing
  * Telegram, called directly as a bot of the user's (Bot API). It cannot be asked what a chat holds, so a message whose answer
  * was lost is never sent again by itself.
  */
-export const telegram = (means: TelegramMeans): DirectNetwork => ({
-  credentials: { fields: Fields, connect: (fields) => connect(means, fields as z.infer<typeof Fields>) },
-  misfit: (post) => misfit(means, post),
-  send: (account, post) => send(means, account, post),
+export const telegram = (deps: TelegramDeps): DirectNetwork => ({
+  credentials: { fields: Fields, connect: (fields) => connect(deps, fields as z.infer<typeof Fields>) },
+  misfit: (post) => misfit(deps, post),
+  send: (account, post) => send(deps, account, post),
 })

@@ -6,7 +6,7 @@ import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import { Fault } from './types.ts'
 
-export type ZernioMeans = Pick<Deps, 'outbound' | 'now'> & { baseUrl: string; key: string }
+export type ZernioDeps = Pick<Deps, 'outbound' | 'now'> & { baseUrl: string; key: string }
 
 type Request = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -53,7 +53,7 @@ const reasonOf = (status: number, body: unknown, key: string): string => {
 
 /** One call of the provider's API. `unknown`: the call may have been carried out. */
 export const createApi =
-  ({ outbound, now, baseUrl, key }: ZernioMeans) =>
+  ({ outbound, now, baseUrl, key }: ZernioDeps) =>
   async ({ method, path, query = {}, body, requestId, timeoutMs = TIMEOUT_MS }: Request): Promise<Asked> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''

@@ -1,13 +1,13 @@
 import type { SocialProvider } from '../../../reach/social/port.ts'
-import { createApi, readAs, type ZernioMeans } from './api.ts'
+import { createApi, readAs, type ZernioDeps } from './api.ts'
 import { guideRules } from './guides.ts'
 import { findPost, sendPost } from './posts.ts'
 import { accountsIn, theirName } from './transform.ts'
 import { Accounts, ConnectUrl, MadeProfile, Profiles } from './types.ts'
 
 /** All networks through Zernio (REST, v1). A project is a profile there. */
-export const zernio = (means: ZernioMeans): SocialProvider => {
-  const api = createApi(means)
+export const zernio = (deps: ZernioDeps): SocialProvider => {
+  const api = createApi(deps)
   return {
     profile: async (name) => {
       const read = await readAs(api({ method: 'GET', path: '/v1/profiles' }), Profiles)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../reach/profile/google-review.ts'
 import type { BusinessProfile, ReplyOutcome } from '../../../reach/profile/port.ts'
-import { type Asked, createApi, readAs, type ZernioMeans } from './api.ts'
+import { type Asked, createApi, readAs, type ZernioDeps } from './api.ts'
 
 const OneReview = z.object({ review: GoogleReview })
 
@@ -23,8 +23,8 @@ const outcomeOf = (asked: Asked): ReplyOutcome => {
 }
 
 /** A Google Business Profile through an account that is connected at Zernio. */
-export const zernioProfile = (means: ZernioMeans, accountId: string): BusinessProfile => {
-  const api = createApi(means)
+export const zernioProfile = (deps: ZernioDeps, accountId: string): BusinessProfile => {
+  const api = createApi(deps)
   const reviews = `/v1/accounts/${encodeURIComponent(accountId)}/gmb-reviews`
   const one = (id: string) => `${reviews}/${encodeURIComponent(id)}`
   return {

@@ -35,7 +35,7 @@ const restart = (options: FramerOptions = {}) => {
 const cms = (more: Record<string, unknown> = {}) => {
   const given = { project_url: PROJECT, api_key: framer.apiKey, collection: 'Blog', ...more }
   const { url, secrets } = framerConnection.connection(given)
-  const means = {
+  const deps = {
     ...meansAt(clock),
     outbound: async () =>
       ({
@@ -47,7 +47,7 @@ const cms = (more: Record<string, unknown> = {}) => {
         truncated: false,
       }) as const,
   }
-  return framerCms({ id: 1, platform: 'framer', url, secrets }, means, framer.port)
+  return framerCms({ id: 1, platform: 'framer', url, secrets }, deps, framer.port)
 }
 const idOf = (result: CmsResult<CmsPost>): string => (result.kind === 'done' ? result.value.remoteId : '')
 const notesOf = (result: CmsResult<unknown>): string => (result.kind === 'done' ? (result.notes ?? []).join(' ') : '')

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../../../src/platform/runtime/outbound.ts'
-import type { CmsMeans } from '../../../../src/providers/cms/http.ts'
+import type { CmsDeps } from '../../../../src/providers/cms/http.ts'
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import { wordpressCms } from '../../../../src/providers/cms/wordpress/index.ts'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
@@ -22,7 +22,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-const means: CmsMeans = {
+const deps: CmsDeps = {
   outbound: createOutbound({
     allowLoopback: true,
     dnsQueryUrl: '',
@@ -82,8 +82,8 @@ export const openScene = async (site: Site) => {
     way: Way,
     user: keyof Site['passwords'] = 'admin',
     secrets: Record<string, string> = secretsOf(way, user),
-  ) => wordpressCms({ id: 1, platform: 'wordpress', url: proxy.url, secrets }, means)
-  const target = (way: Way, user?: keyof Site['passwords']) => cmsTarget(cms(way, user), means.serviceName)
+  ) => wordpressCms({ id: 1, platform: 'wordpress', url: proxy.url, secrets }, deps)
+  const target = (way: Way, user?: keyof Site['passwords']) => cmsTarget(cms(way, user), deps.serviceName)
 
   const ask = async (path: string, init: { method?: string; json?: unknown } = {}) => {
     const response = await fetch(`${site.url}/wp-json/wp/v2/${path}`, {

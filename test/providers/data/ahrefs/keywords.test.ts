@@ -29,7 +29,7 @@ const answering = (byPath: Record<string, Given>) => {
       truncated: false,
     }
   }
-  return { sent, keys, means: { outbound, now: () => NOW } }
+  return { sent, keys, deps: { outbound, now: () => NOW } }
 }
 
 const names = (found: unknown) => (found as { rows: { keyword: string }[] }).rows.map(({ keyword }) => keyword)
@@ -39,10 +39,10 @@ const rows = (...keywords: string[]) => ({
 
 describe('a search', () => {
   it('asks one country for terms that match, with only the fields it needs', async () => {
-    const { sent, keys, means } = answering({
+    const { sent, keys, deps } = answering({
       'matching-terms': { body: rows('fahrrad kaufen', 'Fahrrad', 'e fahrrad') },
     })
-    const found = await ahrefs(means, ACCOUNT).search(DE, 'fahrrad', 4)
+    const found = await ahrefs(deps, ACCOUNT).search(DE, 'fahrrad', 4)
     expect(found).toMatchObject({ kind: 'found', country: 'DE' })
     expect(names(found)).toEqual(['fahrrad', 'fahrrad kaufen', 'e fahrrad'])
     expect(sent.map(String)).toEqual([
@@ -52,12 +52,12 @@ describe('a search', () => {
   })
 
   it('asks for the seed itself and related terms where they are missing', async () => {
-    const { sent, means } = answering({
+    const { sent, deps } = answering({
       'matching-terms': { body: rows() },
       overview: { body: { keywords: [{ keyword: 'a, b', volume: null, difficulty: null }] } },
       'related-terms': { body: rows('c') },
     })
-    const found = await ahrefs(means, ACCOUNT).search(DE, 'a, b', 10)
+    const found = await ahrefs(deps, ACCOUNT).search(DE, 'a, b', 10)
     expect(names(found)).toEqual(['a b', 'a, b', 'c'])
     expect(sent.map((url) => [url.pathname.split('/').at(-1), url.searchParams.get('keywords')])).toEqual([
       ['matching-terms', 'a b'],
@@ -68,18 +68,18 @@ describe('a search', () => {
   })
 
   it('goes without what only adds to it', async () => {
-    const { means } = answering({
+    const { deps } = answering({
       'matching-terms': { body: rows('ab x') },
       overview: { status: 500, body: '' },
       'related-terms': { status: 429, body: '' },
     })
-    expect(names(await ahrefs(means, ACCOUNT).search(DE, 'ab', 10))).toEqual(['ab', 'ab x'])
+    expect(names(await ahrefs(deps, ACCOUNT).search(DE, 'ab', 10))).toEqual(['ab', 'ab x'])
   })
 })
 
 describe('a refusal', () => {
   const call = (given: Given) =>
-    callAhrefs(answering({ x: given }).means, ACCOUNT, { path: '/x', query: {}, until: NOW.getTime() + 5_000 })
+    callAhrefs(answering({ x: given }).deps, ACCOUNT, { path: '/x', query: {}, until: NOW.getTime() + 5_000 })
 
   it.each([
     [400, { error: 'bad country' }, 'invalid_input', 'bad country'],
@@ -137,10 +137,10 @@ it.each([
   [{ units_limit_workspace: 100, units_usage_workspace: 100, units_limit_api_key: null }, true],
   [{ units_limit_workspace: null, units_limit_api_key: 10, units_usage_api_key: 12 }, true],
 ])('a probe with %j', async (usage, isUsedUp) => {
-  const { means } = answering({
+  const { deps } = answering({
     'limits-and-usage': { body: { limits_and_usage: { subscription: 'Standard', ...usage } } },
   })
-  expect(await ahrefs(means, ACCOUNT).probe()).toEqual({
+  expect(await ahrefs(deps, ACCOUNT).probe()).toEqual({
     kind: 'accepted',
     ...(isUsedUp ? { note: expect.stringContaining('used up') } : {}),
   })

@@ -22,7 +22,7 @@ const answering = (...answers: { status?: number; body: unknown }[]) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given)
     return { kind: 'answered', status, headers: new Headers(), body: text, bytes: new Uint8Array(0), truncated: false }
   }
-  return { sent, means: { outbound, now: () => NOW } }
+  return { sent, deps: { outbound, now: () => NOW } }
 }
 
 const task = (code: number, result: unknown[] | null = null, message = 'A message.') => ({
@@ -113,8 +113,8 @@ const suggestions = (items: unknown[] | null, seed: unknown = null) =>
 
 describe('a call', () => {
   it('is a POST of one task in a list, with login and password in UTF-8', async () => {
-    const { sent, means } = answering({ body: suggestions([data('a'), data('b')], data('garden sheds')) })
-    await dataForSeo(means, ACCOUNT).search(US, 'garden sheds', 3)
+    const { sent, deps } = answering({ body: suggestions([data('a'), data('b')], data('garden sheds')) })
+    await dataForSeo(deps, ACCOUNT).search(US, 'garden sheds', 3)
     expect(sent).toEqual([
       {
         url: 'https://dataforseo.example/v3/dataforseo_labs/google/keyword_suggestions/live',
@@ -138,8 +138,8 @@ describe('a call', () => {
   })
 
   const call = async (status: number, body: unknown) => {
-    const { means } = answering({ status, body })
-    return await callDataForSeo(means, ACCOUNT, { path: '/x', task: {}, until: NOW.getTime() + 5_000 })
+    const { deps } = answering({ status, body })
+    return await callDataForSeo(deps, ACCOUNT, { path: '/x', task: {}, until: NOW.getTime() + 5_000 })
   }
 
   it.each([
@@ -250,7 +250,7 @@ describe('rows', () => {
 
 describe('a search', () => {
   it('puts the seed first, each keyword once, and asks for related ones where few hold it', async () => {
-    const { sent, means } = answering(
+    const { sent, deps } = answering(
       { body: suggestions([data('cheap garden sheds'), data('Garden Sheds')], data('garden sheds')) },
       {
         body: task(20000, [
@@ -264,7 +264,7 @@ describe('a search', () => {
         ]),
       },
     )
-    const found = await dataForSeo(means, ACCOUNT).search(US, 'garden sheds', 20)
+    const found = await dataForSeo(deps, ACCOUNT).search(US, 'garden sheds', 20)
     expect(found).toMatchObject({ kind: 'found', country: 'US', costUsd: 0.0206 })
     expect((found as { rows: { keyword: string }[] }).rows.map(({ keyword }) => keyword)).toEqual([
       'garden sheds',
@@ -286,8 +286,8 @@ describe('a search', () => {
   })
 
   it('goes without related keywords where they cannot be had', async () => {
-    const { means } = answering({ body: suggestions([], null) }, { body: task(40501) })
-    expect(await dataForSeo(means, ACCOUNT).search(US, 'garden sheds', 20)).toMatchObject({
+    const { deps } = answering({ body: suggestions([], null) }, { body: task(40501) })
+    expect(await dataForSeo(deps, ACCOUNT).search(US, 'garden sheds', 20)).toMatchObject({
       kind: 'found',
       rows: [{ keyword: 'garden sheds', searchVolume: null, difficulty: null }],
     })
@@ -295,9 +295,9 @@ describe('a search', () => {
 
   it('tries a temporary failure once more, and no other', async () => {
     const passing = answering({ body: task(40101) }, { body: suggestions([data('a'), data('b')]) })
-    expect(await dataForSeo(passing.means, ACCOUNT).search(US, 'x', 3)).toMatchObject({ kind: 'found' })
+    expect(await dataForSeo(passing.deps, ACCOUNT).search(US, 'x', 3)).toMatchObject({ kind: 'found' })
     const lasting = answering({ status: 402, body: outer(40200, 'Payment Required.') })
-    expect(await dataForSeo(lasting.means, ACCOUNT).search(US, 'x', 3)).toMatchObject({ code: 'billing' })
+    expect(await dataForSeo(lasting.deps, ACCOUNT).search(US, 'x', 3)).toMatchObject({ code: 'billing' })
     expect([passing.sent.length, lasting.sent.length]).toEqual([2, 1])
   })
 
@@ -313,8 +313,8 @@ describe('a search', () => {
   })
 
   it('asks every country for a language there is no list of', async () => {
-    const { sent, means } = answering({ body: suggestions([]) })
-    expect(await dataForSeo(means, ACCOUNT).search({ country: 'IR', language: 'fa' }, 'x', 3)).toMatchObject({
+    const { sent, deps } = answering({ body: suggestions([]) })
+    expect(await dataForSeo(deps, ACCOUNT).search({ country: 'IR', language: 'fa' }, 'x', 3)).toMatchObject({
       country: null,
     })
     expect(sent).toHaveLength(1)
@@ -323,8 +323,8 @@ describe('a search', () => {
 })
 
 it('measures keywords it is handed, and asks nobody where there are none', async () => {
-  const { sent, means } = answering({ body: task(20000, [{ items: [data('a')], items_count: 1 }]) })
-  const provider = dataForSeo(means, ACCOUNT)
+  const { sent, deps } = answering({ body: task(20000, [{ items: [data('a')], items_count: 1 }]) })
+  const provider = dataForSeo(deps, ACCOUNT)
   expect(await provider.measure(US, ['a', 'b'])).toMatchObject({ kind: 'found', rows: [{ keyword: 'a' }] })
   expect(sent[0]).toMatchObject({
     url: expect.stringContaining('keyword_overview'),
@@ -339,8 +339,8 @@ it.each([
   [{ money: { total: 100, balance: 0 } }, { kind: 'accepted', note: expect.stringContaining('balance') }],
   [{}, { kind: 'accepted' }],
 ])('a probe whose account says %j', async (account, said) => {
-  const { sent, means } = answering({ body: task(20000, [account]) })
-  expect(await dataForSeo(means, ACCOUNT).probe()).toEqual(said)
+  const { sent, deps } = answering({ body: task(20000, [account]) })
+  expect(await dataForSeo(deps, ACCOUNT).probe()).toEqual(said)
   expect(sent[0]).toMatchObject({ url: 'https://dataforseo.example/v3/appendix/user_data', body: undefined })
 })
 

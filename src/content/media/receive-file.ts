@@ -5,9 +5,9 @@ import { Upload } from '../../platform/lib/upload.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { kindBytes, videoKind } from './formats/boxes.ts'
 import { imageFormat, MAX_IMAGE_BYTES } from './image-rules.ts'
+import { receiveVideo } from './receive-video.ts'
+import { type Received, unsupported } from './received.ts'
 import { describeImage, keepImage } from './store.ts'
-import { takeVideo } from './take-video.ts'
-import { type TakenIn, unsupported } from './taken.ts'
 
 const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
   let bytes = new Uint8Array(256 * 1024)
@@ -28,7 +28,7 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<Ar
 }
 
 /** Takes a picture in, whole: it is small, and kept under its own hash. Throws 413 and 415. */
-const takeImage = async (deps: Deps, chunks: AsyncIterable<Uint8Array>, room: Room): Promise<TakenIn> => {
+const receiveImage = async (deps: Deps, chunks: AsyncIterable<Uint8Array>, room: Room): Promise<Received> => {
   // While its memory grows there are two copies of a part of it.
   const leave = await room.take(2 * MAX_IMAGE_BYTES)
   try {
@@ -53,7 +53,7 @@ async function* from(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncG
  */
 export const intakeTo =
   (deps: Deps) =>
-  async (...[chunks, room]: Parameters<Intake>): Promise<TakenIn> => {
+  async (...[chunks, room]: Parameters<Intake>): Promise<Received> => {
     const rest = chunks[Symbol.asyncIterator]()
     let start: Uint8Array = new Uint8Array(0)
     while (start.length < kindBytes(start)) {
@@ -62,7 +62,7 @@ export const intakeTo =
       start = joined(start, value)
     }
     const kind = videoKind(start)
-    if (kind) return await takeVideo(deps, kind, from(start, rest), room)
-    if (imageFormat(start)) return await takeImage(deps, from(start, rest), room)
+    if (kind) return await receiveVideo(deps, kind, from(start, rest), room)
+    if (imageFormat(start)) return await receiveImage(deps, from(start, rest), room)
     throw unsupported(start.length === 0 ? 'it is empty' : 'its bytes are none of JPG, PNG, WebP, GIF, MP4 and MOV')
   }

@@ -9,7 +9,7 @@ import { errorFields } from '../../platform/runtime/log.ts'
 import { boxReader } from './formats/boxes.ts'
 import { BrokenImage, type Size } from './formats/size.ts'
 import { MEDIA_PATH } from './paths.ts'
-import { notStored, type TakenIn, unsupported } from './taken.ts'
+import { notStored, type Received, unsupported } from './received.ts'
 import { MAX_VIDEO_BYTES, VIDEO_TYPES } from './video-rules.ts'
 
 /** R2 takes parts of one size, at least 5 MiB; the last one may be smaller. */
@@ -82,12 +82,12 @@ const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<ty
  * Takes a video in, part by part, under a name of its own: its hash is known only when all of it was sent. It is served once
  * `store` was called. Throws 413, 415, 503.
  */
-export const takeVideo = async (
+export const receiveVideo = async (
   deps: Deps,
   extension: VideoExtension,
   chunks: AsyncIterable<Uint8Array>,
   room: Room,
-): Promise<TakenIn> => {
+): Promise<Received> => {
   const leave = await room.take(2 * PART_BYTES)
   const name = await sha256(deps.newId())
   const key = `${name}.${extension}`

@@ -1,8 +1,8 @@
-import type { Way } from '../policy/rules.ts'
+import type { Activity } from '../policy/rules.ts'
 import type { MatchedCall } from './match.ts'
 
 /** Effect of each operation on the outside. */
-export const WAY_OF: Readonly<Record<string, Way>> = {
+export const ACTIVITY_OF: Readonly<Record<string, Activity>> = {
   'articles.publish': 'publish',
   'articles.sync': 'sync',
   'articles.update': 'sync',
@@ -25,14 +25,15 @@ export const WAY_OF: Readonly<Record<string, Way>> = {
 const WITH_SYNC: ReadonlySet<string> = new Set(['articles.update', 'articles.restore'])
 
 /** Returns the way by which a call reaches the outside; undefined if it does not, as a draft of a post. */
-export const wayOf = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): Way | undefined => {
-  if (WITH_SYNC.has(op.id)) return body.sync === true ? WAY_OF[op.id] : undefined
-  return op.wider && !op.wider.needs(body) ? undefined : WAY_OF[op.id]
+export const activityOf = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): Activity | undefined => {
+  if (WITH_SYNC.has(op.id)) return body.sync === true ? ACTIVITY_OF[op.id] : undefined
+  return op.wider && !op.wider.needs(body) ? undefined : ACTIVITY_OF[op.id]
 }
 
 /** True if a post goes out on a later date: a person approves it now, and the other rules are asked on that date. */
 export const isLater = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean =>
-  WAY_OF[op.id] === 'social_post' && (typeof body.scheduled_for === 'string' || typeof body.scheduled_date === 'string')
+  ACTIVITY_OF[op.id] === 'social_post' &&
+  (typeof body.scheduled_for === 'string' || typeof body.scheduled_date === 'string')
 
 /** True if a call ends something outside, for which nobody is asked: a rule that answers comments is switched off. */
 export const isSettled = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean => {

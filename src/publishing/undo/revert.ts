@@ -97,12 +97,12 @@ export const checkStep = async (ctx: Ctx, { verb, entries, ...step }: Step): Pro
     await wayBack(ctx, verb, step.articleId, oldest)
 }
 
-const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, way: WayBack): Promise<void> => {
-  if ('version' in way) {
-    await rollbackArticle(ctx, targets, articleId, { version_id: way.version })
+const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, activity: WayBack): Promise<void> => {
+  if ('version' in activity) {
+    await rollbackArticle(ctx, targets, articleId, { version_id: activity.version })
     return
   }
-  const { edits } = way
+  const { edits } = activity
   const { status, error } = await syncArticle(ctx, targets, articleId, edits, { whole: true })
   // The project's policy has a person approve it first.
   if (status === 'awaiting_approval')
@@ -112,7 +112,7 @@ const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, way: 
 }
 
 /** Makes the call that takes some changes back; its entry in the audit log names them. Throws what its verb throws. */
-export const takeBack = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
+export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
   const undoes = step.entries.map(({ id }) => id)
   const ctx: Ctx = { ...outer, keep: KEEPS_NOTHING, ifMatch: undefined, undoes }
   const oldest = step.entries.at(-1)

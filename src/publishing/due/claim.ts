@@ -1,16 +1,16 @@
 import { rowsOf } from '../../platform/db/client.ts'
 import type { Next } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { takeDue, takeNextHeld } from './statements.ts'
+import { claimDue, leaseNextDue } from './statements.ts'
 
 /** Takes the project's next article whose date has come, now that one is done, and offers what was written to the queue. */
-export const takeNextDue = async (ctx: Ctx, projectId: number): Promise<void> => {
-  await rowsOf(ctx.db, takeDue(ctx.now(), projectId))
+export const claimNextDue = async (ctx: Ctx, projectId: number): Promise<void> => {
+  await rowsOf(ctx.db, claimDue(ctx.now(), projectId))
   await ctx.wakeQueue()
 }
 
 /** The project's next article whose date has come, as what follows on the run that published the one before. */
 export const nextLate = (ctx: Ctx, projectId: number): Next => ({
-  held: (leaseUntil) => takeNextHeld(ctx.now(), projectId, leaseUntil),
-  queued: () => takeNextDue(ctx, projectId),
+  held: (leaseUntil) => leaseNextDue(ctx.now(), projectId, leaseUntil),
+  queued: () => claimNextDue(ctx, projectId),
 })

@@ -23,12 +23,12 @@ export type HostedVideo = {
  * A picture or a video that was taken in. `store` puts it where it is served; what is stored is taken away again when the
  * upload is dropped, unless `hold` was called.
  */
-type TakenFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; video: HostedVideo }) & {
+type ReceivedFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; video: HostedVideo }) & {
   store: () => Promise<void>
   hold: () => void
 }
 
-export type TakenIn = Upload<TakenFile>
+export type Received = Upload<ReceivedFile>
 
 /** The refusal of bytes that are no picture and no video of the formats taken. */
 export const unsupported = (reason: string): ApiError =>

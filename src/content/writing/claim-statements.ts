@@ -3,9 +3,9 @@ import { accounts } from '../../../schema/accounts.ts'
 import { articles, articleWritings } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
-import { creditBudget, creditsTaken, creditsThisMonth } from '../../accounts/policy/parts.ts'
+import { creditBudget, creditsSpent, creditsThisMonth } from '../../accounts/policy/parts.ts'
 import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
-import { takeCredits } from '../../platform/accounts/parts.ts'
+import { spendCredits } from '../../platform/accounts/parts.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { read, select } from '../../platform/db/read-parts.ts'
@@ -199,7 +199,7 @@ const refuseOverBudget = (ranked: Ranked, now: Date) =>
 const isNewlyOverBudget = (over: Part<'id'>): SQL =>
   sql`not exists (select 1 from articles o where o.id = ${over.c.id} and o.publish_error = ${OVER_BUDGET})`
 
-const takeArticles = (chosen: Part<'id'>, now: Date) => {
+const claimArticles = (chosen: Part<'id'>, now: Date) => {
   const locked = read(
     'locked',
     articles,
@@ -231,7 +231,7 @@ const takeArticles = (chosen: Part<'id'>, now: Date) => {
     { projectId: taken.c.projectId, count: sql`count(*)` },
     sql`from ${taken.rows} group by ${taken.c.projectId}`,
   )
-  const budgeted = update('budgeted', projects, creditsTaken(now, spent.c.count), {
+  const budgeted = update('budgeted', projects, creditsSpent(now, spent.c.count), {
     from: [spent],
     where: eq(projects.id, spent.c.projectId),
   })
@@ -249,10 +249,10 @@ const takeArticles = (chosen: Part<'id'>, now: Date) => {
  *
  * `only` narrows it to one article. Articles the account or their project's budget has no credit for say so. Answers `taken` and `unpaid`.
  */
-export const takeToWrite = (now: Date, only: number | null): SQL => {
+export const claimToWrite = (now: Date, only: number | null): SQL => {
   const { open, near } = openArticles(now, only)
   const { balances, budgets, ranked, chosen } = affordable(near, now)
-  const { locked, taken, counts, spending } = takeArticles(chosen, now)
+  const { locked, taken, counts, spending } = claimArticles(chosen, now)
   const unpaid = noteUnpaid(ranked, locked, now)
   const over = refuseOverBudget(ranked, now)
   const byCron = { actor: () => 'cron:minute', now: () => now }
@@ -268,7 +268,7 @@ export const takeToWrite = (now: Date, only: number | null): SQL => {
       taken,
       counts,
       spending,
-      takeCredits(counts),
+      spendCredits(counts),
       beginWritings(taken, locked, now),
       queueWriting(taken, now),
       unpaid,
