@@ -5,17 +5,12 @@ import { CALLER_WAITS_MS } from './rules.ts'
 /** Answer of a publish call: 200 if the target has the article, 202 if it does not yet. */
 export type PublishAnswer = { status: 200 | 202; body: Record<string, unknown> }
 
-const publishedBody = (articleId: number | null, url: string | null) => ({
+/** Returns the body for an article that is published. */
+export const publishedBody = (articleId: number | null, url: string | null) => ({
   status: 'published',
   article_id: articleId,
   url,
   message: 'The article is published.',
-})
-
-/** The answer for an article that is published here: its site is not asked, so it says nothing of what readers see now. */
-export const publishedBefore = (articleId: number, url: string | null) => ({
-  ...publishedBody(articleId, url),
-  message: `The article was published before, so nothing was sent. POST /articles/${articleId}/sync sends it again.`,
 })
 
 /** Returns the warnings on what the target did in another way than asked. */

@@ -17,7 +17,7 @@ import type { Attempt, NewAttempt } from '../deliveries/attempt.ts'
 import { type Publishable, projectOf, publishableById } from '../read/queries.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { type PublishAnswer, publishedBefore, unaccepted } from './answers.ts'
+import { type PublishAnswer, publishedBody, unaccepted } from './answers.ts'
 import { proposalOf } from './approval.ts'
 import { askToPublish } from './ask-statements.ts'
 import { answerInTime } from './caller-waits.ts'
@@ -221,7 +221,7 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, or
   const { live, byClock } = order
   refuseArchived(article.projectId, article.projectStatus)
   if (nextStatus('publish', article, ctx.now()) === 'unchanged')
-    return { kind: 'answered', answer: { status: 200, body: publishedBefore(article.id, article.url) } }
+    return { kind: 'answered', answer: { status: 200, body: publishedBody(article.id, article.url) } }
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noTarget(ctx, article.projectId)
