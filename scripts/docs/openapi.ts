@@ -342,7 +342,7 @@ const API_ERROR: Json = {
       required: ['name', 'message'],
       properties: {
         name: { type: 'string', minLength: 1, description: 'The outside system.' },
-        status: { type: 'integer', minimum: 100, maximum: 599, description: 'Its HTTP status.' },
+        status: { type: 'integer', minimum: 100, description: 'Its HTTP status, or its own code.' },
         message: { type: 'string', description: 'Its words.' },
       },
     },

@@ -283,7 +283,7 @@ export const COMMANDS: Commands = {
   "projects.export": {
     "method": "POST",
     "path": "/projects/:id/export",
-    "summary": "Has an archive of one project made",
+    "summary": "Starts an archive of one project",
     "query": {
       "dry_run": "b"
     }
@@ -291,17 +291,17 @@ export const COMMANDS: Commands = {
   "exports.get": {
     "method": "GET",
     "path": "/exports/:id",
-    "summary": "How far the archive of a project is"
+    "summary": "Progress of a project’s archive"
   },
   "exports.archive": {
     "method": "GET",
     "path": "/exports/:id/archive",
-    "summary": "The archive of a project as JSON Lines"
+    "summary": "The archive of a project as JSON Lines, one row a line, for `POST /projects/import`."
   },
   "projects.import": {
     "method": "POST",
     "path": "/projects/import",
-    "summary": "Makes a project of an archive",
+    "summary": "Creates a project from an archive",
     "query": {
       "dry_run": "b"
     },
@@ -313,7 +313,7 @@ export const COMMANDS: Commands = {
   "imports.get": {
     "method": "GET",
     "path": "/imports/:id",
-    "summary": "How far an import is, which project it became, or why it failed"
+    "summary": "Progress of an import"
   },
   "articles.list": {
     "method": "GET",

@@ -17,7 +17,7 @@ export const archiveOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary:
-      'Has an archive of one project made: settings, articles, revisions, images, deliveries. Secrets are left out. It is kept for seven days.',
+      'Starts an archive of one project: settings, articles, revisions, images, deliveries. Secrets are left out. It is kept for seven days.',
     success: [202],
     errors: ['invalid_id', 'not_found', 'forbidden', 'edit_conflict'],
   },
@@ -27,7 +27,7 @@ export const archiveOperations = {
     path: '/exports/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'How far the archive of a project is.',
+    summary: 'Progress of a project’s archive.',
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },
   sendArchive: {
@@ -37,7 +37,7 @@ export const archiveOperations = {
     perMinute: 10,
     typicalSeconds: 10,
     scope: 'read',
-    summary: 'The archive of a project as JSON Lines: a row a line, `POST /projects/import` takes it.',
+    summary: 'The archive of a project as JSON Lines, one row a line, for `POST /projects/import`.',
     produces: 'application/x-ndjson',
     errors: ['invalid_id', 'not_found', 'forbidden', 'edit_conflict'],
   },
@@ -50,7 +50,7 @@ export const archiveOperations = {
     typicalSeconds: 30,
     scope: 'write',
     summary:
-      'Makes a project of an archive: a form (`multipart/form-data`) with `file`, or JSON with the `export_id` of an archive that was made here. Nothing of it is published: planned articles become drafts that keep their date, connections are disconnected.',
+      'Creates a project from an archive: a form (`multipart/form-data`) with `file`, or JSON with the `export_id` of an archive of this service. Nothing of it is published: planned articles become drafts that keep their date, connections are disconnected.',
     success: [202],
     json: ImportProject,
     upload: { field: 'file', maxBytes: MAX_FORM_BYTES, integers: ['export_id'] },
@@ -62,7 +62,7 @@ export const archiveOperations = {
     path: '/imports/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'How far an import is, which project it became, or why it failed. A failed import leaves nothing.',
+    summary: 'Progress of an import: the project it became, or why it failed. A failed import leaves nothing.',
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },
 } as const satisfies Operations

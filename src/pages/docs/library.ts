@@ -33,6 +33,7 @@ export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
       entry('concepts/approvals', 'Approvals'),
       entry('concepts/accounts', 'Accounts, people and keys'),
       entry('concepts/undo', 'Taking changes back'),
+      entry('concepts/archives', 'Archives of projects'),
       entry('concepts/policy', 'The policy of a project'),
       entry('concepts/credits', 'Credits'),
       entry('concepts/dry-runs', 'Dry runs'),

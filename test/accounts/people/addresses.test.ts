@@ -74,7 +74,7 @@ it('GET /account names the pages for what only people do, and so does a path tha
   expect(Object.keys(pages)).toEqual(['keys', 'people', 'plan', 'applications', 'export'])
   const { person } = await signInAsOwner(stack, api)
   for (const page of Object.values(pages)) expect([(await person.get(page)).url, page]).toEqual([page, page])
-  const tried = { '/members': 'people', '/invitations/7': 'people', '/exports/7': 'export' }
+  const tried = { '/members': 'people', '/invitations/7': 'people', '/exports/7/files': 'export' }
   for (const [path, page] of Object.entries(tried)) {
     const { status, body } = await api.post(path, {})
     expect([status, body.error], path).toEqual([404, expect.stringContaining(pages[page] ?? 'none')])
