@@ -32,7 +32,7 @@ type Inner = { fetch: typeof fetch }
 const INNER_TIMEOUT_MS = 90_000
 const REDIS_TIMEOUT_MS = 5_000
 
-/** Has an inner Worker ask its provider. */
+/** Checks the provider of an inner Worker. */
 const byInner = async (binding: Inner, url: string): Promise<Checked> => {
   const signal = AbortSignal.timeout(INNER_TIMEOUT_MS)
   const response = await binding.fetch(url, { method: 'POST', headers: requestIdHeader(), signal })

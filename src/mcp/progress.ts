@@ -2,7 +2,7 @@ import type { Api, ApiAnswer } from './api.ts'
 import { operationAt } from './served.ts'
 import type { Follow } from './tools.ts'
 
-/** Tells the client in words how far a call is, where it asked for that. */
+/** Sends the client the progress of a call in words, if it asked for that. */
 export type Tell = (message: string) => Promise<void>
 
 type Clock = { now: () => Date; wait: (ms: number) => Promise<void> }

@@ -108,7 +108,7 @@ export type Serving = {
   beforeProgress: () => Promise<void>
 }
 
-/** Tells progress of the call a client gave that token (2026-07-28 and 2025-11-25, basic/utilities/progress). */
+/** Sends progress of the call with a client's token (2026-07-28 and 2025-11-25, basic/utilities/progress). */
 export const teller = (token: string | number, { mcpReq }: ServerContext): Tell => {
   let progress = 0
   return async (message) => {

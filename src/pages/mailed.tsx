@@ -18,7 +18,7 @@ export const mailIdIn = (c: PagesContext): string | undefined => {
 export const rememberMail = (c: PagesContext, { deps }: Front, id: string): void =>
   setOwnCookie(c, deps.settings, { name: COOKIE, value: id, path: PATHS.mail, seconds: KEPT_S })
 
-/** Has the queue send, after the answer, what a page has just put into the outbox. The minute's sweep does it if this fails. */
+/** Offers new outbox rows of a page to the queue after the answer. The minute's sweep does it if this fails. */
 export const sendQueuedMail = (c: PagesContext, { deps }: Front): void => {
   const offered = Promise.all([deps.wakeQueue(), deps.noteChange()])
   c.executionCtx.waitUntil(
@@ -28,5 +28,5 @@ export const sendQueuedMail = (c: PagesContext, { deps }: Front): void => {
   )
 }
 
-/** Leads to the page that says whether a mail was taken. */
+/** Link to the page that shows whether a mail was accepted. */
 export const MailStateLink = () => <a href={PATHS.mail}>See whether the mail was taken for delivery.</a>

@@ -28,7 +28,7 @@ const RESEND_TEST = 'delivered@resend.dev'
 export const testAddress = ({ provider, from }: Pick<MailSettings, 'provider' | 'from'>): string =>
   provider === 'cloudflare' ? (/<([^<>]+)>/.exec(from)?.[1] ?? from) : RESEND_TEST
 
-/** Hands over one mail to a test address. */
+/** Sends one mail to a test address. */
 export const checkMail =
   (mailer: Mailer | undefined, settings: MailSettings, newId: () => string): Check =>
   async () => {
@@ -85,7 +85,7 @@ export const checkDataForSeo =
     return missing ?? ok(`${funds.found}; ${lists.map(({ found }) => found).join(', ')} listed`)
   }
 
-/** Has Google judge the client by a token that nobody granted. */
+/** Checks the client at Google with a token that nobody granted. */
 export const checkGoogle =
   (outbound: Outbound, { clientId, clientSecret, tokenUrl }: GoogleSettings): Check =>
   async () => {

@@ -22,7 +22,7 @@ export const callJob = defineJob({
   id: 'approval_id',
 })
 
-/** Tells people of a question, reminds a second owner after a day, and ends the question when its time is over. */
+/** Mails people about an approval, reminds a second owner after a day, and expires the approval when its time is over. */
 export const followJob = defineJob({
   name: 'approvals.follow',
   worker: 'jobs',

@@ -19,7 +19,7 @@ type Event = { id: string; type: string }
 const recorded = ({ id, type }: Event, now: Date) =>
   insert('event', billingEvents, { id, type, receivedAt: now }, { onConflict: { columns: [billingEvents.id] } })
 
-/** Writes down an event that changes nothing. */
+/** Records an event that changes nothing. */
 export const noteEvent = (event: Event, now: Date): SQL => {
   const noted = recorded(event, now)
   return statement({ unaudited: 'an event that changes nothing', parts: [noted], answer: noted.c })

@@ -41,7 +41,7 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   return true
 }
 
-/** Makes notices of what happened since the last time, and queues the work on those that are due; how many rows were queued. */
+/** Creates notices of what happened since the last time, and queues the mails that are due; returns how many rows were queued. */
 export const enqueueNotices = async (deps: NoticeDeps): Promise<number> => {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await gatherBatch(deps))) break
   const now = deps.now()

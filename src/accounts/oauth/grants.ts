@@ -73,7 +73,7 @@ const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], giv
 type Given = { person: Person; client: Client; grantId: string }
 
 /**
- * Lets an application in: a grant, and the API key that stands behind it. Returns where to send the browser. Throws where the person
+ * Authorizes an application: makes a grant and the API key behind it. Returns where to send the browser. Throws where the person
  * was taken out of the account meanwhile.
  *
  * The key is in the grant alone, sealed; where the second write is lost, the grant holds a key nobody issued and opens nothing.

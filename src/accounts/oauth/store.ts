@@ -46,7 +46,7 @@ export const claimRecord = (key: string, expiresAt: Date, now: Date, lostBefore:
   return statement({ unaudited: UNAUDITED, parts: [made], answer: made.c })
 }
 
-/** Takes a record away; answers its value where it had not expired. */
+/** Deletes a record; returns its value if it had not expired. */
 export const consumeRecord = (key: string, now: Date): SQL => {
   const taken = remove('taken', oauthRecords, {
     where: sql`${oauthRecords.key} = ${key}`,

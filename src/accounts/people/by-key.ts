@@ -65,7 +65,7 @@ export const inviteByKey = async (ctx: Ctx, { email }: InviteInput) => {
   }
 }
 
-/** Has a copy of the account made. Throws 403, and 409 within an hour of another copy. */
+/** Starts a copy of the account. Throws 403, and 409 within an hour of another copy. */
 export const makeExport = async (ctx: Ctx) => {
   const { by } = await administratorOf(ctx)
   const made = await askExport(ctx, by)

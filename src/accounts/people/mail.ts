@@ -14,7 +14,7 @@ export type MailAnswer =
   | { kind: 'later'; status?: number; code: string; afterMs: number }
   | { kind: 'unknown'; code: string }
 
-/** Hands mails to a provider. */
+/** Sends mails by a provider. */
 export type Mailer = {
   /** True if the provider takes a mail once, however often it gets the mail with the same key. */
   isIdempotent: boolean

@@ -3,7 +3,7 @@ export const PATHS = {
   signIn: '/sign-in',
   /** Asks for a link by mail, and shows the button the mailed link leads to. */
   link: '/sign-in/link',
-  /** Says whether the mail a browser waits for was taken for delivery. */
+  /** Shows whether the mail that a browser waits for was accepted for delivery. */
   mail: '/sign-in/mail',
   signUp: '/sign-up',
   signOut: '/sign-out',

@@ -114,7 +114,7 @@ export const creditReturned = (now: Date, project: Part<'id'>, from: readonly An
     },
   )
 
-/** Changes of a project whose articles took so many credits more. */
+/** Changes of a project whose articles spent so many credits more. */
 export const creditsSpent = (now: Date, count: SQL | number = 1) => ({
   creditsMonth: monthStart(now),
   creditsUsed: sql`${creditsThisMonth(now)} + ${count}`,

@@ -17,7 +17,7 @@ export const addBacklinkCredits = (credits: Part<'projectId' | 'delta'>): Part =
   )
 }
 
-/** A part that takes a backlink credit from each project of `from` that has one left; one row for each that had. */
+/** A part that spends a backlink credit of each project in `from` that has one left; one row for each that had. */
 export const spendBacklinkCredit = (from: Part<'projectId'>): Part<'projectId'> =>
   update(
     'charged_projects',

@@ -63,7 +63,7 @@ const creditsOfNew = (accountId: number): SQL => {
   return sql`case when ${had} < ${accounts.projectSlots} then ${includedCredits(sql`${accounts.plan}`)} else 0 end`
 }
 
-/** A free slot of the account is taken, and the plan's article credits of a project are granted. */
+/** Claims a free slot of the account, and grants the plan's article credits of a project. */
 const claimSlot = (accountId: number) =>
   update(
     'slot',

@@ -37,7 +37,7 @@ const plannedIn = ({ moved = 0, read_otherwise = 0 }: Partial<Planned>): { plann
 
 const articlesOf = (count: number): string => (count === 1 ? '1 planned article' : `${count} planned articles`)
 
-/** Says what a new clock does to planned articles; empty if it does nothing. */
+/** Returns what a new time zone or publish time does to planned articles; empty if nothing. */
 export const clockNote = (planned: Planned | undefined): string => {
   if (!planned) return ''
   const { moved, read_otherwise: read } = planned

@@ -98,7 +98,7 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number) => {
 }
 
 /**
- * Has the archive of a project made for an owner. Throws 404 and 403 for the project, 403 for who is no owner, and 409 while one is
+ * Starts an archive of a project for an owner. Throws 404 and 403 for the project, 403 for who is no owner, and 409 while one is
  * being made or was asked for within the minute.
  */
 export const askProjectExport = async (ctx: Ctx, by: Administrator, projectId: number) => {
@@ -139,7 +139,7 @@ const exportById = async (ctx: Ctx, id: number): Promise<Export> => {
 
 const rowsIn = (counts: ArchiveCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Tells how far an archive is. Throws 403 and 404. */
+/** Returns the progress of an archive. Throws 403 and 404. */
 export const showExport = async (ctx: Ctx, id: number) => {
   const one = await exportById(ctx, id)
   return {

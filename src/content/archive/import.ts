@@ -106,7 +106,7 @@ const importExport = async (ctx: Ctx, id: number) => {
 }
 
 /**
- * Has a project made of an archive that was sent, or of one that was made here for the account. Throws 400 unless exactly one is given,
+ * Starts an import from an archive that was sent, or from one of the account's own. Throws 400 unless exactly one is given,
  * 404 and 403 for the export, and 409 while it is being made or another import of the account runs.
  */
 export const importProject = async (ctx: Ctx, { file, export_id: exportId }: z.infer<typeof ImportProject>) => {
@@ -126,7 +126,7 @@ export const listImports = async ({ db }: Pick<Ctx, 'db'>, accountId: number) =>
     .orderBy(desc(projectImports.id))
     .limit(10)
 
-/** Tells how far an import is. Throws 403 and 404. */
+/** Returns the progress of an import. Throws 403 and 404. */
 export const showImport = async (ctx: Ctx, id: number) => {
   const [[found]] = await ctx.read((owner) => [importById(ctx, owner, id)])
   const one = owned(found, 'import')

@@ -181,7 +181,7 @@ const partsTo = (deps: Deps, name: string) => {
   }
 }
 
-/** Hands bytes on, and adds them to a hash. */
+/** Passes bytes on, and adds them to a hash. */
 async function* hashed(
   chunks: AsyncIterable<Uint8Array>,
   hash: WritableStreamDefaultWriter<ArrayBuffer | ArrayBufferView>,

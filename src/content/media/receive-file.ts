@@ -27,7 +27,7 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<Ar
   return bytes.subarray(0, size)
 }
 
-/** Takes a picture in, whole: it is small, and kept under its own hash. Throws 413 and 415. */
+/** Receives a whole picture: it is small, and kept under its own hash. Throws 413 and 415. */
 const receiveImage = async (deps: Deps, chunks: AsyncIterable<Uint8Array>, room: Room): Promise<Received> => {
   // While its memory grows there are two copies of a part of it.
   const leave = await room.take(2 * MAX_IMAGE_BYTES)

@@ -57,7 +57,7 @@ const partsTo = (deps: Deps, upload: PartedUpload) => {
 
 type Read = Size & { bytes: number; hash: string }
 
-/** Hands bytes on to the bucket, counting, hashing and following the video's boxes. */
+/** Streams bytes to the bucket, and counts, hashes and parses the video's boxes on the way. */
 const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<typeof partsTo>): Promise<Read> => {
   const boxes = boxReader()
   const digest = new crypto.DigestStream('SHA-256')
@@ -79,7 +79,7 @@ const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<ty
 }
 
 /**
- * Takes a video in, part by part, under a name of its own: its hash is known only when all of it was sent. It is served once
+ * Receives a video, part by part, under a name of its own: its hash is known only when all of it was sent. It is served once
  * `store` was called. Throws 413, 415, 503.
  */
 export const receiveVideo = async (

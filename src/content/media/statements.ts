@@ -7,7 +7,7 @@ import { holdImages } from './parts.ts'
 import type { HostedVideo } from './received.ts'
 import type { HostedImage } from './store.ts'
 
-/** Writes down that an account holds an image, and keeps the answer. */
+/** Records that an account has an image, and keeps the answer. */
 export const holdImage = (ctx: Ctx, accountId: number, image: HostedImage, answer: object): SQL =>
   statement({
     parts: [...holdImages('held', { accountId, images: [image], now: ctx.now() }), ctx.keep.answer([], answer)],
@@ -16,7 +16,7 @@ export const holdImage = (ctx: Ctx, accountId: number, image: HostedImage, answe
     answerFrom: ONE_ROW,
   })
 
-/** Writes down that an account holds a video, and keeps the answer. */
+/** Records that an account has a video, and keeps the answer. */
 export const holdVideo = (ctx: Ctx, accountId: number, video: HostedVideo, answer: object): SQL => {
   const { name, hash, extension, bytes, width, height } = video
   const held = insert('held', hostedVideos, {

@@ -24,7 +24,7 @@ export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
 /** The name under which an image is kept and served. */
 export const imageName = (hash: string, extension: ImageExtension): string => `${hash}.${extension}`
 
-/** Tells what bytes are as a hosted image, without storing them. Throws `unsupported_image` (415) and `image_too_large` (413). */
+/** Returns the facts of an image without storing it. Throws `unsupported_image` (415) and `image_too_large` (413). */
 export const describeImage = async (
   { settings }: { settings: Pick<StoreDeps['settings'], 'publicUrl'> },
   bytes: Uint8Array<ArrayBuffer>,

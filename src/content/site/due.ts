@@ -11,7 +11,7 @@ import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
 /** Sites that are taken in a minute, the longest overdue first. */
 const BATCH = 20
 
-/** Asks for the scans of active projects whose last scan ended more than a week ago; returns how many. */
+/** Queues the scans of active projects whose last scan ended more than a week ago; returns how many. */
 export const enqueueDueSiteScans = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
   const before = new Date(now().getTime() - SCAN_AGAIN_DAYS * 86_400_000)
   const isServed = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt))})`

@@ -49,7 +49,7 @@ const emptyReason = ({ pages, cut, isHtml }: Sitemap, rules: ScanProgress['rules
   return cut ? 'it is damaged, or packed in a way that cannot be read' : 'it holds no address'
 }
 
-/** Says which sitemaps gave no address and why; null where each gave some. */
+/** Returns which sitemaps gave no address, and why. Null if each gave some. */
 export const emptySitemaps = ({ empty, empty_reasons: reasons, addresses }: ScanProgress): string | null => {
   if (empty === 0)
     return addresses === 0

@@ -29,7 +29,7 @@ export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillar
   contentPillars: string[]
 }
 
-/** Marks a project's scan as running and hands the project over; no row when there is nothing (more) to scan. */
+/** Marks a project's scan as running and returns the project. No row if there is nothing to scan. */
 export const claimScan = (projectId: number): SQL => {
   const taken = changeScan('taken', {
     changes: { siteScanState: 'running' },

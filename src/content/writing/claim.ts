@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/runtime/ctx.ts'
 import { claimToWrite } from './claim-statements.ts'
 
 /**
- * Hands planned articles whose date is near to the writer, each once and never one that was claimed; `only` just one of
+ * Claims planned articles whose date is near for the writer, each once and never one that an agent claimed; `only` just one of
  * them. How many were taken, and how many the account had no credit for.
  */
 export const claimArticlesToWrite = async (

@@ -9,7 +9,7 @@ import { measureJob } from './jobs.ts'
 
 const BATCH = 200
 
-/** Asks for the measurements that are due, a batch at a time; each is asked for again a day later until it is done. */
+/** Queues a batch of the measurements that are due. Each is queued again a day later until it is done. */
 export const enqueueDue = (now: Date): SQL => {
   const due = readDue(
     pageChanges,

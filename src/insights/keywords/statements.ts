@@ -54,7 +54,7 @@ export const keepAnswer = (q: Question, lease: Date, { asked, rows, country, exp
   return statement({ unaudited: UNAUDITED, parts: [kept], answer: kept.c })
 }
 
-/** Lets others ask: who asked until `lease` got no answer. */
+/** Releases the lease of a query that got no answer. */
 export const endAsking = (q: Question, lease: Date): SQL => {
   const ended = update(
     'ended',

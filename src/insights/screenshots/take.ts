@@ -29,7 +29,7 @@ const capReached = (ctx: Ctx): ApiError => {
 }
 
 /**
- * Has the picture of a page taken, or tells how the one of the last 24 hours stands. Throws 400 for an address that is not public,
+ * Takes a screenshot of a page, or returns the one of the last 24 hours. Throws 400 for an address that is not public,
  * 422 when the page could not be captured, 429 when the day's screenshots are used up.
  */
 export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {

@@ -5,7 +5,7 @@ import { enqueueDue, forgetAnswers } from './sync-statements.ts'
 
 type SyncDeps = Pick<Deps, 'db' | 'now'>
 
-/** Asks for the daily syncs that are due; how many. Reads one index when none is. */
+/** Queues the daily syncs that are due; returns how many. Reads one index if none is. */
 export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> => {
   const [row] = await rowsOf<{ queued: number }>(db, enqueueDue(now()))
   return Number(row?.queued ?? 0)

@@ -13,7 +13,7 @@ const SyncProgress = z.object({
 })
 export type SyncProgress = z.infer<typeof SyncProgress>
 
-/** Brings a project's search history up to date. One that is given up is queued again the next day. */
+/** Updates a project's search history. A run that is given up is queued again the next day. */
 export const syncJob = defineJob({
   name: 'search.sync',
   worker: 'watch',

@@ -96,7 +96,7 @@ export const chooseSource = (
   })
 }
 
-/** Has a connection read another part of its property, while it is the one that was read. */
+/** Switches a connection to another part of its property, if it still is the one that was read. */
 export const moveSource = ({
   projectId,
   connectionId,

@@ -237,7 +237,7 @@ export const forgetBefore = (sourceId: number, day: string, endsOn: string): SQL
   })
 }
 
-/** Has a project looked through for suggestions now: its first data are complete. */
+/** Queues a suggestion run of a project now: its first data are complete. */
 export const suggestNow = (projectId: number, now: Date): SQL => {
   const due = update(
     'due',
@@ -256,7 +256,7 @@ export const continueSync = (progress: SyncProgress, now: Date): SQL => {
 
 /** Projects a minute. The day's order keeps them apart. */
 const BATCH = 50
-/** Asks for the daily sync of connections whose time has come, each once a day. Those that Google no longer serves wait for a person. */
+/** Queues the daily sync of connections that are due, each once a day. Those that Google no longer serves wait for a person. */
 export const enqueueDue = (now: Date): SQL => {
   const due = readDue(
     searchConnections,

@@ -73,7 +73,7 @@ export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | un
   throw busy(id)
 }
 
-/** Has a rewrite made again. Throws 404, 403, 402 on the free plan, 409. */
+/** Queues a rewrite again. Throws 404, 403, 402 on the free plan, 409. */
 export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: string | undefined) => {
   const found = await loadSuggestion(ctx, id)
   const { plan } = await ctx.account()

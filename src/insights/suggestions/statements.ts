@@ -304,7 +304,7 @@ export const enqueueWeekly = (now: Date): SQL => {
   })
 }
 
-/** Has the project looked through again tomorrow: it had no data yet. */
+/** Queues the project's run again for tomorrow: it had no data yet. */
 export const runTomorrow = (projectId: number, now: Date): SQL => {
   const earlier = suggestBy(projectId, new Date(now.getTime() + DAY_MS))
   return statement({ unaudited: 'the service’s own clock', parts: [earlier], answer: { id: earlier.c.id } })

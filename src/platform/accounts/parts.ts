@@ -14,7 +14,7 @@ export const holdAccount = (accountId: number): SQL =>
 export const lockAccount = (accountId: number): Part<'id'> =>
   read('locked_account', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
 
-/** A part that takes an article credit of an account if `from` has rows; no row when it has none left. */
+/** A part that spends an article credit of an account if `from` has rows. No row if none is left. */
 export const spendCredit = (accountId: number, from: readonly AnyPart[]): Part<'id' | 'articleCredits'> =>
   update(
     'charged',
@@ -27,7 +27,7 @@ export const spendCredit = (accountId: number, from: readonly AnyPart[]): Part<'
     },
   )
 
-/** A part that takes as many article credits as `counts` says of each account. */
+/** A part that spends as many article credits of each account as `counts` says. */
 export const spendCredits = (counts: Part<'accountId' | 'count'>): Part =>
   update(
     'paid',

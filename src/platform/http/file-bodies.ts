@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import { createRoom } from './room.ts'
 import { type Intake, readUploadBody, type UploadField } from './upload-body.ts'
 
-/** Hands over what is to be run when the request has ended. */
+/** Registers what runs when the request has ended. */
 type AtEnd = (leave: () => void) => void
 
 /** Reads the bodies of operations that take a file, as base64 or as a form. Throws 400, 413, 503. */

@@ -15,7 +15,7 @@ const busy = (): ApiError =>
     retry_after: 5,
   })
 
-/** Lets large bodies in one after the other where they would not fit beside each other. */
+/** Admits large bodies one after the other if they do not fit into memory together. */
 export const createRoom = (wait: (ms: number) => Promise<void>, capacity = CAPACITY_BYTES): Room => {
   let free = capacity
   const waiting: { bytes: number; go: () => void }[] = []

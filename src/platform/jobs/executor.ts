@@ -51,7 +51,7 @@ const whyGivenUp = (row: LeasedRow): string | undefined => {
   return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs ended without a word` : undefined
 }
 
-/** Tells those who wait for the work that it will not be done. Where that itself keeps failing the row is dead all the same. */
+/** Reports that the work will not be done. If the report keeps failing, the row is dead all the same. */
 const giveUp = async (job: Handler, ctx: Ctx, row: LeasedRow, reason: string): Promise<JobResult> => {
   try {
     await job.gaveUp(ctx, row.payload, reason)
@@ -92,7 +92,7 @@ const runLeased = async (
 /** Result of a run: the reply to its message, and the row it continues with. */
 type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
 
-/** Ends a row, and takes what follows on it in the same transaction, leased for this run. */
+/** Ends a row, and leases the work that follows it for this run in the same transaction. */
 const endAndLeaseNext = async (
   { db, now }: Deps,
   row: LeasedRow,
@@ -233,7 +233,7 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
   }
 }
 
-/** Leases a row for a run from now on; undefined: done, or in other hands. */
+/** Leases a row for a run from now on. Undefined if it is done or another run has it. */
 const leaseNow = async (
   deps: Deps,
   slow: readonly string[],

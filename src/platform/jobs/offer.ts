@@ -53,7 +53,7 @@ const refuse = async (deps: Deps, refused: readonly { id: number; reason: string
 }
 
 /**
- * Hands outbox rows that nobody has taken to the queue: after every commit, and once a minute for those that were lost.
+ * Sends outbox rows that no run has leased to the queue: after every commit, and once a minute for lost ones.
  * Rows the queue refuses stay for the next sweep. Returns how many were offered.
  */
 export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {

@@ -9,7 +9,7 @@ export type Wake = { id: number; offers: number; notBefore: Date | undefined; al
 export type Queue = {
   /** Jobs of which several rows of an account are woken by one message: work of a moment. */
   together?: ReadonlySet<string>
-  /** Hands wakes to QStash; the ids it did not take, with its reasons. Throws when it takes none. */
+  /** Sends wakes to QStash. Returns the ids that it refused, with its reasons. Throws if it accepts none. */
   offer: (wakes: Wake[]) => Promise<{ id: number; reason: string }[]>
   /** True if a delivery really comes from our QStash: signature over the raw body, for the configured address. */
   isGenuine: (signature: string | undefined, rawBody: string) => Promise<boolean>

@@ -9,5 +9,5 @@ export type TextWork<In, Out> = { name: string; [types]?: (given: In) => Out }
 /** Declares such work: its name is its path at the Worker. */
 export const textWork = <In, Out>(name: string): TextWork<In, Out> => ({ name })
 
-/** Has such work done. Throws `unavailable` when the Worker does not answer. */
+/** Runs such work in the Worker. Throws `unavailable` if the Worker does not answer. */
 export type Texts = <In, Out>(work: TextWork<In, Out>, given: In) => Promise<Out>

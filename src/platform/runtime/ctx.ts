@@ -30,11 +30,11 @@ export type Deps = {
   wait: (ms: number) => Promise<void>
   /** Offers new outbox rows to the queue; called after a commit, never waited for. */
   wakeQueue: () => Promise<void>
-  /** Has work on texts done by the Worker that holds what it takes. */
+  /** Sends work on texts to the Worker that has the tables for it. */
   texts: Texts
   /** HTML as Markdown, for Workers that publish. */
   toMarkdown: (html: string) => Promise<string>
-  /** Tells the minute's work that there may be some; called after a change, never waited for. */
+  /** Wakes the minute's clock after a change. Nobody waits for it. */
   noteChange: () => Promise<void>
   /** Named points between the steps of publishing. Does nothing in production; a test can stop the process there. */
   step: (name: string) => Promise<void>
@@ -58,7 +58,7 @@ type Keep = {
   done: (of: AnyPart, body: unknown, status?: number) => Part | Parts | undefined
   /** … or frees it, so that the same call is judged again. */
   dropped: (of: AnyPart) => Part | undefined
-  /** Says that a statement with `answer` found its work done, so that the answer was not kept by it. */
+  /** Notes that a statement with `answer` changed nothing, so that it did not keep the answer. */
   missed: () => void
 }
 

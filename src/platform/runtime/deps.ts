@@ -22,7 +22,7 @@ const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
   await jobs?.fetch(OFFER_URL, { method: 'POST', headers: requestIdHeader() })
 }
 
-/** Has the Worker that sends to CMSs write HTML as Markdown: what does it weighs as much as all of publishing. */
+/** Converts HTML to Markdown in the Worker of the CMSs: the converter weighs as much as all of publishing. */
 const markdownThrough =
   (cms: Bindings['CMS']) =>
   async (html: string): Promise<string> => {

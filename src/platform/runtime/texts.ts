@@ -4,7 +4,7 @@ import type { Texts } from '../lib/text-work.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Has the texts Worker do it, within the same machine. */
+/** Calls the texts Worker, on the same machine. */
 export const textsThrough =
   (binding: { fetch: typeof fetch } | undefined): Texts =>
   async (work, given) => {

@@ -37,7 +37,7 @@ export const browserClient = (binding: Binding): Browser => ({
 
 const READING_MS = 20_000
 
-/** Tells a page's main content from the rest, in the Worker that has no database and no secrets. Never throws. */
+/** Extracts a page's main content, in the Worker that has no database and no secrets. Never throws. */
 export const mainContentThrough =
   (binding: Binding): MainContent =>
   async (page) => {

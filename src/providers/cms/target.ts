@@ -244,7 +244,7 @@ const stillShown = (post: CmsPost): Failed => ({
   retryable: false,
 })
 
-/** Takes the article's post down. One that readers do not see already is left as it is. */
+/** Unpublishes the article's post. One that readers do not see already is left as it is. */
 const unpublishAt = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
   const known = await cms.find(queryOf(serviceName, request))
   if (known.kind !== 'done') return notMade(known)

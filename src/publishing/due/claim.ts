@@ -3,7 +3,7 @@ import type { Next } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimDue, leaseNextDue } from './statements.ts'
 
-/** Takes the project's next article whose date has come, now that one is done, and offers what was written to the queue. */
+/** Claims the project's next due article after one is done, and offers its job to the queue. */
 export const claimNextDue = async (ctx: Ctx, projectId: number): Promise<void> => {
   await rowsOf(ctx.db, claimDue(ctx.now(), projectId))
   await ctx.wakeQueue()

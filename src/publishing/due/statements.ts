@@ -43,7 +43,7 @@ export const failDue = (ctx: Ctx, articleId: number, reason: string, rule?: Poli
   })
 }
 
-/** Lets go of a due article of a project that is archived, or whose policy forbids it for now: it is taken again. */
+/** Releases a due article of a project that is archived, or whose policy forbids it for now. The clock claims it again. */
 export const letDueGo = (articleId: number): SQL => {
   const article = changeArticle(
     'article',
@@ -178,7 +178,7 @@ const sayWhyLate = (now: Date, here: SQL) => {
   return { waiting, parts: [kept, reasons, waiting] }
 }
 
-/** Parts that take these articles for the clock, and the publication of each. */
+/** Parts that claim these articles for the clock, with the publication job of each. */
 const claimChosen = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
   const locked = read(
     'locked_firsts',
@@ -211,7 +211,7 @@ const claimChosen = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
   return { taken, publication, parts: [locked, taken] }
 }
 
-/** Parts that take the longest overdue article of every other project, unless one is in hand, and queue its publication. */
+/** Parts that claim the longest overdue article of every other project, unless one is being published, and queue its publication. */
 const claimForPublication = (now: Date, here: SQL) => {
   const late = lateToPublish(now, here, DUE_BATCH)
   const { id, projectId, scheduledAt, publishingStatus } = late.c
@@ -225,7 +225,7 @@ const claimForPublication = (now: Date, here: SQL) => {
 }
 
 /**
- * Takes the project's longest overdue article, unless one is in hand, with its publication as work that the caller goes on
+ * Claims the project's longest overdue article, unless one is being published, with its publication as work that the caller goes on
  * with. Answers that outbox row; none where there is nothing to take.
  */
 export const leaseNextDue = (now: Date, projectId: number, leaseUntil: Date): SQL => {

@@ -45,7 +45,7 @@ const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** Says of a PUT with `sync` that nothing it sent can be changed once an article is published. */
+/** Returns the refusal of a PUT with `sync` whose fields cannot change once an article is published. */
 const keepingPublished = (id: number, sync: boolean | undefined, others: readonly string[]) => (error: unknown) => {
   const isKept = sync === true && error instanceof ApiError && error.code === 'published_article'
   throw isKept ? keepsAll(id, others) : error

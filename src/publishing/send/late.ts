@@ -26,7 +26,7 @@ const isRecorded = async (ctx: Ctx, attempt: Attempt, { ending, taken, answer }:
   return row?.recorded ?? false
 }
 
-/** Tells on the article where the target may show the words that a late attempt sent, which are older than the saved ones. */
+/** Records on the article that the target may show the older words of a late attempt. */
 export const tellOlderWords = async (
   ctx: Ctx,
   attempt: Attempt,

@@ -45,7 +45,7 @@ const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Prom
   return await sending
 }
 
-/** Lets go of an article that the policy forbids for now: the clock takes it again. One that it forbids for good fails. */
+/** Releases an article that the policy forbids for now: the clock claims it again. One that it forbids for good fails. */
 const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
   const reason = isPassing(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
   await ctx.write(reason === undefined ? letDueGo(id) : failDue(ctx, id, reason, rule))
@@ -92,7 +92,7 @@ export const giveUpDue = async (ctx: Ctx, articleId: number): Promise<void> => {
 const MAX_BATCHES = 10
 
 /**
- * Hands articles whose date has come to publishing, one of each project at a time, or makes them drafts, as the project
+ * Claims articles whose date has come for publication, one of each project at a time, or makes them drafts, as the project
  * asks; how many of each. In batches, so that a project with many late ones does not keep others from being seen.
  */
 export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {

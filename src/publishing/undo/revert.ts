@@ -111,7 +111,7 @@ const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, activ
     })
 }
 
-/** Makes the call that takes some changes back; its entry in the audit log names them. Throws what its verb throws. */
+/** Makes the call that undoes some changes; its entry in the audit log names them. Throws what its verb throws. */
 export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
   const undoes = step.entries.map(({ id }) => id)
   const ctx: Ctx = { ...outer, keep: KEEPS_NOTHING, ifMatch: undefined, undoes }

@@ -5,7 +5,7 @@ import { update } from '../../platform/db/write-parts.ts'
 
 const UNAUDITED = 'what is taken back is in the audit log, change by change'
 
-/** Takes an account for one call that takes changes back. No row: another call has it. */
+/** Leases an account for one call that undoes changes. Returns no row if another call has it. */
 export const leaseAccount = (accountId: number, now: Date, until: Date): SQL => {
   const taken = update(
     'taken',
@@ -19,7 +19,7 @@ export const leaseAccount = (accountId: number, now: Date, until: Date): SQL => 
   return statement({ unaudited: UNAUDITED, parts: [taken], answer: taken.c })
 }
 
-/** Lets go of an account that this call took. */
+/** Releases the account's lease of this call. */
 export const letAccountGo = (accountId: number, until: Date): SQL => {
   const freed = update(
     'freed',

@@ -120,7 +120,7 @@ const begin = async (
   }
 }
 
-/** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
+/** Resumes a campaign that an earlier call began. Throws 402, and 409 while that call still runs. */
 const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, until: Date): Promise<MakingRow> => {
   if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
   const [row] = await ctx.write<Reached & Gated>(claimCampaign(ctx, open, until), budgetLocks(open.projectId))

@@ -41,7 +41,7 @@ const NOT_MADE = 'No campaign was made and nothing is spent; the same call goes 
 const NOT_KNOWN =
   'It is not known whether the campaign was made. Repeat the same call: it is looked up first, and never made twice.'
 
-/** Lets go of the row and says why: not made, or not known whether it was. */
+/** Releases the row and records why: the campaign was not made, or that is not known. */
 const giveUp = async (
   ctx: Ctx,
   crowd: Crowdwork,

@@ -84,7 +84,7 @@ export const beginCampaign = (
 const isFree = (now: Date): SQL => sql`(${campaigns.leaseUntil} is null or ${campaigns.leaseUntil} <= ${at(now)})`
 
 /**
- * Goes on with a campaign that nobody is making now: how far it is. No id where somebody is, a rule forbids it, or the budget has no room. After
+ * Claims a campaign that no call is making now. Returns no id if a call makes it, the policy forbids it, or the budget is used up. Runs after
  * `budgetLocks`.
  */
 export const claimCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL => {
@@ -305,7 +305,7 @@ export const noteStatus = (ctx: Ctx, id: number, status: CampaignStatus): SQL =>
   return statement({ unaudited: 'the provider’s own doing', parts: [seen], answer: seen.c })
 }
 
-/** Writes down a rating that was given. */
+/** Records a rating. */
 export const noteRating = (
   ctx: Ctx,
   accountId: number,

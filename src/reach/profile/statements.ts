@@ -12,7 +12,7 @@ type Turn = { accountId: number; projectId: number; reviewId: string; lease: Dat
 export const replySubject = ({ projectId, reviewId }: Pick<Turn, 'projectId' | 'reviewId'>): string =>
   `review:${projectId}:${reviewId}`
 
-/** Takes the turn to reply to a review; no id if a rule of the policy forbids it, and while another has it. */
+/** Claims the right to reply to a review. Returns no id if the policy forbids the reply or another call has the claim. */
 export const claimTurn = (ctx: Ctx, { lease, ...turn }: Turn, activity: 'review_reply' | 'remove_reply'): SQL => {
   const now = ctx.now()
   const approval = approvalOf(ctx, now, replySubject(turn))
@@ -44,7 +44,7 @@ const held = ({ projectId, reviewId, lease }: Turn): SQL =>
 
 type Said = { action: 'profile.reply' | 'profile.remove_reply'; detail: Record<string, unknown> }
 
-/** Writes down what is about to be said in public; no row when the turn was lost. */
+/** Records the reply before it is sent. Returns no row if the claim was lost. */
 export const noteSaid = (ctx: Ctx, turn: Turn, { action, detail }: Said): SQL => {
   const mine = update(
     'mine',
@@ -65,7 +65,7 @@ export const noteSaid = (ctx: Ctx, turn: Turn, { action, detail }: Said): SQL =>
   })
 }
 
-/** Lets the turn go; `answer` is kept where something was said. */
+/** Releases the claim, and keeps `answer` if a reply was sent. */
 export const endTurn = (ctx: Ctx, turn: Turn, answer?: object): SQL => {
   const ended = remove('ended', reviewReplies, { where: held(turn), returning: { id: reviewReplies.id } })
   return statement({
@@ -75,7 +75,7 @@ export const endTurn = (ctx: Ctx, turn: Turn, answer?: object): SQL => {
   })
 }
 
-/** Writes down that what was to be said was refused. */
+/** Records that the reply was refused. */
 export const noteRefused = (ctx: Ctx, turn: Turn, reason: string): SQL => {
   const ended = remove('ended', reviewReplies, { where: held(turn), returning: { id: reviewReplies.id } })
   return statement({

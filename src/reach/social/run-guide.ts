@@ -110,7 +110,7 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
   return await finish(ctx, guided, verified(await guides.find(target, guided.guide), made.value))
 }
 
-/** Says that a rule could not be set up although it was tried many times. */
+/** Records that a rule could not be set up after many attempts. */
 export const giveUpGuide = async (ctx: Ctx, id: number): Promise<void> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
   const post = rows[0]

@@ -76,7 +76,7 @@ const asked = (ctx: Ctx, by: Administrator, { name, expiresAt }: Pick<Export, 'n
   })
 }
 
-/** Has a copy of the account made; its owner gets a mail. Throws for who is no owner, and within an hour of another. */
+/** Starts a copy of the account; its owner gets a mail. Throws for who is no owner, and within an hour of another copy. */
 export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: number; expiresAt: Date }> => {
   checkOwner(by)
   const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))

@@ -71,7 +71,7 @@ export const boxReader = () => {
   /** True behind a complete description and complete data. What follows is not judged: some cameras write raw bytes there. */
   const isDone = (): boolean => open.length === 0 && seen.has('moov') && seen.has('mdat')
 
-  /** Takes the picture of a track: the largest one of those that are switched on. */
+  /** Reads the size of a track's picture: the largest track that is enabled counts. */
   const readPicture = (header: Uint8Array): void => {
     const found: Picture = { ...sizeIn(header), isEnabled: (readerOf(header).u8(3) & 1) === 1 }
     const isBetter =

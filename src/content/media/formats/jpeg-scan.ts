@@ -70,7 +70,7 @@ const bitsOf = (bytes: Uint8Array, from: number) => {
       need(bits)
       drop(bits)
     },
-    /** Goes on behind the mark of a restart; false where there is none. */
+    /** Continues after a restart marker. Returns false if there is none. */
     restart: (): boolean => {
       while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1
       if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xf8) !== 0xd0) return false

@@ -18,5 +18,5 @@ export type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation
 
 export type ToMatch = { said: Said; of: Looked }
 
-/** Tells whether an answer cites or mentions a business. */
+/** Returns whether an answer cites or mentions a business. */
 export const judgeSaidWork = textWork<ToMatch, Judged>('judge-said')

@@ -11,8 +11,8 @@ import { weeklyJob } from '../jobs.ts'
 const WEEK = sql`interval '7 days'`
 
 /**
- * Has the projects scanned whose week is over, at most `limit`, the longest overdue first, and gives each its next day; weeks
- * that were missed are not made up for. Archived projects and suspended accounts are passed over.
+ * Queues the scans of at most `limit` projects whose week is over, the longest overdue first, and sets the next day of each. Missed
+ * weeks are not made up for. Archived projects and suspended accounts are passed over.
  */
 export const enqueueDue = (now: Date, limit: number): SQL => {
   const due = readDue(

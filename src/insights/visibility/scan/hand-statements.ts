@@ -103,7 +103,7 @@ export const keepTaskIds = (taken: readonly { id: number; taskId: string }[]): S
   return statement({ unaudited: UNAUDITED, parts: [rows, kept], answer: { kept: countOf(kept) }, answerFrom: ONE_ROW })
 }
 
-/** Says when a question that was handed over is looked at next. */
+/** Sets when a submitted question is looked up next. */
 export const lookLater = (id: number, taskId: string | null, at: Date): SQL => {
   const kept = update(
     'kept',

@@ -70,7 +70,7 @@ const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): 
   return kept?.models ?? []
 }
 
-/** Tells those who watch of a model that is not there, or soon will not be. */
+/** Logs a model that is gone or ends soon, for the alarms. */
 const warn = (ctx: Ctx, engine: Engine, configured: string, model: OfferedModel, isMissing: boolean): void => {
   if (isMissing) ctx.log('warn', 'visibility.model_unlisted', { engine, model: configured, asked: model.name })
   const ends = lastDayOf(model.name)

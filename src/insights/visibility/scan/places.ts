@@ -6,7 +6,7 @@ import type { OpenQuestion } from './queries.ts'
 /** A question that holds a place, with the tag under which the provider gets it. */
 export type PlacedQuestion = OpenQuestion & { tag: string }
 
-/** Takes places at an engine for questions that were not handed over before. Returns those that got one, `most` at the most. */
+/** Reserves places at an engine for questions that were not submitted before. Returns those that got one, at most `most`. */
 export const reservePlaces = async (
   ctx: Ctx,
   engine: Engine,

@@ -5,7 +5,7 @@ import { read } from '../../../platform/db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
 import { askEngines } from '../jobs.ts'
 
-/** Has the engines asked again for scans that began before an instant and still run, where no job of theirs is left. */
+/** Queues scans again that began before an instant and still run, but have no job left. */
 const wakeScans = (before: Date, now: Date, limit: number): SQL => {
   const old = read(
     'old',

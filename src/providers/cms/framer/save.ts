@@ -55,7 +55,7 @@ const failedSite = (why: string): CmsFailure => ({
   retryable: true,
 })
 
-/** Says that a deployment has not ended. The next attempt looks for it, and publishes nothing meanwhile. */
+/** Returns the outcome of a deployment that has not ended. The next attempt looks for it and publishes nothing. */
 export const stillPending = (id: string): CmsFailure => ({
   kind: 'unknown',
   reason: `The item is in the collection, and Framer is still publishing the site (deployment ${quotable(id)}).`,

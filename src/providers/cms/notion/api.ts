@@ -98,7 +98,7 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
       const json = { filter, sorts, page_size: 10 }
       return await send(`data_sources/${dataSourceId}/query`, NotionPages, { method: 'POST', json, writes: false })
     },
-    /** Has Notion take a file in by its address, https only. */
+    /** Makes Notion import a file from its address, https only. */
     importFile: (external_url: string, filename: string, content_type: string | undefined) =>
       send('file_uploads', NotionUpload, {
         method: 'POST',

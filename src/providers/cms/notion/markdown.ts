@@ -232,7 +232,7 @@ const MAX_NAMED = 5
 /** Attributes with the addresses of elements. */
 const LINKS: Record<string, string> = { a: 'href', iframe: 'src', video: 'src', audio: 'src', source: 'src' }
 
-/** Says which links and players were left out because Notion follows full addresses only; nothing where there are none. Their words stay. */
+/** Returns notes on links and players that were left out, because Notion follows full addresses only. Their words stay. */
 export const linkNotes = (html: string): string[] => {
   const lost = new Set<string>()
   for (const event of readEvents(html)) {

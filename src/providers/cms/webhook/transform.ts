@@ -219,7 +219,7 @@ const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUp
   return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
 }
 
-/** Says how much was too much for the receiver. The delivery holds the text twice, as HTML and as Markdown. */
+/** Returns the size that the receiver refused. The delivery has the text twice, as HTML and as Markdown. */
 const tooLarge = (http: HttpAnswer, sentBytes: number): string =>
   `${statusSentence(http)} The delivery was ${Math.ceil(sentBytes / 1024)} KiB, more than the receiver takes. Raise its limit: in Express with express.json({limit: '2mb'}), in nginx with client_max_body_size.`
 

@@ -122,7 +122,7 @@ const PROMPT_FIELDS = ['user_prompt', 'keyword']
 const namesOne = (text: string, fields: readonly string[]): boolean =>
   fields.some((field) => new RegExp(`(?<!\\w)${field}(?!\\w)`).test(text))
 
-/** Says whose fault a refused task is. Of a field that is ours, every other question would be refused alike. */
+/** Returns whose fault a refused task is. If the field is ours, every other question would be refused too. */
 const refused = (reason: string, task: Record<string, unknown>): Pick<Failed, 'reason' | 'again' | 'forAll'> =>
   namesOne(reason, PROMPT_FIELDS)
     ? FAILURES.invalid_input

@@ -23,7 +23,7 @@ const resendCode = (status: number, body: string): string => {
   }
 }
 
-/** Hands mails to Resend (`POST /emails`), which takes one mail for each `Idempotency-Key` within 24 hours. */
+/** Sends mails by Resend (`POST /emails`), which accepts one mail for each `Idempotency-Key` within 24 hours. */
 export const resend = ({ apiUrl, apiKey, from }: ResendSettings, outbound: Outbound): Mailer => ({
   isIdempotent: true,
   send: async ({ to, subject, text, headers }, key) => {

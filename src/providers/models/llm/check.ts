@@ -23,7 +23,7 @@ const listed = async (settings: WriterSettings, outbound: Outbound): Promise<str
   return found.ends === undefined ? 'listed' : `ends on ${found.ends}`
 }
 
-/** Has the writer's model write a word, by the same client as the writer. */
+/** Asks the writer's model for one word, by the same client as the writer. */
 export const checkModel = async (
   settings: Exclude<WriterSettings, { provider: 'built-in' }>,
   { model, now, secret }: AskedModel,
