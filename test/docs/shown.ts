@@ -27,7 +27,7 @@ const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const DAY = /\b20\d\d-\d\d-\d\d(?![\dT])/g
 /** Things that are named by their number within a text. */
 const THING =
-  /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations?|suggestions?|posts?|approvals?)(_id=|_id%3D|\/|:| )(\d+)\b/g
+  /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations?|suggestions?|posts?|approvals?)(_id=|_id%3D|_id":|\/|:| )(\d+)\b/g
 /** A site's pages, by the number of its project. */
 const PAGES = /(?<=\/p\/)\d+\b/g
 const DAY_MS = 86_400_000
