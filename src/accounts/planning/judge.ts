@@ -136,13 +136,13 @@ const judgeOneByOne = (account: AccountState) => {
           reason: `This API key may use ${limit} of ${unit} a month (UTC); ${spent} are used with the calls before this one.`,
         }
     }
-    if (credits > 0 && isFull(state.creditsUsed + count(`credits ${state.projectId}`), credits, state.monthlyCredits))
-      return againstPolicy(state, 'monthly_budget')
     if (credits > account.articleCredits - count('article_credits'))
       return {
         refused_by: 'credits',
         reason: `The account has ${account.articleCredits} article credits; the calls before this one take ${count('article_credits')}.`,
       }
+    if (credits > 0 && isFull(state.creditsUsed + count(`credits ${state.projectId}`), credits, state.monthlyCredits))
+      return againstPolicy(state, 'monthly_budget')
     if (amountIn(costs, 'project_slots') > account.slotsLeft - count('project_slots'))
       return { refused_by: 'credits', reason: `The account has ${account.slotsLeft} project slots left.` }
     return undefined
