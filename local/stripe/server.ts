@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { STYLE } from '../../src/pages/style.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { published } from '../published.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
+import { ROOT } from '../root.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** Keys that the stand-in takes and signs with; they open nothing elsewhere. */
@@ -217,9 +219,11 @@ const api = (state: State, request: StandInRequest, url: string): Answer => {
   return answer
 }
 
+const styles = (): string => readFileSync(join(ROOT, 'functions/pages/assets/style.css'), 'utf8')
+
 const payPage = (session: Session): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Payment</title><style>${STYLE}</style></head><body><main class="narrow"><h1>Payment, played on this machine</h1>
+<title>Payment</title><style>${styles()}</style></head><body><main class="narrow"><h1>Payment, played on this machine</h1>
 <p>No card is charged. ${session.kind === 'checkout' ? 'The subscription begins' : 'The change holds'} when you press the button.</p>
 <form method="post"><button>Pay</button></form></main></body></html>`
 

@@ -7,7 +7,6 @@ import { servedTools } from '../../src/mcp/served.ts'
 import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { assetPath } from '../../src/pages/assets.ts'
-import { STYLE } from '../../src/pages/style.ts'
 import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { acceptsDryRun, type CallableOperation, DRY_RUN } from '../../src/platform/http/operation.ts'
@@ -22,6 +21,9 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: bo
 /** Returns the version of the service. */
 const version = (): string =>
   (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+
+/** Returns the stylesheet of all pages. */
+const styles = (): string => readFileSync(join(ROOT, 'functions/pages/assets/style.css'), 'utf8')
 
 /** Returns every path below `/api/v1`, aliases included, in the order to match them, with its operations. */
 const routes = (): [path: string, operations: Routed[]][] => {
@@ -134,10 +136,9 @@ export const generatedModules = (): Record<string, string> => ({
   'src/platform/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
 export const VERSION = '${version()}'
 `,
-  'functions/pages/assets/style.css': STYLE,
-  'src/pages/style.generated.ts': `// Written by \`npm run generate\` from src/pages/style.ts. Do not edit.
+  'src/pages/style.generated.ts': `// Written by \`npm run generate\` from functions/pages/assets/style.css. Do not edit.
 /** Address of the stylesheet of all pages. */
-export const STYLES = '${assetPath('style', STYLE, 'css')}'
+export const STYLES = '${assetPath('style', styles(), 'css')}'
 `,
   'functions/gateway/routes.generated.ts': moduleText(
     `import type { GroupedOperation } from '../../src/operations.ts'
