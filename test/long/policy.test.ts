@@ -423,7 +423,7 @@ const takeAll = async (tenant: Tenant, other: Tenant, given: readonly Step[]): P
     trace.push(`${tenant.accountId} ${JSON.stringify(step)}`)
     await take(tenant, other, step)
     const site = tenant.sites[step.site]
-    // What follows on a step is in the queue.
+    // Work that follows a step is in the queue.
     if (step.kind === 'write' || step.kind === 'publish') await flush(access)
     if (site) await explain(site, step)
   }
@@ -599,7 +599,7 @@ const runBurst = async (tenant: Tenant, { left, freezesAfterMs }: Burst): Promis
   ])
   await setPolicy(access, site.projectId, { ...most, frozen: true })
   const shutAt = Date.now()
-  // What did not go out is due now, and stays.
+  // Articles that did not go out are due now, and stay.
   await Promise.all(ids.map((id) => write.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2026-01-05' })))
   await endWaits(tenant)
   await cron(access)

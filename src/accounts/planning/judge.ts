@@ -152,7 +152,7 @@ const judgeOneByOne = (account: AccountState) => {
     const { projectId, articleId, takesPlace, rule } = state
     const { name, thing } = quotaOf(call, state)
     if (call.op.daily) addThing(name, thing)
-    // What waits for a person takes no place before it is approved.
+    // A call that waits for a person takes no place before it is approved.
     if (takesPlace && rule === null) addThing(`publications ${projectId}`, String(articleId))
     const unit = SPENT_BY[call.op.id]
     if (unit !== undefined) add(`key ${unit}`, amountIn(costs, unit))

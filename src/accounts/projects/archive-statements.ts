@@ -41,7 +41,7 @@ export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer
 /**
  * Takes a free slot and makes the project active. No row when no slot is free, it is active, or an import still writes it.
  *
- * What was under way when it was archived ended with that: its scan and its onboarding begin again. `scan`: the site is scanned again in
+ * Archiving ended the scan and the onboarding that ran then: both begin again. `scan`: the site is scanned again in
  * any case. `isImport`: the import itself asks.
  */
 export const unarchiveStatement = (

@@ -18,10 +18,11 @@ import { jsonText } from '../../platform/db/json-text.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, remove, update } from '../../platform/db/write-parts.ts'
 import { streamed } from '../../platform/http/streamed.ts'
+import { makeInParts } from '../../platform/jobs/file-in-parts.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { base64Url } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { deleteParts, partName } from '../../platform/runtime/bucket-parts.ts'
+import { partName } from '../../platform/runtime/bucket-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { exportProjectJob } from './jobs.ts'
 import { FORMAT } from './lines.ts'
@@ -30,8 +31,7 @@ import { ROWS } from './rows.ts'
 const KEPT_MS = 7 * 86_400_000
 /** Shortest time between two archives of one project. */
 const APART_MS = 60_000
-/** Time limit of one run, and characters of a part: what a run has in memory, besides one image. */
-const RUN_MS = 45_000
+/** Characters of a part: what a run has in memory, besides one image. */
 const PART_CHARACTERS = 2 * 1024 * 1024
 const FOLDER = 'project-exports'
 
@@ -241,48 +241,33 @@ const saved = (one: Export, changes: Partial<Export>): SQL => {
   return statement({ unaudited: 'how far an archive is', parts: [row], answer: row.c })
 }
 
-const forget = async (ctx: Ctx, one: Export): Promise<void> => {
-  await deleteParts(ctx.media, FOLDER, one)
+const drop = (ctx: Ctx, { id }: Export) => {
   const gone = remove('gone', projectExports, {
-    where: eq(projectExports.id, one.id),
+    where: eq(projectExports.id, id),
     returning: { id: projectExports.id },
   })
-  await rowsOf(ctx.db, statement({ unaudited: 'an archive that is too old', parts: [gone], answer: gone.c }))
+  return rowsOf(ctx.db, statement({ unaudited: 'an archive that is too old', parts: [gone], answer: gone.c }))
 }
 
-/**
- * Makes an archive part by part. Each part is stored before the position behind it is saved, so that a run that dies is taken up
- * there. An archive that is too old is forgotten.
- */
-export const runProjectExport = async (ctx: Ctx, exportId: number): Promise<JobResult> => {
-  const read = async () => (await ctx.db.select().from(projectExports).where(eq(projectExports.id, exportId)))[0]
-  const endsAt = ctx.now().getTime() + RUN_MS
-  let one = await read()
-  while (one) {
-    if (one.expiresAt <= ctx.now()) {
-      await forget(ctx, one)
-      return { kind: 'done' }
-    }
-    if (one.state !== 'making') return { kind: 'later', at: one.expiresAt }
-    if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
-    const { lines, position, counts } = await readPart(ctx, one)
-    const part = Uint8Array.from(new TextEncoder().encode(lines.join('')))
-    const httpMetadata = { contentType: 'application/x-ndjson' }
-    await ctx.media.put(partName(FOLDER, one.name, one.parts), part, { httpMetadata })
-    const progress = {
-      ...(position === null ? { state: 'ready' as const } : { position }),
-      parts: one.parts + 1,
-      counts,
-      bytes: one.bytes + part.length,
-    }
-    await rowsOf(ctx.db, saved(one, progress))
-    const before: Export = one
-    one = await read()
-    // The account was erased meanwhile, and with it the parts that were there then.
-    if (!one) await deleteParts(ctx.media, FOLDER, before)
-  }
-  return { kind: 'done' }
-}
+/** Makes an archive part by part. An archive that is too old is deleted. */
+export const runProjectExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
+  makeInParts(ctx, {
+    folder: FOLDER,
+    contentType: 'application/x-ndjson',
+    read: async () => (await ctx.db.select().from(projectExports).where(eq(projectExports.id, exportId)))[0],
+    next: async (one) => {
+      const { lines, position, counts } = await readPart(ctx, one)
+      const bytes = Uint8Array.from(new TextEncoder().encode(lines.join('')))
+      const progress = {
+        ...(position === null ? { state: 'ready' as const } : { position }),
+        parts: one.parts + 1,
+        counts,
+        bytes: one.bytes + bytes.length,
+      }
+      return { bytes, save: () => rowsOf(ctx.db, saved(one, progress)) }
+    },
+    drop: (one) => drop(ctx, one),
+  })
 
 /** Marks an archive that cannot be made. */
 export const giveUpProjectExport = async (ctx: Ctx, exportId: number): Promise<void> => {

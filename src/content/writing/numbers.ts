@@ -1,5 +1,5 @@
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
-import { digitScales, spelledNumbers } from './spelled.ts'
+import { digitScales, divisorOf, spelledNumbers } from './spelled.ts'
 
 /**
  * A number a text states. `value` is its plain form, `same` are other forms of it: `9/10` is `90%`. `parts` are other numbers it may be
@@ -110,9 +110,8 @@ const percentAt =
 const sharesOf = (part: number, whole: number): string[] => {
   const percent = (100 * part) / whole
   const rounded = [0, 1, 2].map((digits) => `${canonical(percent.toFixed(digits))}%`)
-  let [x, y] = [part, whole]
-  while (y > 0) [x, y] = [y, x % y]
-  return [...new Set([`${part / x}/${whole / x}`, ...rounded, `${Math.floor(percent)}%`])]
+  const divisor = divisorOf(part, whole)
+  return [...new Set([`${part / divisor}/${whole / divisor}`, ...rounded, `${Math.floor(percent)}%`])]
 }
 
 /** Numbers spelled out. Up to ten they are mere words, unless they count percent or times, or are a share. */
@@ -127,7 +126,7 @@ const spelledIn = (text: string, tag: string): NumberClaim[] =>
       }
       const times = tag === 'en' && /^[\s-](?:times|fold)\b/i.test(text.slice(end, end + 8))
       const isWord = value <= 10 && !times
-      // What states nothing by itself still is evidence for a digit.
+      // A word that states nothing by itself is still evidence for a digit.
       return { start, end, value: isWord ? '' : plain, parts: [plain] }
     },
   )

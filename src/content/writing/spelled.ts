@@ -191,11 +191,8 @@ const sumOf = (run: readonly Token[], reader: Reader): number =>
     return added(total, token, reader, reader.prefix !== undefined) ?? total
   }, 0)
 
-const areCoprime = (a: number, b: number): boolean => {
-  let [x, y] = [a, b]
-  while (y > 0) [x, y] = [y, x % y]
-  return x === 1
-}
+/** Returns the greatest common divisor of two whole numbers. */
+export const divisorOf = (a: number, b: number): number => (b === 0 ? a : divisorOf(b, a % b))
 
 /** Measures and times, of which "two by three" and "two in three" say no share. */
 const MEASURE =
@@ -206,7 +203,7 @@ const shareOf = (text: string, group: Group, next: Group | undefined, reader: Re
   const behind = text.slice(group.end, group.end + 40)
   for (const [whole, pattern] of reader.parts) {
     const written = pattern.exec(behind)?.[0]
-    if (written !== undefined && group.value >= 2 && group.value < whole && areCoprime(group.value, whole))
+    if (written !== undefined && group.value >= 2 && group.value < whole && divisorOf(group.value, whole) === 1)
       return { start: group.start, end: group.end + written.length, value: group.value, of: whole }
   }
   if (!next || next.start - group.end > 60) return undefined

@@ -8,16 +8,16 @@ export const OBJECTS = 100
  * served to everybody.
  */
 const ENDINGS = { exports: 'ndjson.gz', 'project-exports': 'ndjson', 'project-imports': 'ndjson' } as const
-type Folder = keyof typeof ENDINGS
+export type PartFolder = keyof typeof ENDINGS
 
 /** Returns the name of a part of a file in the bucket. */
-export const partName = (folder: Folder, name: string, part: number): string =>
+export const partName = (folder: PartFolder, name: string, part: number): string =>
   `${folder}/${name}/${part}.${ENDINGS[folder]}`
 
 /** Deletes the parts of a file from the bucket, with the one that a run may have written last without saying so. */
 export const deleteParts = async (
   media: Pick<Bucket, 'delete'>,
-  folder: Folder,
+  folder: PartFolder,
   { name, parts }: { name: string; parts: number },
 ): Promise<void> => {
   const names = Array.from({ length: parts + 1 }, (_, n) => partName(folder, name, n))

@@ -94,7 +94,7 @@ const overwritten = (
   const titles = sent.map(({ title }) => title)
   // An article without a title for search engines or a canonical address leaves what people set there.
   const has = { seoTitle: Boolean(article.seo_title), canonicalUrl: Boolean(article.canonical_url) }
-  // Where a category is a tag, both are sent together.
+  // If a category is a tag at the CMS, both are sent together.
   const sendsTags = words.keepsTags
     ? sends(update, 'tags') && article.tags.length > 0
     : sends(update, 'tags') || sends(update, 'category')

@@ -73,7 +73,7 @@ export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): C
 
   return {
     name: NAME,
-    // How the real one answers to a new campaign stands in no document.
+    // No document says how Microworkers answers to a new campaign.
     triesFirst: new URL(settings.baseUrl).hostname.endsWith('.microworkers.com'),
     pageOf: (id) => `${new URL(settings.baseUrl).origin}/dotask/info/${one(id)}`,
     makeTemplate: async (title, html) => {

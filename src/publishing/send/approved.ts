@@ -102,7 +102,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
     return { kind: 'done' }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // What is approved goes out once a freeze, or quiet hours, are over.
+    // An approved change goes out once a freeze or quiet hours are over.
     if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
     await ctx.write(failWaiting(ctx, articleId, error.message))

@@ -103,7 +103,7 @@ export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
     activity: 'replay',
     now,
     target: platform,
-    // What is sent as a draft is seen by no reader.
+    // No reader sees an article that is sent as a draft.
     isSettled: !attempt.live,
     ...approvalOf(ctx, now, replaySubject(attempt)),
   })

@@ -177,7 +177,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
       if (!isLive) known.set(entry.id, notUndone('The article is not published any more.', readArticle(id)))
       else if (state.canUnpublish) {
         steps.push({ verb: 'unpublish', articleId: id, entries: [entry] })
-        // What was synced after it is saved in the article, too.
+        // A later sync is saved in the article, too.
         if (live.length > 0) steps.push({ verb: 'restore_sent', articleId: id, entries: live })
         live = []
         isLive = false

@@ -84,6 +84,10 @@ export const campaignByMark = (db: Db, owner: SQL, mark: string) =>
     .from(campaigns)
     .where(eq(campaigns.mark, mark))
 
+/** Condition: the campaign is of the account that has a project. */
+const isOfAccount = (projectId: number): SQL =>
+  eq(campaigns.accountId, sql`(select ${projects.accountId} from ${projects} where ${projects.id} = ${projectId}::int)`)
+
 /** Selects the unfinished campaign that the same call of a project's account began. */
 export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
   db
@@ -91,10 +95,7 @@ export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
     .from(campaigns)
     .where(
       and(
-        eq(
-          campaigns.accountId,
-          sql`(select ${projects.accountId} from ${projects} where ${projects.id} = ${projectId}::int)`,
-        ),
+        isOfAccount(projectId),
         eq(campaigns.fingerprint, fingerprint),
         inArray(campaigns.stage, ['making', 'failed']),
       ),
@@ -110,10 +111,7 @@ export const triedCampaign = (db: Db, projectId: number) =>
     .from(campaigns)
     .where(
       and(
-        eq(
-          campaigns.accountId,
-          sql`(select ${projects.accountId} from ${projects} where ${projects.id} = ${projectId}::int)`,
-        ),
+        isOfAccount(projectId),
         or(
           sql`${campaigns.campaignId} is not null`,
           and(eq(campaigns.stage, 'failed'), eq(campaigns.availablePositions, 1)),

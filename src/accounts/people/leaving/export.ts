@@ -5,9 +5,9 @@ import { audit } from '../../../platform/db/audit.ts'
 import { type Db, rowsOf } from '../../../platform/db/client.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { insert, remove, update } from '../../../platform/db/write-parts.ts'
+import { makeInParts } from '../../../platform/jobs/file-in-parts.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { base64Url } from '../../../platform/lib/crypto.ts'
-import { deleteParts, partName } from '../../../platform/runtime/bucket-parts.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Administrator } from '../administrator.ts'
 import { exportJob } from '../jobs.ts'
@@ -21,8 +21,7 @@ import { OWN_TABLES, type OwnTable } from './tables.ts'
 const KEPT_MS = 7 * 86_400_000
 /** Shortest time between two copies. */
 const APART_MS = 3_600_000
-/** Time limit of one run, and bytes of a part before it is packed: what a run holds in memory. */
-const RUN_MS = 45_000
+/** Bytes of a part before it is packed: what a run has in memory. */
 const PART_BYTES = 4 * 1024 * 1024
 const [FIRST_PAGE, LONGEST_PAGE] = [20, 1_000]
 
@@ -165,55 +164,41 @@ const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
   return await sealMail(ctx, MAILS.exported(serviceName, one.requestedBy, about), one.expiresAt)
 }
 
-const forget = async (ctx: Ctx, one: Export): Promise<void> => {
-  await deleteParts(ctx.media, 'exports', one)
+const drop = (ctx: Ctx, { id }: Export) => {
   const gone = remove('gone', accountExports, {
-    where: eq(accountExports.id, one.id),
+    where: eq(accountExports.id, id),
     returning: { id: accountExports.id },
   })
-  await rowsOf(ctx.db, statement({ unaudited: 'a copy that is too old', parts: [gone], answer: gone.c }))
+  return rowsOf(ctx.db, statement({ unaudited: 'a copy that is too old', parts: [gone], answer: gone.c }))
 }
 
 const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position === null
 
 /**
- * Makes a copy part by part, each written before the position behind it is saved: a run that dies is taken up there. A part is gzip by
- * itself, and so are all of them one after another (RFC 1952, 2.2).
+ * Makes a copy part by part. A part is gzip by itself, and so are all of them one after another (RFC 1952, 2.2).
  *
- * When it is ready the owner is mailed; when it is too old it is forgotten.
+ * When it is ready the owner is mailed; when it is too old it is deleted.
  */
-export const runExport = async (ctx: Ctx, exportId: number): Promise<JobResult> => {
-  const read = async () => (await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId)))[0]
-  const endsAt = ctx.now().getTime() + RUN_MS
-  let one = await read()
-  while (one) {
-    if (one.expiresAt <= ctx.now()) {
-      await forget(ctx, one)
-      return { kind: 'done' }
-    }
-    if (one.state !== 'making') return { kind: 'later', at: one.expiresAt }
-    if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
-    const { lines, position } = await readPart(ctx.db, one.accountId, isNotStarted(one) ? null : one.position)
-    const part = await gzipped(lines.join(''))
-    await ctx.media.put(partName('exports', one.name, one.parts), part, {
-      httpMetadata: { contentType: 'application/gzip' },
-    })
-    const progress = {
-      position,
-      parts: one.parts + 1,
-      rows: one.rows + lines.length,
-      bytes: one.bytes + part.length,
-      ...(position === null ? { state: 'ready' as const } : {}),
-    }
-    const mail = position === null ? await readyMail(ctx, one) : undefined
-    await rowsOf(ctx.db, saved(one, progress, mail, ctx.now()))
-    const before: Export = one
-    one = await read()
-    // The account was erased meanwhile, and with it the parts that were there then.
-    if (!one) await deleteParts(ctx.media, 'exports', before)
-  }
-  return { kind: 'done' }
-}
+export const runExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
+  makeInParts(ctx, {
+    folder: 'exports',
+    contentType: 'application/gzip',
+    read: async () => (await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId)))[0],
+    next: async (one) => {
+      const { lines, position } = await readPart(ctx.db, one.accountId, isNotStarted(one) ? null : one.position)
+      const bytes = await gzipped(lines.join(''))
+      const progress = {
+        position,
+        parts: one.parts + 1,
+        rows: one.rows + lines.length,
+        bytes: one.bytes + bytes.length,
+        ...(position === null ? { state: 'ready' as const } : {}),
+      }
+      const mail = position === null ? await readyMail(ctx, one) : undefined
+      return { bytes, save: () => rowsOf(ctx.db, saved(one, progress, mail, ctx.now())) }
+    },
+    drop: (one) => drop(ctx, one),
+  })
 
 /** Marks a copy that cannot be made. */
 export const giveUpExport = async (ctx: Ctx, exportId: number): Promise<void> => {
