@@ -45,7 +45,7 @@ it('work is asked for, moved and ended only by declared jobs', () => {
 
 /** Files that list or cut the audit log, undo or mail what it names, or note a refused sign-in once: all others only write it. */
 const READS_AUDIT =
-  /^(accounts\/audit\/|platform\/db\/audit\.ts$|platform\/accounts\/refused-sign-ins\.ts$|accounts\/people\/leaving\/tables\.ts$|publishing\/undo\/|accounts\/notices\/queries\.ts$)/
+  /^(accounts\/audit\/|platform\/db\/(audit|writes)\.ts$|platform\/accounts\/refused-sign-ins\.ts$|accounts\/people\/leaving\/tables\.ts$|publishing\/undo\/|accounts\/notices\/queries\.ts$)/
 
 it('nothing is decided by what the audit log says', () => {
   expect(filesWith(/\b(auditLog|audit_log)\b/, READS_AUDIT)).toEqual([])

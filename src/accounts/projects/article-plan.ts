@@ -1,9 +1,11 @@
+import { and, eq, exists } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { getProject } from './read.ts'
 import { articlesPerDay, INCLUDED_PLANS } from './rules.ts'
 import type { ArticlePlan } from './schemas.ts'
-import { setArticlePlan } from './statements.ts'
 
 /** Chooses how many articles a month are planned. Never bills: a plan the account does not include is 402. Throws 402, 403, 404. */
 export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan) => {
@@ -29,7 +31,16 @@ export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan)
     articles_per_day: articlesPerDay(plan),
     message: `The project is on the plan of ${plan} articles a month. Nothing was billed.`,
   }
-  const [changed] = await ctx.write(setArticlePlan(ctx, account.id, id, plan, answer))
-  if (!changed) throw new ApiError('not_found', 'The project does not exist.')
+  const mine = and(eq(projects.id, id), eq(projects.accountId, account.id))
+  const locked = ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update')
+  const isMine = exists(ctx.db.select({ id: projects.id }).from(projects).where(mine))
+  const entry = { account: account.id, action: 'project.article_plan', on: ['project', id], detail: { plan } } as const
+  const [held] = await ctx.batch([
+    locked,
+    audit(ctx, { ...entry, if: isMine }),
+    ctx.keepAnswer(answer, { if: isMine }),
+    ctx.db.update(projects).set({ articlePlan: plan, updatedAt: ctx.now() }).where(mine),
+  ])
+  if (held.length === 0) throw new ApiError('not_found', 'The project does not exist.')
   return answer
 }

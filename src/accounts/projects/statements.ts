@@ -138,7 +138,7 @@ const changeProject = (
   { accountId, id, version }: { accountId: number; id: number; version?: ProjectVersion },
   changes: Changes<typeof projects>,
   deed: { action: string; detail: Record<string, unknown> },
-  { answer, scan = false, clock = false }: { answer?: unknown; scan?: boolean; clock?: boolean } = {},
+  { scan = false, clock = false }: { scan?: boolean; clock?: boolean } = {},
 ): SQL => {
   const changed = update(
     'changed',
@@ -156,12 +156,7 @@ const changeProject = (
   const now = ctx.now()
   const moved = clock && moveDays(changed, { savedAt: version?.savedAt ?? now, now })
   return statement({
-    parts: [
-      changed,
-      moved,
-      scan && restartScan({ from: changed, account: accountId, now: ctx.now() }, ctx.random()),
-      answer !== undefined && ctx.keep.answer([changed], answer),
-    ],
+    parts: [changed, moved, scan && restartScan({ from: changed, account: accountId, now: ctx.now() }, ctx.random())],
     audit: audit(ctx, { of: changed, account: accountId, on: ['project', changed.c.id], ...deed }),
     answer: {
       id: changed.c.id,
@@ -202,13 +197,3 @@ export const updateSettings = (
     { scan, clock: 'timezone' in settings || 'publish_time' in settings },
   )
 }
-
-/** Sets the article plan. No row when the project is not the account's. */
-export const setArticlePlan = (ctx: Ctx, accountId: number, id: number, plan: number, answer: unknown): SQL =>
-  changeProject(
-    ctx,
-    { accountId, id },
-    { articlePlan: plan },
-    { action: 'project.article_plan', detail: { plan } },
-    { answer },
-  )

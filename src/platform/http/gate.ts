@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { accountOfKey } from '../accounts/key-owner.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
-import { type Ctx, noting, ownerOfId, sendQueries, sendWrite } from '../runtime/ctx.ts'
+import { type Ctx, noting, ownerOfId, sendBatch, sendQueries, sendWrite } from '../runtime/ctx.ts'
 import { dryRunNow } from '../runtime/dry-run.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
@@ -29,8 +29,20 @@ const isConflict = (error: unknown): boolean =>
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { operation, keyHash } = entrance
   const admission = openAdmission(deps, entrance)
-  const { parts, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
+  const { parts, noteBatch, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
+
+  /** Runs a write of the admitted caller. One that met another call in a unique index ends with that call's answer, if both are the same. */
+  const writing = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!owner()) throw new Error('write before admission')
+    try {
+      return await work()
+    } catch (error) {
+      // Whichever index they met at: the winner may have been the same call.
+      if (violatedUnique(error) !== undefined) await replayWinner()
+      throw error
+    }
+  }
 
   const ctx = noting({
     ...deps,
@@ -44,18 +56,18 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
     },
     account: admit,
-    write: async <Row>(statement: SQL, locks?: readonly SQL[]) => {
-      if (!owner()) throw new Error('write before admission')
-      try {
+    write: <Row>(statement: SQL, locks?: readonly SQL[]) =>
+      writing(async () => {
         const rows = await sendWrite<Row>(deps.db, statement, locks)
         if (rows.length === 0) parts.keep.missed()
         return rows
-      } catch (error) {
-        // Whichever index they met at: the winner may have been the same call.
-        if (violatedUnique(error) !== undefined) await replayWinner()
-        throw error
-      }
-    },
+      }),
+    batch: (statements, options) =>
+      writing(async () => {
+        const results = await sendBatch(deps.db, statements, options)
+        noteBatch(statements, results)
+        return results
+      }),
     defer: (work) =>
       entrance.defer(
         work.catch((error: unknown) =>

@@ -1,8 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords as records } from '../../../schema/kernel.ts'
+import type { Db } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
 import { insert, remove, update } from '../db/write-parts.ts'
+import { type If, insertWhere } from '../db/writes.ts'
 import { type IdempotencyKey, keptUntil } from './idempotency.ts'
 
 /** The parts that keep an answer under a request's Idempotency-Key, in the statement that makes the effect. */
@@ -63,3 +65,32 @@ export const keepAfterwards = (answer: KeptAnswer, answered: Answered): SQL => {
   })
   return statement({ unaudited: 'an answer that changed nothing', parts: [kept], answer: kept.c })
 }
+
+/** Keeps an answer. A second use of the key violates the primary key and undoes the whole batch. */
+export const insertAnswer = (kept: KeptAnswer, { status, body, etag }: Answered, condition: If): SQL =>
+  insertWhere(records, rowOf(kept, { status, body, etag, leaseUntil: null }), { if: condition })
+
+/** Marks the key as running until a lease ends. */
+export const insertRunning = (kept: KeptAnswer, leaseUntil: Date, condition: If): SQL =>
+  insertWhere(records, rowOf(kept, { status: null, body: null, leaseUntil }), { if: condition })
+
+const isRunningKey = ({ accountId, given }: KeptAnswer, condition: If): SQL =>
+  sql`${and(
+    eq(records.accountId, accountId),
+    eq(records.operation, given.operation),
+    eq(records.key, given.key),
+    isNull(records.status),
+    condition === 'always' ? undefined : condition,
+  )}`
+
+/** Gives a running key its answer. */
+export const finishAnswer = (db: Db, kept: KeptAnswer, { status, body, etag }: Answered, condition: If) =>
+  db
+    .update(records)
+    .set({ status, body, etag: etag ?? null, leaseUntil: null })
+    .where(isRunningKey(kept, condition))
+    .returning({ key: records.key })
+
+/** Frees a running key: the same call is judged again. */
+export const dropAnswer = (db: Db, kept: KeptAnswer, condition: If) =>
+  db.delete(records).where(isRunningKey(kept, condition)).returning({ key: records.key })

@@ -1,15 +1,19 @@
 import { SQL } from 'drizzle-orm'
 import { rowsOf } from '../db/client.ts'
 import { tagOf } from '../lib/etag.ts'
-import type { Ctx } from '../runtime/ctx.ts'
+import type { Ctx, Statement } from '../runtime/ctx.ts'
 import { guardDatabase } from '../runtime/ctx.ts'
 import type { Admission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
 import { type IdempotencyKey, judgeInTurn } from './idempotency.ts'
 import {
   type Answered,
+  dropAnswer,
   droppedAnswer,
+  finishAnswer,
   finishedAnswer,
+  insertAnswer,
+  insertRunning,
   keepAfterwards,
   keptAnswer,
   runningAnswer,
@@ -18,7 +22,9 @@ import {
 /** Recorder of a request's answer under its Idempotency-Key. */
 export type Recording = {
   /** Parts with which verbs keep answers, in the statements that make the effects. */
-  parts: Pick<Ctx, 'keep'>
+  parts: Pick<Ctx, 'keep' | 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
+  /** Notes which of the statements above had an effect in a batch: whether they changed a row, by the statement. */
+  noteBatch: (statements: readonly unknown[], results: readonly unknown[]) => void
   /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
   keepAfter: (status: number, body: () => object) => Promise<void>
   /** Another request with the same key won the race: ends with its answer, or with 409 while it has none. */
@@ -45,7 +51,30 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     return make(keeping(key))
   }
 
+  /** What the statements handed out do if they change a row. */
+  const effects = new Map<unknown, 'keeps' | 'marks'>()
+  const statement = (effect: 'keeps' | 'marks' | 'frees', make: (key: ReturnType<typeof keeping>) => Statement) => {
+    const made = withKey(false, make)
+    if (made && effect !== 'frees') effects.set(made, effect)
+    return made
+  }
+  const noteBatch: Recording['noteBatch'] = (statements, results) => {
+    for (const [index, one] of statements.entries()) {
+      const isMade = ((results[index] as unknown[] | undefined)?.length ?? 0) > 0
+      const effect = effects.get(one)
+      if (isMade && effect === 'keeps') kept = true
+      if (isMade && effect === 'marks') isMarked = true
+    }
+  }
+
   const parts: Recording['parts'] = {
+    keepAnswer: (body, { if: condition, status = usual }) =>
+      statement('keeps', (key) => insertAnswer(key, answered(status, body), condition)),
+    keepRunning: (leaseUntil, { if: condition }) =>
+      statement('marks', (key) => insertRunning(key, leaseUntil, condition)),
+    keepDone: (body, { if: condition, status = usual }) =>
+      statement('keeps', (key) => finishAnswer(deps.db, key, answered(status, body), condition)),
+    keepDropped: ({ if: condition }) => statement('frees', (key) => dropAnswer(deps.db, key, condition)),
     keep: {
       isAsked: () => given() !== undefined,
       answer: (of, body, status = usual) => withKey(true, (key) => keptAnswer(key, of, answered(status, body))),
@@ -74,5 +103,5 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     if (!made && !isMarked) await replayWinner()
   }
 
-  return { parts, keepAfter, replayWinner }
+  return { parts, noteBatch, keepAfter, replayWinner }
 }

@@ -61,6 +61,8 @@ export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
   worker: W
   pace: Pace | undefined
   payload: S
+  /** Field of the payload that is the id of the thing. */
+  id: string
   /** The key of the work on one thing, as a text or as an expression over its id. */
   keyOf: (id: number | SQL) => SQL
   /** Returns the time of the unfinished work on one thing, as an expression; null if there is none. */
@@ -120,6 +122,7 @@ export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
     worker,
     pace,
     payload,
+    id,
     keyOf,
     runAtOf: (of) => sql`(select ${outbox.runAt} from ${outbox} where ${outbox.key} = ${keyOf(of)} and ${isOpen()})`,
     enqueue: (work) => {

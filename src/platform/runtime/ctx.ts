@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { PreparedQuery } from '../db/prepared.ts'
 import type { Parts } from '../db/statement.ts'
+import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
 import type { Account } from './account.ts'
@@ -62,45 +63,84 @@ type Keep = {
   missed: () => void
 }
 
+/** A statement of a batch: drizzle's, or a template. What is undefined or false is left out. */
+export type Statement = Query | SQL | undefined | false
+/** Result of a statement: drizzle's own, the rows of a template, nothing of one that was left out. */
+type ResultOf<S> = S extends SQL<infer Row> ? Row[] : S extends { _: { result: infer Result } } ? Result : undefined
+type Results<T extends readonly Statement[]> = { [Key in keyof T]: ResultOf<T[Key]> }
+
+/** Runs statements in order in one transaction and one request. `unaudited`: the reason why no entry of the audit log is among them. */
+type Batch = <const T extends readonly Statement[]>(
+  statements: T,
+  options?: { unaudited: string },
+) => Promise<Results<T>>
+
+/**
+ * Statements that keep the answer of a request that carries an Idempotency-Key, in the batch that makes the effect. Undefined
+ * without a key. `status` is the operation's usual one unless it is given.
+ */
+type KeepStatements = {
+  /** Keeps the answer. A body that is text already, or an expression for it, is kept as it is. */
+  keepAnswer: (body: unknown, options: { if: If; status?: number }) => Statement
+  /** Marks the key as running until `leaseUntil`, for work of several batches … */
+  keepRunning: (leaseUntil: Date, options: { if: If }) => Statement
+  /** … gives it its answer … */
+  keepDone: (body: unknown, options: { if: If; status?: number }) => Statement
+  /** … or frees it, so that the same call is judged again. */
+  keepDropped: (options: { if: If }) => Statement
+}
+
 /** Keeps no answer: for work that no request asked for, and verbs that are a step of another one. */
-export const KEEPS_NOTHING: Keep = {
-  isAsked: () => false,
-  answer: () => undefined,
-  running: () => undefined,
-  done: () => undefined,
-  dropped: () => undefined,
-  missed: () => {},
+export const KEEPS_NOTHING: KeepStatements & { keep: Keep } = {
+  keepAnswer: () => undefined,
+  keepRunning: () => undefined,
+  keepDone: () => undefined,
+  keepDropped: () => undefined,
+  keep: {
+    isAsked: () => false,
+    answer: () => undefined,
+    running: () => undefined,
+    done: () => undefined,
+    dropped: () => undefined,
+    missed: () => {},
+  },
 }
 
 /** Context of a verb: the caller, and the services. The first `read` of a request also carries its admission. */
-export type Ctx = Deps & {
-  /** Returns the actor, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
-  actor: () => string
-  /**
-   * Sends the account's queries in one round trip. `owner` is an expression for the account's id; `keyHash` is given if a key
-   * asks, for prepared queries. Throws what admission refuses.
-   */
-  read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
-  /** The account, admitted. Costs a round trip only when nothing was read before. */
-  account: () => Promise<Account>
-  /**
-   * Runs one writing statement; its rows. `locks` run before it in the same request and transaction: the statement then
-   * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
-   */
-  write: <Row>(statement: SQL, locks?: readonly SQL[]) => Promise<Row[]>
-  /** Parts that keep the answer under the request's Idempotency-Key; undefined without a key. */
-  keep: Keep
-  /** The versions the caller's `If-Match` names; undefined where any will do. */
-  ifMatch?: readonly string[] | undefined
-  /** Ids of the entries of the audit log that the verb takes back: its own entry names them. */
-  undoes?: readonly number[] | undefined
-  /** The approval by which the verb is carried out, if a person approved exactly this call. */
-  approval?: number
-  /** The run of a job, for what writes its own outbox row: such a write names the run and changes nothing when it lost the row. */
-  run?: Run
-  /** Runs after the answer was sent; failures are logged. */
-  defer: (work: Promise<unknown>) => void
-}
+export type Ctx = Deps &
+  KeepStatements & {
+    /** Returns the actor, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
+    actor: () => string
+    /**
+     * Sends the account's queries in one round trip. `owner` is an expression for the account's id; `keyHash` is given if a key
+     * asks, for prepared queries. Throws what admission refuses.
+     */
+    read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
+    /** The account, admitted. Costs a round trip only when nothing was read before. */
+    account: () => Promise<Account>
+    /**
+     * Runs one writing statement; its rows. `locks` run before it in the same request and transaction: the statement then
+     * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
+     */
+    write: <Row>(statement: SQL, locks?: readonly SQL[]) => Promise<Row[]>
+    /**
+     * Runs statements in order in one transaction: each sees what the ones before it did. Returns their results. Throws
+     * `unavailable` when the database is away. See docs/design/writes.md.
+     */
+    batch: Batch
+    /** Parts that keep the answer under the request's Idempotency-Key; undefined without a key. */
+    keep: Keep
+    /** The versions the caller's `If-Match` names; undefined where any will do. */
+    ifMatch?: readonly string[] | undefined
+    /** Ids of the entries of the audit log that the verb takes back: its own entry names them. */
+    undoes?: readonly number[] | undefined
+    /** The approval by which the verb is carried out, if a person approved exactly this call. */
+    approval?: number
+    /** The run of a job, for what writes its own outbox row: such a write names the run and changes nothing when it lost the row. */
+    run?: Run
+    /** Runs after the answer was sent; failures are logged. */
+    defer: (work: Promise<unknown>) => void
+  }
 
 const NOTHING_CHANGED = 'Nothing was changed; repeat the same call shortly.'
 const NOT_KNOWN =
@@ -155,6 +195,39 @@ export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   return (await guardDatabase(Promise.all(results), wasWrite)) as BatchResponse<T>
 }
 
+const wrapped = (query: Query): SQL => (query as unknown as { getSQL: () => SQL }).getSQL()
+
+const sendStatements = async (db: Db, statements: readonly (Query | SQL)[]): Promise<unknown[]> => {
+  const queries = statements.map((one) => (one instanceof SQL ? db.execute(one) : one))
+  const results = (await sendQueries(db, queries as never, true)) as unknown[]
+  dryRunNow()?.writes.push(...queries.map(wrapped))
+  return results
+}
+
+/**
+ * Runs statements in order in one transaction and one request; their results. Once more where PostgreSQL undid it for the sake of
+ * another transaction. Throws if no audit entry is among them and no reason is given.
+ */
+export const sendBatch = async <const T extends readonly Statement[]>(
+  db: Db,
+  statements: T,
+  options?: { unaudited: string },
+): Promise<Results<T>> => {
+  const present = statements.filter((one) => one !== undefined && one !== false)
+  if (!options && !present.some((one) => one instanceof AuditStatement))
+    throw new Error('A batch has an audit entry, or says why it has none.')
+  const send = () => sendStatements(db, present)
+  const results = await send().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || !isUndone(error.cause)) throw error
+    return send()
+  })
+  return statements.map((one) => {
+    if (one === undefined || one === false) return undefined
+    const result = results[present.indexOf(one)]
+    return one instanceof SQL ? (result as { rows: unknown[] }).rows : result
+  }) as Results<T>
+}
+
 const sendOnce = async <Row>(db: Db, statement: SQL, locks: readonly SQL[]): Promise<Row[]> => {
   const dryRun = dryRunNow()
   if (locks.length === 0 && !dryRun) return (await guardDatabase(db.execute(statement), true)).rows as Row[]
@@ -177,16 +250,20 @@ export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL
 }
 
 /** A context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */
-export const noting = (ctx: Ctx): Ctx => ({
-  ...ctx,
-  write: async (statement, locks) => {
+export const noting = (ctx: Ctx): Ctx => {
+  const noted = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await ctx.write(statement, locks)
+      return await work
     } finally {
       ctx.defer(ctx.noteChange())
     }
-  },
-})
+  }
+  return {
+    ...ctx,
+    write: (statement, locks) => noted(ctx.write(statement, locks)),
+    batch: (statements, options) => noted(ctx.batch(statements, options)),
+  }
+}
 
 /** An account's id as an expression, as `read` hands it to its queries. */
 export const ownerOfId = (id: number): SQL => sql`${id}::int`
@@ -203,6 +280,7 @@ export const systemCtx = (
   read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
   account: async () => account,
   write: (statement, locks) => sendWrite(deps.db, statement, locks),
-  keep: KEEPS_NOTHING,
+  batch: (statements, options) => sendBatch(deps.db, statements, options),
+  ...KEEPS_NOTHING,
   defer,
 })

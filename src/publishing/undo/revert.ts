@@ -114,7 +114,7 @@ const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, activ
 /** Makes the call that undoes some changes; its entry in the audit log names them. Throws what its verb throws. */
 export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
   const undoes = step.entries.map(({ id }) => id)
-  const ctx: Ctx = { ...outer, keep: KEEPS_NOTHING, ifMatch: undefined, undoes }
+  const ctx: Ctx = { ...outer, ...KEEPS_NOTHING, ifMatch: undefined, undoes }
   const oldest = step.entries.at(-1)
   if (step.verb === 'unpublish') await unpublishArticle(ctx, targets, step.articleId)
   else if (step.verb === 'delete') await removeArticle(ctx, step.articleId, callOffDeliveries)

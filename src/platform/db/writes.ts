@@ -1,0 +1,102 @@
+import { type Column, getTableColumns, getTableName, SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { auditLog } from '../../../schema/kernel.ts'
+import { requestIdNow } from '../lib/request-scope.ts'
+
+/** Condition under which a statement of a batch changes anything. `always`: the statements before it cannot have missed. */
+export type If = SQL | 'always'
+
+/** New row: for each column a value of its type, or an expression. Required columns are required here too. */
+type NewRow<T extends PgTable> = { [Key in keyof T['$inferInsert']]: T['$inferInsert'][Key] | SQL }
+type Returning = Record<string, Column | SQL>
+type RowOf<R extends Returning> = {
+  [Key in keyof R]: R[Key] extends Column ? R[Key]['_']['data'] : R[Key] extends SQL<infer T> ? T : never
+}
+
+type InsertOptions<R extends Returning> = {
+  if: If
+  /** Row source that follows `from`: a row is inserted for each of its rows. Without it, exactly one. */
+  from?: SQL
+  orderBy?: SQL
+  limit?: number
+  /** What follows `on conflict`: sql`do nothing`, or a target and what to do. */
+  onConflict?: SQL
+  returning?: R
+}
+
+/** Returns a value as a parameter with the column's type, which PostgreSQL cannot infer in a `select`. */
+const typedValue = (column: Column, value: unknown): SQL =>
+  value instanceof SQL
+    ? value
+    : sql`${value === null ? null : sql.param(value, column)}::${sql.raw(column.getSQLType())}`
+
+/**
+ * Inserts a row if a condition is met: `insert into … select … where …`, which drizzle's `insert` cannot express without naming
+ * every column. Columns whose value is undefined get their default. Returns the columns of `returning`, by those names.
+ */
+export const insertWhere = <T extends PgTable, R extends Returning = { one: SQL<number> }>(
+  table: T,
+  row: NewRow<T>,
+  options: InsertOptions<R>,
+): SQL<RowOf<R>> => {
+  const columns = getTableColumns(table) as Record<string, Column>
+  const values = Object.entries(row).filter(([, value]) => value !== undefined)
+  const columnOf = (name: string): Column => {
+    const column = columns[name]
+    if (!column) throw new Error(`${getTableName(table)} has no column ${name}`)
+    return column
+  }
+  const names = values.map(([name]) => sql.identifier(columnOf(name).name))
+  const selected = values.map(([name, value]) => typedValue(columnOf(name), value))
+  const returned = Object.entries(options.returning ?? { one: sql`1` }).map(
+    ([name, value]) => sql`${value} as ${sql.identifier(name)}`,
+  )
+  const pieces = [
+    sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(selected, sql`, `)}`,
+    options.from && sql`from ${options.from}`,
+    options.if !== 'always' && sql`where ${options.if}`,
+    options.orderBy && sql`order by ${options.orderBy}`,
+    options.limit !== undefined && sql`limit ${options.limit}::int`,
+    options.onConflict && sql`on conflict ${options.onConflict}`,
+    sql`returning ${sql.join(returned, sql`, `)}`,
+  ]
+  return sql.join(
+    pieces.filter((piece) => piece !== undefined && piece !== false),
+    sql` `,
+  ) as SQL<RowOf<R>>
+}
+
+/** Actor of a change, and its time. `undoes`: ids of the entries that the change takes back. */
+export type Acting = { actor: () => string; now: () => Date; undoes?: readonly number[] | undefined }
+
+/** Audit entry of a change: `article.create` on `article:7`. With `from`, one for each row of it. */
+export type AuditEntry = {
+  account: SQL | Column | number
+  action: string
+  /** The kind of thing and its id: `['article', id]`. */
+  on: readonly [kind: string, id: SQL | Column | number]
+  detail?: Record<string, unknown> | SQL
+  if: If
+  from?: SQL
+}
+
+/** A statement that writes audit entries; a batch without one has to say why. */
+export class AuditStatement extends SQL {}
+
+/** Writes an audit entry, or one for each row of `from`. */
+export const audit = (
+  acting: Acting,
+  { account, action, on: [kind, id], detail = {}, from, ...options }: AuditEntry,
+): AuditStatement => {
+  const row = {
+    accountId: typeof account === 'number' ? account : sql`${account}`,
+    actor: acting.actor(),
+    action,
+    subject: sql`${`${kind}:`}::text || ${id}`,
+    detail,
+    at: acting.now(),
+    requestId: requestIdNow() ?? null,
+    ...(acting.undoes ? { undoes: [...acting.undoes] } : {}),
+  }
+  return new AuditStatement(insertWhere(auditLog, row, { if: options.if, ...(from ? { from } : {}) }).queryChunks)
+}

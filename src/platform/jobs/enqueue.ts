@@ -1,0 +1,98 @@
+import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { outbox } from '../../../schema/kernel.ts'
+import type { Db } from '../db/client.ts'
+import { type If, insertWhere } from '../db/writes.ts'
+import { requestIdNow } from '../lib/request-scope.ts'
+import type { Job } from './job.ts'
+
+type AnyJob = Job<z.ZodMiniType>
+type PayloadOf<J extends AnyJob> = z.input<J['payload']>
+/** Payload of a job: values, or expressions over the rows of `from`. */
+type Given<P> = { [Key in keyof P]: P[Key] | SQL }
+
+type Enqueue = {
+  if: If
+  /** Owner of the work. */
+  account: SQL | number
+  runAt: Date | SQL
+  /** Row source that follows `from`: work is enqueued for each of its rows. Without it, once. */
+  from?: SQL
+  /** Action if unfinished work with this key exists already: leave it as it is, or move it to `runAt`. */
+  open: 'keep' | 'move'
+  /** Also gives work that is moved the new payload. */
+  replacePayload?: boolean
+  /** Wakes nobody now: the sweep offers the row when it is overdue. For work that only follows when its holder died. */
+  quietSince?: Date
+  /** Follows the id in the key, where several rows of work on one thing exist side by side. */
+  apart?: string
+  /** Leases the work to this run until then, which goes on with it itself. */
+  leaseUntil?: Date
+}
+
+const isOpen = (): SQL => sql`${isNull(outbox.doneAt)} and ${isNull(outbox.deadAt)}`
+
+const payloadOf = (payload: Record<string, unknown>): SQL | Record<string, unknown> => {
+  const entries = Object.entries(payload).filter(([, value]) => value !== undefined)
+  if (!entries.some(([, value]) => value instanceof SQL)) return Object.fromEntries(entries)
+  const pairs = entries.map(
+    ([name, value]) => sql`${name}::text, ${value instanceof SQL ? value : sql`${JSON.stringify(value)}::jsonb`}`,
+  )
+  return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
+}
+
+/**
+ * Enqueues a job: writes its outbox row, or one for each row of `from`. Returns the id and payload of each row that is new or moved.
+ * With `enqueue`, `moveJob` and `finishJob` a domain asks for work, moves it and calls it off.
+ */
+export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, work: Enqueue) => {
+  const given = payload as Record<string, unknown>
+  const key = job.keyOf(given[job.id] as number | SQL)
+  const target = sql`(${sql.identifier(outbox.key.name)}) where ${isOpen()}`
+  const moved = sql`run_at = excluded.run_at, offered_at = excluded.offered_at${work.replacePayload ? sql`, payload = excluded.payload` : sql``}`
+  return insertWhere(
+    outbox,
+    {
+      accountId: work.account,
+      job: job.name,
+      key: work.apart === undefined ? key : sql`${key} || ${`:${work.apart}`}::text`,
+      payload: payloadOf(given),
+      runAt: work.runAt,
+      requestId: requestIdNow() ?? null,
+      ...(work.quietSince ? { offeredAt: work.quietSince } : {}),
+      ...(work.leaseUntil ? { leaseUntil: work.leaseUntil, offeredAt: work.runAt, attempts: 1 } : {}),
+    },
+    {
+      if: work.if,
+      ...(work.from ? { from: work.from } : {}),
+      onConflict: sql`${target} do ${work.open === 'move' ? sql`update set ${moved}` : sql`nothing`}`,
+      returning: { id: outbox.id, payload: outbox.payload },
+    },
+  )
+}
+
+const whichOf = (job: AnyJob, of: number | SQL): SQL =>
+  typeof of === 'number'
+    ? eq(outbox.key, job.keyOf(of))
+    : sql`${outbox.key} in (select ${job.keyOf(sql`ids.id`)} from (${of}) as ids)`
+
+/** Moves unfinished work on one thing to an instant, with another payload if one is given. */
+export const moveJob = <J extends AnyJob>(
+  db: Db,
+  job: J,
+  of: number,
+  { if: condition, runAt, payload }: { if: If; runAt: Date; payload?: PayloadOf<J> },
+) =>
+  db
+    .update(outbox)
+    .set({ runAt, offeredAt: null, ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }) })
+    .where(and(whichOf(job, of), isOpen(), condition === 'always' ? undefined : condition))
+    .returning({ id: outbox.id })
+
+/** Ends unfinished work on one thing, or on those whose `id` a query selects: it will not run again. */
+export const finishJob = (db: Db, job: AnyJob, of: number | SQL, { if: condition, now }: { if: If; now: Date }) =>
+  db
+    .update(outbox)
+    .set({ doneAt: now, leaseUntil: null })
+    .where(and(whichOf(job, of), isOpen(), condition === 'always' ? undefined : condition))
+    .returning({ id: outbox.id })
