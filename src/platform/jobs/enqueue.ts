@@ -6,7 +6,7 @@ import { type If, insertWhere } from '../db/writes.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 import type { Job } from './job.ts'
 
-type AnyJob = Job<z.ZodMiniType>
+type AnyJob = Pick<Job<z.ZodMiniType>, 'name' | 'id' | 'keyOf' | 'payload'>
 type PayloadOf<J extends AnyJob> = z.input<J['payload']>
 /** Payload of a job: values, or expressions over the rows of `from`. */
 type Given<P> = { [Key in keyof P]: P[Key] | SQL }
