@@ -1,16 +1,69 @@
-import { storeImage } from '../../content/media/store.ts'
+import { and, eq, exists, gt, sql } from 'drizzle-orm'
+import { screenshotDays as days, screenshots } from '../../../schema/screenshots.ts'
+import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
+import { type HostedImage, storeImage } from '../../content/media/store.ts'
+import { holdImages } from '../../content/media/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Browser } from './port.ts'
 import { shotToTake } from './queries.ts'
-import { WAIT_MS } from './rules.ts'
-import { endWithImage, endWithout } from './statements.ts'
+import { keptWords, WAIT_MS } from './rules.ts'
 
 /** Delay until a browser is asked for again, ms. */
 const AGAIN_MS = 5_000
 
 const NO_BROWSER = 'No browser was free to take the picture. Repeat POST /screenshots: it takes another.'
+const UNAUDITED = 'asking for it was written down'
+
+const isOpen = (id: number) => and(eq(screenshots.id, id), eq(screenshots.state, 'processing'))
+
+/** Ends a screenshot with its picture, held by its account. The first run to end it wins. */
+const endWithImage = async (
+  ctx: Ctx,
+  { id, accountId }: { id: number; accountId: number },
+  image: HostedImage,
+  { words, placeholder }: { words: string; placeholder: boolean },
+): Promise<void> => {
+  const { hash, extension, width, height } = image
+  const shown = { imageHash: hash, imageExtension: extension, width, height, pageWords: keptWords(words), placeholder }
+  const shows = ctx.db
+    .select({ id: screenshots.id })
+    .from(screenshots)
+    .where(and(eq(screenshots.id, id), eq(screenshots.imageHash, hash)))
+  await ctx.batch(
+    [
+      ctx.db
+        .update(screenshots)
+        .set({ state: 'ready', ...shown, finishedAt: ctx.now() })
+        .where(isOpen(id)),
+      holdImages({ accountId, images: [image], now: ctx.now(), if: exists(shows) }),
+    ],
+    { unaudited: UNAUDITED },
+  )
+}
+
+/** Ends a screenshot without one. `ours`: the fault was not the page's, so that the next call takes another and its day counts one less. */
+const endWithout = async (ctx: Ctx, id: number, reason: ScreenshotReason, detail: string, ours: boolean) => {
+  const dayOfShot = sql`(${screenshots.createdAt} at time zone 'UTC')::date`
+  const isItsDay = and(eq(days.accountId, screenshots.accountId), eq(days.day, dayOfShot), gt(days.count, 0))
+  await ctx.batch(
+    [
+      ours && ctx.db.select({ id: screenshots.id }).from(screenshots).where(isOpen(id)).for('no key update'),
+      ours &&
+        ctx.db
+          .update(days)
+          .set({ count: sql`${days.count} - 1` })
+          .from(screenshots)
+          .where(and(isOpen(id), isItsDay)),
+      ctx.db
+        .update(screenshots)
+        .set({ state: 'failed', reason, detail, finishedAt: ctx.now(), ...(ours ? { urlHash: null } : {}) })
+        .where(isOpen(id)),
+    ],
+    { unaudited: UNAUDITED },
+  )
+}
 
 /** Takes the picture of a page, stores it, and writes down how it ended. Safe to run twice: the first end stands. */
 export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Promise<JobResult> => {
@@ -21,23 +74,22 @@ export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Pro
     ctx.log('warn', 'screenshots.no_browser', { reason: result.reason })
     const waited = ctx.now().getTime() - shot.createdAt.getTime()
     if (waited < WAIT_MS) return { kind: 'later', at: new Date(ctx.now().getTime() + AGAIN_MS) }
-    await ctx.write(endWithout(ctx, id, 'timeout', NO_BROWSER, true))
+    await endWithout(ctx, id, 'timeout', NO_BROWSER, true)
     return { kind: 'done' }
   }
   if (result.kind === 'unclean') {
-    await ctx.write(endWithout(ctx, id, result.reason, result.detail, false))
+    await endWithout(ctx, id, result.reason, result.detail, false)
     return { kind: 'done' }
   }
   const image = await storeImage(ctx, result.image).catch((error: unknown) => {
     if (error instanceof ApiError && error.code !== 'unavailable') return undefined
     throw error
   })
-  if (image) await ctx.write(endWithImage(ctx, shot, image, result))
-  else await ctx.write(endWithout(ctx, id, 'timeout', 'The picture of the page is too large to be hosted.', false))
+  if (image) await endWithImage(ctx, shot, image, result)
+  else await endWithout(ctx, id, 'timeout', 'The picture of the page is too large to be hosted.', false)
   return { kind: 'done' }
 }
 
 /** Ends a screenshot whose runs kept failing. */
-export const giveUpScreenshot = async (ctx: Ctx, id: number): Promise<void> => {
-  await ctx.write(endWithout(ctx, id, 'timeout', NO_BROWSER, true))
-}
+export const giveUpScreenshot = (ctx: Ctx, id: number): Promise<void> =>
+  endWithout(ctx, id, 'timeout', NO_BROWSER, true)

@@ -1,16 +1,20 @@
+import { and, eq, exists, lt, notExists, type SQL, sql } from 'drizzle-orm'
+import { screenshotDays as days, screenshots } from '../../../schema/screenshots.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { answer } from '../../platform/http/route.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { ulid } from '../../platform/lib/ulid.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { answerOf } from './answer.ts'
+import { screenshotJob } from './jobs.ts'
 import { notNamed } from './mentions.ts'
 import { failedError, processingBody } from './present.ts'
-import { sameShot, shotById, type Wanted } from './queries.ts'
+import { sameShot, shotsOn, type Wanted } from './queries.ts'
 import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, pageAddress, secondsToMidnight } from './rules.ts'
 import type { TakeScreenshotInput } from './schemas.ts'
-import { makeShot, newShotLock } from './statements.ts'
 
 const requirePublic = (ctx: Ctx, url: string): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
@@ -26,6 +30,49 @@ const capReached = (ctx: Ctx): ApiError => {
     `The account’s ${DAILY_CAP} new screenshots of ${day} are used up. The next day begins at midnight UTC.`,
     { retry_after: secondsToMidnight(ctx.now()), daily_limit: DAILY_CAP },
   )
+}
+
+/** First key of the advisory lock under which an account's new screenshots are made one after the other. */
+const NEW_SHOTS_OF_ACCOUNT = sql.raw('1013')
+
+type NewShot = { shotId: string; accountId: number; url: string; wanted: Wanted; body: object }
+
+/**
+ * Makes a screenshot with its job, unless there is one of the page that will do or the day's are used up. Returns whether it was
+ * made, and else the one that will do.
+ */
+const makeShot = async (ctx: Ctx, { shotId, accountId, url, wanted, body }: NewShot) => {
+  const now = ctx.now()
+  const day = dayOf(now)
+  const owner = sql`${accountId}::int`
+  const same = sameShot(ctx.db, owner, wanted)
+  const hasRoom: SQL = sql`${shotsOn(owner, now)} < ${DAILY_CAP}::int`
+  const isNew = eq(screenshots.shotId, shotId)
+  const isMade = exists(ctx.db.select({ id: screenshots.id }).from(screenshots).where(isNew))
+  const ofNew = { from: sql`${screenshots}`, if: isNew }
+  const [, [known], , made] = await ctx.batch([
+    sql`select pg_advisory_xact_lock(${NEW_SHOTS_OF_ACCOUNT}, ${owner})`,
+    same,
+    ctx.db.delete(days).where(and(eq(days.accountId, accountId), lt(days.day, day))),
+    insertWhere(
+      screenshots,
+      { shotId, accountId, url, urlHash: wanted.urlHash, name: wanted.name, state: 'processing', createdAt: now },
+      { if: sql`${notExists(same)} and ${hasRoom}` },
+    ),
+    insertWhere(
+      days,
+      { accountId, day, count: 1 },
+      { if: isMade, onConflict: sql`(account_id, day) do update set count = ${days.count} + 1` },
+    ),
+    enqueue(
+      screenshotJob,
+      { screenshot_id: sql`${screenshots.id}` },
+      { account: accountId, runAt: now, open: 'keep', ...ofNew },
+    ),
+    audit(ctx, { account: accountId, action: 'screenshot.take', on: ['screenshot', screenshots.id], ...ofNew }),
+    ctx.keepAnswer(body, { if: isMade }),
+  ])
+  return { isMade: made.length > 0, known }
 }
 
 /**
@@ -44,27 +91,12 @@ export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   const { id: accountId } = await ctx.account()
   const shotId = ulid(ctx.now(), crypto.getRandomValues(new Uint8Array(10)))
   const body = processingBody({ shotId, url })
-  const made = makeShot(ctx, { shotId, accountId, url, wanted, body })
-  const [row] = await ctx.write<{ made: number; same: string | null }>(made, newShotLock(accountId))
-  if (row?.made === 1) {
+  const { isMade, known: same } = await makeShot(ctx, { shotId, accountId, url, wanted, body })
+  if (isMade) {
     ctx.defer(ctx.wakeQueue())
     return answer(202, body)
   }
-  if (!row?.same) throw capReached(ctx)
-  // Somebody made one for the same page at the same moment.
-  const { same } = row
-  const [[shot]] = await ctx.read((owner) => [shotById(ctx.db, owner, same)] as const)
-  return answerOf(ctx, shot ?? { ...EMPTY, shotId: same, url })
+  // Another call made one of the same page at the same moment.
+  if (same) return answerOf(ctx, same)
+  throw capReached(ctx)
 }
-
-/** A screenshot that was made this moment. */
-const EMPTY = {
-  state: 'processing',
-  reason: null,
-  detail: null,
-  imageHash: null,
-  imageExtension: null,
-  width: null,
-  height: null,
-  placeholder: false,
-} as const

@@ -66,6 +66,23 @@ export const insertWhere = <T extends PgTable, R extends Returning = { one: SQL<
   ) as SQL<RowOf<R>>
 }
 
+/**
+ * Rows that are handed in, as a row source for `from`: of each, the fields that have a column here. They are `listed.name`, and
+ * `listed.n` counts the rows from 1.
+ */
+export const listed = <C extends Record<string, Column>>(
+  columns: C,
+  rows: readonly { [Key in keyof C]: unknown }[],
+): SQL => {
+  const driverValue = (column: Column, value: unknown) => (value === null ? null : column.mapToDriverValue(value))
+  const arrays = Object.entries(columns).map(([name, column]) => {
+    const values = rows.map((row) => driverValue(column, row[name]))
+    return sql`${sql.param(values)}::${sql.raw(column.getSQLType())}[]`
+  })
+  const names = [...Object.keys(columns), 'n'].map((name) => sql`${sql.identifier(name)}`)
+  return sql`unnest(${sql.join(arrays, sql`, `)}) with ordinality as listed (${sql.join(names, sql`, `)})`
+}
+
 /** Actor of a change, and its time. `undoes`: ids of the entries that the change takes back. */
 export type Acting = { actor: () => string; now: () => Date; undoes?: readonly number[] | undefined }
 
