@@ -5,7 +5,7 @@ import type { AnyPart, Part } from '../db/part.ts'
 import { update } from '../db/write-parts.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Account } from '../runtime/account.ts'
-import type { Ctx } from '../runtime/ctx.ts'
+import type { Ctx, Statement } from '../runtime/ctx.ts'
 
 /** Column of the ceiling of each unit, and of what was used of it. Dollars are kept as cents. */
 const COLUMNS = {
@@ -28,14 +28,24 @@ const usedOf = (unit: BudgetUnit, now: Date): SQL<number> =>
 export type Spending = {
   /** Holds the key's row before the statement, so that two calls never spend the same rest. */
   locks: SQL[]
+  /** The same as the first statement of a batch; undefined where no key asks. */
+  lock: SQL | undefined
   /** Condition: the budget has room for it. After `locks`. */
   hasRoom: SQL
   /** A part that counts it, if `of` has a row. */
   charge: (of: AnyPart) => Part | undefined
+  /** A statement that counts it, under a condition. It stands after everything that asks `hasRoom`. */
+  chargeIf: (db: Db, condition: SQL) => Statement
 }
 
 /** The spending of work that no key asked for. */
-export const NO_SPENDING: Spending = { locks: [], hasRoom: sql`true`, charge: () => undefined }
+export const NO_SPENDING: Spending = {
+  locks: [],
+  lock: undefined,
+  hasRoom: sql`true`,
+  charge: () => undefined,
+  chargeIf: () => undefined,
+}
 
 /** Returns how a call spends so much of its key's budget, in the statement of its effect. Nothing is counted where no key asks. */
 export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amount: number): Spending => {
@@ -44,21 +54,19 @@ export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amou
   const own = eq(apiKeys.id, keyId)
   const counted = (one: BudgetUnit): SQL =>
     one === unit ? sql`${usedOf(one, now)} + ${amount}::int` : usedOf(one, now)
+  const lock = sql`select 1 from ${apiKeys} where ${own} for no key update`
+  const counts = {
+    usedMonth: monthOf(now),
+    usedArticleCredits: counted('article_credits'),
+    usedScans: counted('scans'),
+    usedCents: counted('dollars'),
+  }
   return {
-    locks: [sql`select 1 from ${apiKeys} where ${own} for no key update`],
+    locks: [lock],
+    lock,
     hasRoom: sql`exists (select 1 from ${apiKeys} where ${own} and (${limit} is null or ${usedOf(unit, now)} + ${amount}::int <= ${limit}))`,
-    charge: (of) =>
-      update(
-        'charged_key',
-        apiKeys,
-        {
-          usedMonth: monthOf(now),
-          usedArticleCredits: counted('article_credits'),
-          usedScans: counted('scans'),
-          usedCents: counted('dollars'),
-        },
-        { where: sql`${and(own)} and ${of.hasRows}` },
-      ),
+    charge: (of) => update('charged_key', apiKeys, counts, { where: sql`${and(own)} and ${of.hasRows}` }),
+    chargeIf: (db, condition) => db.update(apiKeys).set(counts).where(and(own, condition)),
   }
 }
 
