@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
@@ -79,6 +79,8 @@ export const socialPosts = pgTable(
     options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
     status: text('status', { enum: POST_STATUSES }).notNull(),
     scheduledFor: instant('scheduled_for'),
+    /** Day of a date that was given as a day: it follows the project's clock. Null: an instant, which stays. */
+    scheduledDay: date('scheduled_day', { mode: 'string' }),
     publishedAt: instant('published_at'),
     url: text('url'),
     error: text('error'),

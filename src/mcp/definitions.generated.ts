@@ -354,6 +354,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "planned_articles": {
           "type": "object"
+        },
+        "planned_posts": {
+          "type": "object"
         }
       }
     },

@@ -125,6 +125,10 @@ export const PROJECT_ANSWERS: AnswerWords = {
   'projects.update': {
     updated_fields: 'settings that were written, by their current names; empty where none can be',
     updated_columns: 'where they are stored; several settings may share one',
+    planned_posts:
+      'what another `timezone` or `publish_time` does to social posts that wait for a date; absent if it does nothing to any',
+    'planned_posts.moved': 'planned for a day: they go out on it by the new clock',
+    'planned_posts.read_otherwise': 'planned for an instant, which stays: their wall time is another',
     planned_articles:
       'what another `timezone` or `publish_time` does to articles with a date; absent if it does nothing to any',
     'planned_articles.moved': 'planned for a day: they go out on it by the new clock',

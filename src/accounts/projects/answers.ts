@@ -156,6 +156,7 @@ export const projectAnswers = {
       updated_columns: z.array(z.string()),
       message: z.string(),
       planned_articles: z.optional(z.strictObject({ moved: count(), read_otherwise: count() })),
+      planned_posts: z.optional(z.strictObject({ moved: count(), read_otherwise: count() })),
       ignored: z.array(z.string()),
       notes: z.record(z.string(), z.string()),
     }),

@@ -23,6 +23,15 @@ export const scanJob = defineJob({
   id: 'project_id',
 })
 
+/** Publishes a social post, now or at its date, or looks it up if its outcome is unknown. `src/reach/social` does it. */
+export const postJob = defineJob({
+  name: 'social.post',
+  worker: 'background',
+  payload: z.object({ post_id: id() }),
+  key: 'social_post',
+  id: 'post_id',
+})
+
 /** State of a project whose scan waits to begin. */
 export const SCAN_ASKED = { siteScanState: 'pending', siteScanError: null } as const
 

@@ -8,8 +8,8 @@ import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { countOf, statement } from '../../platform/db/statement.ts'
 import { type Changes, insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { queueScan, restartScan, SCAN_ASKED } from './jobs.ts'
-import { moveDays, readOtherwise } from './planned-days.ts'
+import { postJob, queueScan, restartScan, SCAN_ASKED } from './jobs.ts'
+import { articlesReadOtherwise, moveArticles, movePosts, postsReadOtherwise } from './planned-days.ts'
 import { SETTINGS } from './settings.ts'
 
 type Columns = Partial<typeof projects.$inferInsert>
@@ -154,13 +154,35 @@ const changeProject = (
     },
   )
   const now = ctx.now()
-  const moved = clock && moveDays(changed, { savedAt: version?.savedAt ?? now, now })
+  const times = { savedAt: version?.savedAt ?? now, now }
+  const moved = clock && { articles: moveArticles(changed, times), posts: movePosts(changed, times) }
   return statement({
-    parts: [changed, moved, scan && restartScan({ from: changed, account: accountId, now: ctx.now() }, ctx.random())],
+    parts: [
+      changed,
+      moved && [
+        moved.articles,
+        moved.posts,
+        postJob.enqueue({
+          from: moved.posts,
+          account: accountId,
+          payload: { post_id: moved.posts.c.id },
+          runAt: moved.posts.c.scheduledFor,
+          open: 'move',
+        }),
+      ],
+      scan && restartScan({ from: changed, account: accountId, now: ctx.now() }, ctx.random()),
+    ],
     audit: audit(ctx, { of: changed, account: accountId, on: ['project', changed.c.id], ...deed }),
     answer: {
       id: changed.c.id,
-      ...(moved ? { moved: countOf(moved), read_otherwise: readOtherwise(changed, now) } : {}),
+      ...(moved
+        ? {
+            moved_articles: countOf(moved.articles),
+            articles_read_otherwise: articlesReadOtherwise(changed, now),
+            moved_posts: countOf(moved.posts),
+            posts_read_otherwise: postsReadOtherwise(changed, now),
+          }
+        : {}),
     },
     answerFrom: changed.rows,
   })

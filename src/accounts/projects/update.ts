@@ -25,29 +25,37 @@ const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boo
   return changed && project.status === 'Active' && unscannable(project.websiteUrl) === null
 }
 
-type Saved = { savedAt: Date; scans: boolean; platform: string | undefined; planned?: Planned }
+type Saved = { savedAt: Date; scans: boolean; platform: string | undefined; planned: Planned }
 
-/** Planned articles that a new clock moved, and those that stay at their instant and now read otherwise. */
-type Planned = { moved: number; read_otherwise: number }
+/** Numbers of dates that a new clock moved, and of those that stay at their instant and now read otherwise. */
+type Dates = { moved: number; read_otherwise: number }
 
-const plannedIn = ({ moved = 0, read_otherwise = 0 }: Partial<Planned>): { planned?: Planned } =>
-  Number(moved) + Number(read_otherwise) > 0
-    ? { planned: { moved: Number(moved), read_otherwise: Number(read_otherwise) } }
-    : {}
+/** Effect of a new clock on planned articles and posts; absent if it does nothing to any. */
+type Planned = { planned_articles?: Dates; planned_posts?: Dates }
 
-const articlesOf = (count: number): string => (count === 1 ? '1 planned article' : `${count} planned articles`)
+type Counts = Partial<
+  Record<'moved_articles' | 'articles_read_otherwise' | 'moved_posts' | 'posts_read_otherwise', number>
+>
 
-/** Returns what a new time zone or publish time does to planned articles; empty if nothing. */
-export const clockNote = (planned: Planned | undefined): string => {
-  if (!planned) return ''
-  const { moved, read_otherwise: read } = planned
-  const days = moved > 0 ? ` ${articlesOf(moved)} of a day moved with it.` : ''
+const datesOf = <Name extends keyof Planned>(name: Name, moved = 0, read_otherwise = 0) =>
+  moved + read_otherwise > 0 ? { [name]: { moved, read_otherwise } } : {}
+
+const plannedIn = (counts: Counts): Planned => ({
+  ...datesOf('planned_articles', counts.moved_articles, counts.articles_read_otherwise),
+  ...datesOf('planned_posts', counts.moved_posts, counts.posts_read_otherwise),
+})
+
+const noteOf = (what: string, { moved, read_otherwise: read }: Dates = { moved: 0, read_otherwise: 0 }): string => {
+  const counted = (count: number) => (count === 1 ? `1 planned ${what}` : `${count} planned ${what}s`)
+  const days = moved > 0 ? ` ${counted(moved)} of a day moved with it.` : ''
   const instants =
-    read > 0
-      ? ` ${articlesOf(read)} of an instant stayed at it and now ${read === 1 ? 'reads' : 'read'} otherwise.`
-      : ''
+    read > 0 ? ` ${counted(read)} of an instant stayed at it and now ${read === 1 ? 'reads' : 'read'} otherwise.` : ''
   return days + instants
 }
+
+/** Returns what a new time zone or publish time does to planned articles and posts; empty if nothing. */
+export const clockNote = ({ planned_articles: articles, planned_posts: posts }: Planned): string =>
+  noteOf('article', articles) + noteOf('post', posts)
 
 /** Saves the settings, of the version the caller named where one was. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
@@ -59,15 +67,18 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   const { updatedAt, language } = project
   checkRegion(settings, String(settings.language ?? language))
   checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
-  if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false, platform }
+  if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false, platform, planned: {} }
   const account = await ctx.account()
   // Never the same instant twice, so that no two versions have one tag.
   const savedAt = new Date(Math.max(ctx.now().getTime(), updatedAt.getTime() + 1))
   const version = { savedAt, changedAt: ctx.ifMatch && updatedAt }
   const scans = movesPages(project, settings)
   const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version, scans))
-  if (changed && scans) ctx.defer(ctx.wakeQueue())
-  if (changed) return { savedAt, scans, platform, ...plannedIn(changed) }
+  if (changed) {
+    const planned = plannedIn(changed)
+    if (scans || planned.planned_posts) ctx.defer(ctx.wakeQueue())
+    return { savedAt, scans, platform, planned }
+  }
   if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
   return await save(ctx, id, settings)
 }
@@ -136,7 +147,7 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     updated_columns: [...new Set(fields.map(columnName))],
     message:
       messageOf(settings, ctx.settings.serviceName) + (scans ? ' The site is scanned again.' : '') + clockNote(planned),
-    ...(planned ? { planned_articles: planned } : {}),
+    ...planned,
     ignored: Object.keys(notes),
     notes: { ...notes, ...effectNotes(settings, platform) },
   }

@@ -287,7 +287,6 @@ export const setupPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
         `${isZone ? 'There is no such time zone.' : 'One of the texts is too long.'} Nothing was saved.`,
       )
     }
-    const { planned_articles: planned } = await updateProject(ctxOf(c, front), id, given.data)
-    return `Saved.${clockNote(planned)}`
+    return `Saved.${clockNote(await updateProject(ctxOf(c, front), id, given.data))}`
   })
 }

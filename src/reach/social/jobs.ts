@@ -2,15 +2,6 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** Publishes a post: now, at its date, or again. Looks a post up whose outcome is unknown. */
-export const postJob = defineJob({
-  name: 'social.post',
-  worker: 'background',
-  payload: z.object({ post_id: id() }),
-  key: 'social_post',
-  id: 'post_id',
-})
-
 /** Creates, changes or removes the rule that answers a post's commenters, and reads it back. */
 export const guideJob = defineJob({
   name: 'social.guide',

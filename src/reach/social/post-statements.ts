@@ -4,12 +4,12 @@ import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig, PostStatus, SocialPlatform } from '../../../schema/values/social.ts'
 import { endQuestions } from '../../accounts/approvals/parts.ts'
 import { approvalOf, openGate, policyGate } from '../../accounts/policy/parts.ts'
+import { postJob } from '../../accounts/projects/jobs.ts'
 import { audit } from '../../platform/db/audit.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { ONE_ROW, statement } from '../../platform/db/statement.ts'
 import { insert, type NewRow, remove, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { postJob } from './jobs.ts'
 import { postSubject } from './proposal.ts'
 import { samePost } from './queries.ts'
 
@@ -22,6 +22,7 @@ type NewPosts = {
   accountId: number
   projectId: number
   scheduledFor: Date | null
+  scheduledDay: string | null
   status: NewStatus
   posts: readonly NewPost[]
   /** The same post may go out twice. */
@@ -79,7 +80,7 @@ export const newPostsLock = (projectId: number): SQL[] => [
  */
 export const savePosts = (
   ctx: Ctx,
-  { accountId, projectId, scheduledFor, status, posts, allowsSame }: NewPosts,
+  { accountId, projectId, scheduledFor, scheduledDay, status, posts, allowsSame }: NewPosts,
   answer: object,
 ): SQL => {
   const now = ctx.now()
@@ -99,6 +100,7 @@ export const savePosts = (
       projectId,
       status,
       scheduledFor,
+      scheduledDay,
       approvalId: ctx.approval ?? null,
       createdAt: now,
       updatedAt: now,
@@ -188,6 +190,7 @@ type Sending = {
   read: { status: PostStatus; maybeSent: boolean }
   content: string
   scheduledFor: Date | null
+  scheduledDay: string | null
   /** True if a request may have arrived before: it is looked up first. */
   maybeSent: boolean
   /** Its new name: with other words it is another post, also at a provider that has the one before and would try that again. */
@@ -197,7 +200,7 @@ type Sending = {
 /** Sends a post that waits, as if asked for now; no id when a rule of the policy forbids it, or it moved on meanwhile. */
 export const sendAgain = (
   ctx: Ctx,
-  { accountId, projectId, platform, id, read, content, scheduledFor, maybeSent, sendKey }: Sending,
+  { accountId, projectId, platform, id, read, content, scheduledFor, scheduledDay, maybeSent, sendKey }: Sending,
   answer: object,
 ): SQL => {
   const now = ctx.now()
@@ -209,6 +212,7 @@ export const sendAgain = (
     {
       content,
       scheduledFor,
+      scheduledDay,
       status,
       error: null,
       maybeSent,

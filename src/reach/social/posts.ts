@@ -4,7 +4,7 @@ import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import { instantOf } from '../../platform/lib/time.ts'
+import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Social } from './port.ts'
 import { type Gated, removePost, SENDABLE, sendAgain } from './post-statements.ts'
@@ -37,6 +37,12 @@ export const wantedPost = (
   ...proposedPosts([{ ...post, account: post.socialAccountId }], scheduledFor),
 })
 
+/** Returns the day of a date that was given as a day. The date that answers show, sent back, changes nothing. */
+const dayOf = (post: OwnedPost, given: string | null, scheduledFor: Date | null): string | null => {
+  if (given === null || scheduledFor === null) return null
+  return scheduledFor.getTime() === post.scheduledFor?.getTime() ? (post.scheduledDay ?? dayIn(given)) : dayIn(given)
+}
+
 /** `how`: what keeps it, where its state does not say so by itself. */
 const moved = (status: string, what: string, how = status): ApiError =>
   new ApiError('invalid_transition', `A post that is ${how} cannot be ${what}.`, { status })
@@ -61,12 +67,14 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   const now = ctx.now()
   const date = input.scheduled_for ? instantOf(input.scheduled_for, post.timezone, post.publishTime) : null
   const scheduledFor = date && date > now ? date : null
+  const scheduledDay = dayOf(post, input.scheduled_for ?? null, scheduledFor)
   // A network that cannot be asked is sent to again: the caller has looked.
   const canAsk = post.route === 'provider' || social.direct[post.platform]?.find !== undefined
   const changed: OwnedPost = {
     ...post,
     content,
     scheduledFor,
+    scheduledDay,
     status: scheduledFor === null ? 'publishing' : 'scheduled',
     error: null,
     updatedAt: now,
@@ -87,6 +95,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
     read: post,
     content,
     scheduledFor,
+    scheduledDay,
     maybeSent: post.maybeSent && canAsk,
     sendKey: content === post.content ? undefined : ctx.newId(),
   }

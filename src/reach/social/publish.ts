@@ -4,7 +4,7 @@ import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
-import { instantOf } from '../../platform/lib/time.ts'
+import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
 import { guideMisfit, guideOfInput } from './guide-rules.ts'
@@ -267,6 +267,7 @@ export const makePosts = async <A extends object>(
   ] as const)
   const date = input.scheduled_for ? instantOf(input.scheduled_for, project.timezone, project.publishTime) : null
   const scheduledFor = date && date > ctx.now() ? date : null
+  const scheduledDay = input.scheduled_for && scheduledFor ? dayIn(input.scheduled_for) : null
   const status: NewStatus = input.draft ? 'draft' : statusOf(scheduledFor)
   const all = await reachableBy(social, direct, profiles[0]?.remoteId)
   const guideStatus = input.comment_for_guide_config?.is_active === false ? 'disabled' : 'scheduled'
@@ -304,7 +305,7 @@ export const makePosts = async <A extends object>(
   const answer = answerOf({ ...made, message: messageOf(made, projectId, date) })
   const account = await ctx.account()
   const allowsSame = input.allow_duplicate === true
-  const saved = { accountId: account.id, projectId, scheduledFor, status, posts, allowsSame }
+  const saved = { accountId: account.id, projectId, scheduledFor, scheduledDay, status, posts, allowsSame }
   const [row] = await ctx.write<Gated>(savePosts(ctx, saved, answer), newPostsLock(projectId))
   if (row?.rule)
     throw await refusalOrQuestion(ctx, projectId, row.rule, 'social_post', () => ({

@@ -154,6 +154,7 @@ export const postById = (db: Db, owner: SQL, id: number) =>
       maybeSent: socialPosts.maybeSent,
       remoteId: socialPosts.remoteId,
       networkId: socialPosts.networkId,
+      scheduledDay: socialPosts.scheduledDay,
       timezone: projects.timezone,
       publishTime: projects.publishTime,
       projectStatus: projects.status,

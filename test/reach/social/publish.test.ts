@@ -188,6 +188,64 @@ describe('publishing', () => {
     expect(Date.parse(String(out.published_at))).toBeGreaterThanOrEqual(Date.parse(soon))
   })
 
+  // bryntum/support#13336
+  it('goes out on its day by the clock that the project has then, and at an instant by no clock', async () => {
+    const other = await openSocial(stack)
+    await other.connect('twitter')
+    const path = `/projects/${other.projectId}`
+    // A zone in which it is about noon, whose days are also those of the zone before and behind it.
+    const ahead = 12 - new Date().getUTCHours()
+    const zone = (hours: number) => `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+    await other.api.put(path, { timezone: zone(ahead), publish_time: '09:00' })
+    const dayOf = (inDays: number) =>
+      new Date(Date.now() + ahead * 3_600_000 + inDays * 86_400_000).toISOString().slice(0, 10)
+    const at = (day: string, time: string, hours: number) =>
+      new Date(Date.parse(`${day}T${time}:00Z`) - hours * 3_600_000).toISOString()
+    const send = async (body: Record<string, unknown>) => {
+      const answer = await other.api.post('/social/publish', {
+        project_id: other.projectId,
+        content: words(),
+        platforms: ['x'],
+        ...body,
+      })
+      return madeBy(answer.body)[0]?.post_id ?? 0
+    }
+    const dateOf = async (id: number) => (await other.post(id)).scheduled_for
+    const day = dayOf(30)
+    const asDay = await send({ scheduled_for: day })
+    const instant = await send({ scheduled_for: `${day}T09:00:00Z` })
+    const wall = await send({ scheduled_for: `${day}T09:00` })
+    const later = await send({ draft: true })
+    await other.api.post(`/social/posts/${later}/publish`, { scheduled_for: day })
+    expect(await dateOf(asDay)).toBe(at(day, '09:00', ahead))
+    // Sent back as it is read it stays a day.
+    await other.api.post(`/social/posts/${asDay}/publish`, { scheduled_for: await dateOf(asDay) })
+
+    const moved = await other.api.put(path, { timezone: zone(ahead - 1) })
+    expect(moved.body).toMatchObject({ planned_posts: { moved: 2, read_otherwise: 2 } })
+    expect(moved.body.message).toContain(
+      '2 planned posts of a day moved with it. 2 planned posts of an instant stayed at it and now read otherwise.',
+    )
+    for (const id of [asDay, later]) expect(await dateOf(id)).toBe(at(day, '09:00', ahead - 1))
+    expect(await dateOf(instant)).toBe(`${day}T09:00:00.000Z`)
+    expect(await dateOf(wall)).toBe(at(day, '09:00', ahead))
+
+    // Given as an instant it is one from then on.
+    await other.api.post(`/social/posts/${later}/publish`, { scheduled_for: `${day}T20:00:00Z` })
+    await other.api.put(path, { publish_time: '23:00' })
+    const tonight = await send({ scheduled_for: dayOf(0) })
+    expect(await other.post(tonight)).toMatchObject({ status: 'scheduled' })
+    const early = await other.api.put(path, { publish_time: '00:30' })
+    expect(early.body).toMatchObject({ planned_posts: { moved: 2, read_otherwise: 0 } })
+    expect(await other.ended(tonight)).toMatchObject({
+      status: 'published',
+      scheduled_for: at(dayOf(0), '00:30', ahead - 1),
+    })
+    expect(await dateOf(later)).toBe(`${day}T20:00:00.000Z`)
+    const none = await other.api.put(path, { business_name: 'Oak' })
+    expect(none.body).not.toHaveProperty('planned_posts')
+  })
+
   it('goes out now where its date has passed, and the answer says so', async () => {
     const at = '2020-01-02T03:04:05.000Z'
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
