@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { articleRevisions, articles } from '../../../schema/articles.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { insertWhere } from '../../platform/db/writes.ts'
+
+/** Columns of an article to change, with their new values. What is undefined stays. */
+export type ArticleChanges = PgUpdateSetSource<typeof articles>
+
+/** Changes articles; returns the ids of those that met the condition. */
+export const changeArticle = (db: Db, changes: ArticleChanges, where: SQL | undefined) =>
+  db.update(articles).set(changes).where(where).returning({ id: articles.id })
+
+/** Holds an article for a publication, sync or rollback until `lease`. */
+export const holdArticle = (db: Db, lease: Date, where: SQL | undefined, also: ArticleChanges = {}) =>
+  changeArticle(db, { publishState: 'publishing', publishLeaseUntil: lease, ...also }, where)
+
+/** Ends a hold: the state of publishing from now on, and the error people are shown. */
+export const releaseArticle = (
+  db: Db,
+  publishState: PublishState,
+  error: string | null,
+  where: SQL | undefined,
+  also: ArticleChanges = {},
+) => changeArticle(db, { publishState, publishError: error, publishLeaseUntil: null, ...also }, where)
+
+/** Keeps the version that articles have. It stands before the statement that changes them. `if`: a condition on the row of `articles`. */
+export const keepRevision = ({ if: condition }: { if: SQL }) =>
+  insertWhere(
+    articleRevisions,
+    {
+      articleId: sql`${articles.id}`,
+      revision: sql`${articles.revision}`,
+      title: sql`${articles.title}`,
+      metaDescription: sql`${articles.metaDescription}`,
+      content: sql`${articles.content}`,
+      featureImage: sql`${articles.featureImage}`,
+      altText: sql`${articles.altText}`,
+    },
+    { from: sql`${articles}`, if: condition, onConflict: sql`do nothing` },
+  )
+
+/** Columns that no revision keeps and that a change can be taken back to, by the fields' names. */
+const SHORT = {
+  status: articles.status,
+  scheduled_date: articles.scheduledAt,
+  keyword: articles.mainKeyword,
+  slug: articles.slug,
+  article_style: articles.articleStyle,
+  category: articles.category,
+  tags: articles.tags,
+  seo_title: articles.seoTitle,
+  canonical_url: articles.canonicalUrl,
+}
+
+type Short = keyof typeof SHORT
+
+/**
+ * Returns the revision of a row of `articles` and the values of those of the fields that no revision keeps, by the fields' names, as
+ * JSON. A new keyword may change the slug, and a date the status.
+ */
+export const earlierValues = (fields: readonly string[]): SQL => {
+  const also = [
+    ...(fields.includes('keyword') ? ['slug'] : []),
+    ...(fields.includes('scheduled_date') || fields.includes('status') ? ['status', 'scheduled_date'] : []),
+  ]
+  const names = (Object.keys(SHORT) as Short[]).filter((name) => fields.includes(name) || also.includes(name))
+  const pairs = names.map((name) => sql`, ${name}::text, ${SHORT[name]}`)
+  return sql`jsonb_build_object('revision', ${articles.revision}${sql.join(pairs)})`
+}
