@@ -14,6 +14,7 @@ const EXEMPT = [
   /^platform\/jobs\/outbox\.ts$/,
   /^platform\/accounts\/restored\.ts$/,
   /^publishing\/connect\/rotate-secrets\.ts$/,
+  /^accounts\/provider-keys\/rotate\.ts$/,
 ]
 
 const filesIn = (root: string): string[] =>

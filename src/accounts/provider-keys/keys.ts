@@ -1,4 +1,7 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { providerKeys } from '../../../schema/keywords.ts'
 import type { KeyProvider } from '../../../schema/values/keywords.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -7,7 +10,6 @@ import { keysInvalid, PROVIDER_NAMES, providerUnavailable } from './failures.ts'
 import { shownKeys } from './parts.ts'
 import type { ProbedProviders, ProviderFailure } from './port.ts'
 import type { SaveProviderKeyInput } from './schemas.ts'
-import { dropKey, saveKey } from './statements.ts'
 
 const FIELDS = {
   dataforseo: ['login', 'password'],
@@ -58,6 +60,24 @@ export const keyFailure = (ctx: Ctx, provider: KeyProvider, failure: ProviderFai
     ? keysInvalid(provider, failure, setupUrl(ctx))
     : providerUnavailable(provider, failure)
 
+const keyOf = (accountId: number, provider: KeyProvider) =>
+  and(eq(providerKeys.accountId, accountId), eq(providerKeys.provider, provider))
+
+/** Locks an account's key of a provider; no row: there is none. */
+const lockKey = (ctx: Ctx, accountId: number, provider: KeyProvider) =>
+  ctx.db.select({ id: providerKeys.id }).from(providerKeys).where(keyOf(accountId, provider)).for('update')
+
+/** Writes an audit entry of the account's key of a provider as it is in the table now. */
+const auditKey = (ctx: Ctx, action: string, accountId: number, provider: KeyProvider) =>
+  audit(ctx, {
+    account: accountId,
+    action,
+    on: ['provider_key', providerKeys.id],
+    detail: { provider },
+    from: sql`${providerKeys}`,
+    if: sql`${keyOf(accountId, provider)}`,
+  })
+
 /** Saves the account's own key of a provider once the provider accepts it. Throws 400, 402 when it does not, 503. */
 export const saveProviderKey = async (
   ctx: Ctx,
@@ -70,20 +90,28 @@ export const saveProviderKey = async (
   const probed = await providers.opened(provider, secrets).probe()
   if (probed.kind === 'failed') throw keyFailure(ctx, provider, probed)
   const masked = maskedOf(secrets.password ?? secrets.api_key ?? '')
-  const [row] = await ctx.write<{ replaced: boolean }>(
-    saveKey(ctx, {
-      accountId,
-      provider,
-      sealedSecrets: await seal(ctx.settings.secretsKeys, JSON.stringify(secrets), contextOf(accountId, provider)),
-      login: secrets.login ?? null,
-      masked,
-    }),
-  )
+  const now = ctx.now()
+  const key = {
+    sealedSecrets: await seal(ctx.settings.secretsKeys, JSON.stringify(secrets), contextOf(accountId, provider)),
+    login: secrets.login ?? null,
+    masked,
+    rejected: null,
+    checkedAt: now,
+    updatedAt: now,
+  }
+  const [before] = await ctx.batch([
+    lockKey(ctx, accountId, provider),
+    ctx.db
+      .insert(providerKeys)
+      .values({ accountId, provider, createdAt: now, ...key })
+      .onConflictDoUpdate({ target: [providerKeys.accountId, providerKeys.provider], set: key }),
+    auditKey(ctx, 'provider_key.save', accountId, provider),
+  ])
   return {
     provider,
     status: 'saved' as const,
     masked,
-    replaced: row?.replaced ?? false,
+    replaced: before.length > 0,
     message: `${PROVIDER_NAMES[provider]} accepted the key, and it is stored encrypted. Keyword searches can use it now.`,
     ...(probed.note === undefined ? {} : { warning: probed.note }),
     ...(providers.isSandbox(provider) ? { sandbox: true as const } : {}),
@@ -93,8 +121,12 @@ export const saveProviderKey = async (
 /** Forgets the account's own key of a provider. Throws 404 when none is saved. */
 export const removeProviderKey = async (ctx: Ctx, provider: KeyProvider) => {
   const { id } = await ctx.account()
-  const [gone] = await ctx.write(dropKey(ctx, id, provider))
-  if (!gone) throw new ApiError('not_found', `No key of ${PROVIDER_NAMES[provider]} is saved.`)
+  const [held] = await ctx.batch([
+    lockKey(ctx, id, provider),
+    auditKey(ctx, 'provider_key.delete', id, provider),
+    ctx.db.delete(providerKeys).where(keyOf(id, provider)),
+  ])
+  if (held.length === 0) throw new ApiError('not_found', `No key of ${PROVIDER_NAMES[provider]} is saved.`)
   return { provider, deleted: true as const, message: `The key of ${PROVIDER_NAMES[provider]} is deleted.` }
 }
 
@@ -105,3 +137,20 @@ export const openKey = async (
   { provider, sealedSecrets }: { provider: KeyProvider; sealedSecrets: string },
 ): Promise<Record<string, string>> =>
   JSON.parse(await unseal(ctx.settings.secretsKeys, sealedSecrets, contextOf(accountId, provider)))
+
+/** Notes why a provider does not accept a key any more, or null if it does again; nothing if another was saved meanwhile. */
+export const noteKeyUse = (
+  ctx: Ctx,
+  accountId: number,
+  { provider, sealedSecrets }: { provider: KeyProvider; sealedSecrets: string },
+  rejected: string | null,
+) =>
+  ctx.batch(
+    [
+      ctx.db
+        .update(providerKeys)
+        .set({ rejected, checkedAt: ctx.now() })
+        .where(and(keyOf(accountId, provider), eq(providerKeys.sealedSecrets, sealedSecrets))),
+    ],
+    { unaudited: 'what a provider said of a key' },
+  )

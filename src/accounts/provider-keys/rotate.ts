@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../platform/accounts/admin.ts'
 import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
 import { contextOf } from './context.ts'
-import { resealKey } from './statements.ts'
 
 const BATCH = 200
 
@@ -24,8 +23,14 @@ export const rotateProviderKeys = async (
       after = Number(row.id)
       const context = contextOf(Number(row.account_id), row.provider)
       const opened = await unseal(ring, row.sealed_secrets, context).catch(() => undefined)
-      if (opened === undefined) unreadable.push(after)
-      else rotated += (await run(resealKey(after, row.sealed_secrets, await seal(ring, opened, context)))).length
+      if (opened === undefined) {
+        unreadable.push(after)
+        continue
+      }
+      const fresh = await seal(ring, opened, context)
+      const changed = await run(sql`update provider_keys set sealed_secrets = ${fresh}
+        where id = ${after}::int and sealed_secrets = ${row.sealed_secrets} returning id`)
+      rotated += changed.length
     }
     if (rows.length < BATCH) return { rotated, unreadable }
   }

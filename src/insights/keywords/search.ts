@@ -8,8 +8,8 @@ import {
 } from '../../../schema/values/keywords.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { providerUnavailable } from '../../accounts/provider-keys/failures.ts'
-import { keyFailure, openKey, setupUrl } from '../../accounts/provider-keys/keys.ts'
-import { noteKeyUse, sealedKeys } from '../../accounts/provider-keys/parts.ts'
+import { keyFailure, noteKeyUse, openKey, setupUrl } from '../../accounts/provider-keys/keys.ts'
+import { sealedKeys } from '../../accounts/provider-keys/parts.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { countryName, WORLDWIDE } from '../../platform/lib/countries.ts'
@@ -153,7 +153,7 @@ const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failu
       ctx.log('error', 'keywords.account_refused', { provider: OWN, code: failure.code, status: failure.status })
     return providerUnavailable(OWN, failure)
   }
-  if (failure.code === 'auth') ctx.defer(ctx.write(noteKeyUse(ctx, account.id, key, failure.reason)))
+  if (failure.code === 'auth') ctx.defer(noteKeyUse(ctx, account.id, key, failure.reason))
   return keyFailure(ctx, key.provider, failure)
 }
 
@@ -184,7 +184,7 @@ export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, inpu
   }
   const answered: Asked | ProviderFailure = usableOf(found, limit) ?? (await ask())
   if (answered.kind === 'failed') throw refusalOf(ctx, account, key, answered)
-  if (key && key.rejected !== null && !answered.cached) ctx.defer(ctx.write(noteKeyUse(ctx, account.id, key, null)))
+  if (key && key.rejected !== null && !answered.cached) ctx.defer(noteKeyUse(ctx, account.id, key, null))
   const note = noteOf(place, market, answered.country)
   return {
     keywords: answered.rows.map(rowOf),
