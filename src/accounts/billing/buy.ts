@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Asked, Payments } from './port.ts'
 import { subscriptionOf } from './queries.ts'
-import { isLiveStatus } from './statements.ts'
+import { isLiveStatus } from './subscription.ts'
 
 export const MOST_SLOTS = 100
 

@@ -1,10 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { billingEvents, subscriptions } from '../../../schema/billing.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** Selects the subscription of an account. */
-export const subscriptionOf = (db: Db, accountId: number) =>
-  db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId))
+/** Selects the subscription of an account, if it meets a condition. */
+export const subscriptionOf = (db: Db, accountId: number, where?: SQL) =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.accountId, accountId), where))
 
 /** The account of a customer. */
 export const accountOfCustomer = (db: Db, customerId: string) =>

@@ -1,11 +1,11 @@
+import { inArray, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { holdAccount } from '../../platform/accounts/parts.ts'
-import { rowsOf } from '../../platform/db/client.ts'
+import { billingEvents } from '../../../schema/billing.ts'
 import { base64, isHmacSha256 } from '../../platform/lib/crypto.ts'
-import { type Deps, sendWrite } from '../../platform/runtime/ctx.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { PaidSubscription, Payments } from './port.ts'
 import { accountOfCustomer, eventById, subscriptionOf } from './queries.ts'
-import { applySubscription, dropEvents, isLiveStatus, noteEvent } from './statements.ts'
+import { applySubscription, isLiveStatus, noteEvent } from './subscription.ts'
 
 /** Oldest age of a signature, and most a clock may be ahead, s. */
 const WINDOW_S = 300
@@ -32,6 +32,8 @@ const Event = z.object({
 
 /** Longest time for which the provider may repeat an event, with room to spare. */
 const KEPT_MS = 30 * 86_400_000
+/** Older events that each event removes at most. */
+const DROPPED = 100
 
 /** Answer to an event. Only `failed` is to be sent again. */
 export type EventAnswer = { status: 200 | 400 | 500; said: string }
@@ -102,7 +104,7 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
   if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'It was carried out before.' }
   const id = subscriptionIn(event)
   const ignored = async (said: string): Promise<EventAnswer> => {
-    await rowsOf(db, noteEvent(event, now()))
+    await noteEvent(db, event, now())
     return { status: 200, said }
   }
   if (id === undefined) return await ignored('It changes nothing here.')
@@ -123,12 +125,13 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
   const stands = await standsAlone(deps, accountId, asked.ok)
   if (typeof stands === 'object') return { status: 500, said: stands.refused }
   if (!stands) return await ignored('A later subscription stands, and this one was ended.')
-  const [done] = await sendWrite<{ changed: boolean }>(
-    db,
-    applySubscription(event, { ...paid, plan, accountId }, { askedAt, now: now() }),
-    [holdAccount(accountId)],
-  )
-  await rowsOf(db, dropEvents(new Date(now().getTime() - KEPT_MS), 100))
-  log('info', 'billing.event', { event_type: event.type, account: accountId, changed: done?.changed ?? false })
+  const isChanged = await applySubscription(db, event, { ...paid, plan, accountId }, { askedAt, now: now() })
+  const old = db
+    .select({ id: billingEvents.id })
+    .from(billingEvents)
+    .where(lt(billingEvents.receivedAt, new Date(now().getTime() - KEPT_MS)))
+    .limit(DROPPED)
+  await db.delete(billingEvents).where(inArray(billingEvents.id, old))
+  log('info', 'billing.event', { event_type: event.type, account: accountId, changed: isChanged })
   return { status: 200, said: 'Carried out.' }
 }
