@@ -1,4 +1,4 @@
-import { type Db, rowsOf } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { OAuth } from './server.ts'
 import { consumeRecord, putRecord } from './store.ts'
@@ -16,7 +16,7 @@ const recordOf = async (handle: string): Promise<string> => `consent:${await sha
 export const askConsent = async (db: Db, personId: string, asked: Asked, now: Date): Promise<string> => {
   const handle = crypto.randomUUID() + crypto.randomUUID()
   const value = JSON.stringify({ personId, ...asked })
-  await rowsOf(db, putRecord(await recordOf(handle), value, new Date(now.getTime() + ASKED_MS)))
+  await putRecord(db, await recordOf(handle), value, new Date(now.getTime() + ASKED_MS))
   return handle
 }
 
@@ -27,7 +27,7 @@ export const consumeConsent = async (
   handle: string,
   now: Date,
 ): Promise<Asked | undefined> => {
-  const [row] = await rowsOf<{ value: string; live: boolean }>(db, consumeRecord(await recordOf(handle), now))
+  const [row] = await consumeRecord(db, await recordOf(handle), now)
   if (!row?.live) return undefined
   const asked = JSON.parse(row.value) as Asked & { personId: string }
   return asked.personId === personId ? asked : undefined

@@ -1,64 +1,51 @@
-import { asc, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { apiKeys } from '../../../schema/accounts.ts'
+import { and, asc, inArray, lte, sql } from 'drizzle-orm'
 import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../../schema/people.ts'
-import { audit } from '../../platform/db/audit.ts'
 import { dropInBatches } from '../../platform/db/batches.ts'
-import { rowsOf } from '../../platform/db/client.ts'
-import { read } from '../../platform/db/read-parts.ts'
-import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
-import { remove, update } from '../../platform/db/write-parts.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { revokeKeys } from './revoke.ts'
 
-type Expiring = typeof personSessions | typeof personVerifications | typeof invitations
-
-/** The first rows of a table to expire, and the part that removes them. */
-const expired = (name: string, table: Expiring, now: Date, limit: number) => {
+/** Deletes the first rows of a table to expire. */
+const dropFirst = (
+  db: Db,
+  table: typeof personSessions | typeof personVerifications | typeof invitations,
+  now: Date,
+  limit: number,
+) => {
   const { id, expiresAt } = table
-  const rows = read(name, table, { id }, { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit })
-  return { rows, parts: [rows, remove(`${name}_removed`, table, { from: [rows], where: eq(id, rows.c.id) })] }
+  const first = db.select({ id }).from(table).where(lte(expiresAt, now)).orderBy(asc(expiresAt)).limit(limit)
+  return db.delete(table).where(inArray(id, first))
 }
 
-/** Deletes a batch of each kind of what has expired, and answers how many of all kinds that were. A grant that nobody refreshed takes the key behind it along. */
-const dropExpired = (now: Date, limit: number): SQL => {
+/**
+ * Deletes a batch of each kind of what has expired; returns how many of all kinds that were. A grant that nobody refreshed takes the key
+ * behind it along.
+ */
+const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> => {
   const { key, expiresAt } = oauthRecords
-  const records = read('records', oauthRecords, { key }, { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit })
-  const dropped = remove('dropped', oauthRecords, {
-    from: [records],
-    where: eq(key, records.c.key),
-    returning: { key },
-  })
-  const revoked = update(
-    'revoked',
-    apiKeys,
-    { revokedAt: now },
-    {
-      where: sql`${apiKeys.revokedAt} is null and ${apiKeys.id} in (select ${oauthGrants.keyId} from ${oauthGrants}
-        where ${oauthGrants.grantId} in (select split_part(${dropped.c.key}, ':', 3) from ${dropped.rows} where ${dropped.c.key} like 'grant:%'))`,
-      returning: { id: apiKeys.id, account_id: apiKeys.accountId },
-    },
-  )
-  const sessions = expired('sessions', personSessions, now, limit)
-  const tokens = expired('tokens', personVerifications, now, limit)
-  const unanswered = expired('unanswered', invitations, now, limit)
-  const acting = { actor: () => 'oauth', now: () => now }
-  return statement({
-    parts: [records, dropped, revoked, sessions.parts, tokens.parts, unanswered.parts],
-    audit: audit(acting, {
-      of: revoked,
-      account: revoked.c.account_id,
-      action: 'application.end',
-      on: ['key', revoked.c.id],
-    }),
-    answer: {
-      dropped: sql`${countOf(records)} + ${countOf(sessions.rows)} + ${countOf(tokens.rows)} + ${countOf(unanswered.rows)}`,
-    },
-    answerFrom: ONE_ROW,
-  })
+  const found = await db
+    .select({ key })
+    .from(oauthRecords)
+    .where(lte(expiresAt, now))
+    .orderBy(asc(expiresAt))
+    .limit(limit)
+  // Locked before the keys: a grant that is refreshed meanwhile has not expired any more, and keeps its key.
+  const isExpired = and(sql`${key} = any(${sql.param(found.map((record) => record.key))}::text[])`, lte(expiresAt, now))
+  const grants = db
+    .select({ id: sql`split_part(${key}, ':', 3)` })
+    .from(oauthRecords)
+    .where(and(sql`${key} like 'grant:%'`, isExpired))
+  const results = await sendBatch(db, [
+    db.select({ key }).from(oauthRecords).where(isExpired).orderBy(key).for('update'),
+    ...revokeKeys(db, inArray(oauthGrants.grantId, grants), now),
+    db.delete(oauthRecords).where(isExpired),
+    dropFirst(db, personSessions, now, limit),
+    dropFirst(db, personVerifications, now, limit),
+    dropFirst(db, invitations, now, limit),
+  ])
+  return results.slice(-4).reduce((sum, result) => sum + (result as { rowCount: number }).rowCount, 0)
 }
 
-/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, in batches of each kind; how many went. */
+/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, in batches of each kind; returns how many. */
 export const forgetSignIns = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  dropInBatches(async (most) => {
-    const [row] = await rowsOf<{ dropped: number }>(db, dropExpired(now(), most))
-    return Number(row?.dropped ?? 0)
-  })
+  dropInBatches((most) => dropExpired(db, now(), most))

@@ -1,17 +1,15 @@
-import { and, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { oauthGrants } from '../../../schema/people.ts'
-import type { GrantScope, Scope } from '../../../schema/values/accounts.ts'
+import type { GrantScope } from '../../../schema/values/accounts.ts'
 import { mintApiKey } from '../../platform/accounts/api-key.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
-import { audit } from '../../platform/db/audit.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert } from '../../platform/db/write-parts.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { sendWrite } from '../../platform/runtime/ctx.ts'
+import { sendBatch } from '../../platform/runtime/ctx.ts'
 import type { Person } from '../people/person.ts'
 import { worksIn } from '../people/works-in.ts'
 import type { OAuth } from './server.ts'
@@ -27,50 +25,6 @@ const grantIn = (redirectTo: string): string => {
   if (grantId === undefined) throw new Error('the authorization answered without a code')
   return grantId
 }
-
-const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], given: Given, now: Date): SQL => {
-  const { person, client, grantId } = given
-  const made = insert(
-    'made',
-    apiKeys,
-    {
-      accountId: person.accountId,
-      name: client.name.slice(0, 200),
-      keyHash: key.hash,
-      lastFour: key.lastFour,
-      scopes,
-      madeBy: person.id,
-    },
-    { where: worksIn(person.accountId, person.id), returning: { id: apiKeys.id } },
-  )
-  const kept = insert(
-    'kept',
-    oauthGrants,
-    {
-      grantId,
-      keyId: made.c.id,
-      personId: person.id,
-      clientId: client.id,
-      clientName: client.name.slice(0, 200),
-      redirectHost: client.redirectHost,
-    },
-    { from: [made] },
-  )
-  const acting = { actor: () => `person:${person.id}`, now: () => now }
-  return statement({
-    parts: [made, kept],
-    audit: audit(acting, {
-      of: made,
-      account: person.accountId,
-      action: 'application.connect',
-      on: ['key', made.c.id],
-      detail: { client: client.name, host: client.redirectHost, scopes },
-    }),
-    answer: made.c,
-  })
-}
-
-type Given = { person: Person; client: Client; grantId: string }
 
 /**
  * Authorizes an application: makes a grant and the API key behind it. Returns where to send the browser. Throws where the person
@@ -94,11 +48,34 @@ export const letIn = async (
     // Nothing is ended because something is let in: the same application may be in another account, or on another machine.
     revokeExistingGrants: false,
   })
-  const key = { hash: await sha256(apiKey), lastFour: apiKey.slice(-4) }
   const grantId = grantIn(redirectTo)
-  const kept = keptGrant(key, scopes, { person, client, grantId }, now())
-  const [made] = await sendWrite(db, kept, [holdAccount(person.accountId)])
-  if (made) return redirectTo
+  const keyHash = await sha256(apiKey)
+  const name = client.name.slice(0, 200)
+  const { redirectHost } = client
+  // Nobody else has the key, so its hash tells that it was made here.
+  const isMade = eq(apiKeys.keyHash, keyHash)
+  const key = { accountId: person.accountId, name, keyHash, lastFour: apiKey.slice(-4), scopes, madeBy: person.id }
+  const [, made] = await sendBatch(db, [
+    holdAccount(person.accountId),
+    insertWhere(apiKeys, key, { if: worksIn(person.accountId, person.id) }),
+    insertWhere(
+      oauthGrants,
+      { grantId, keyId: sql`${apiKeys.id}`, personId: person.id, clientId: client.id, clientName: name, redirectHost },
+      { from: sql`${apiKeys}`, if: isMade },
+    ),
+    audit(
+      { actor: () => `person:${person.id}`, now },
+      {
+        account: person.accountId,
+        action: 'application.connect',
+        on: ['key', apiKeys.id],
+        detail: { client: client.name, host: redirectHost, scopes },
+        from: sql`${apiKeys}`,
+        if: isMade,
+      },
+    ),
+  ])
+  if (made.length > 0) return redirectTo
   await oauth.api.revokeGrant(grantId, person.id)
   throw new ApiError('forbidden', 'You do not work in this account any more.')
 }

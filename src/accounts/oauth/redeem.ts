@@ -1,4 +1,4 @@
-import { type Db, rowsOf } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { type KeyRing, seal, sha256, unseal } from '../../platform/lib/crypto.ts'
 import type { OAuth } from './server.ts'
 import { claimRecord, consumeRecord, putRecord, readRecord } from './store.ts'
@@ -53,8 +53,8 @@ const askedBy = ({ form, authorization }: TokenRequest): Promise<string> => {
 const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
   for (;;) {
     const at = now().getTime()
-    const claimed = claimRecord(key, new Date(at + KEPT_MS), new Date(at), new Date(at - LOST_MS))
-    if ((await rowsOf(db, claimed)).length > 0) return undefined
+    const claimed = await claimRecord(db, key, new Date(at + KEPT_MS), new Date(at), new Date(at - LOST_MS))
+    if (claimed.length > 0) return undefined
     const found = await readRecord(db, key, now())
     if (found && found.value !== '') return found
     if (found) await wait(POLL_MS)
@@ -72,18 +72,18 @@ const useFirst = async (
   try {
     answer = await ask(request.form)
   } catch (error) {
-    await rowsOf(db, consumeRecord(key, now()))
+    await consumeRecord(db, key, now())
     throw error
   }
   if (answer.status !== 200) {
-    await rowsOf(db, consumeRecord(key, now()))
+    await consumeRecord(db, key, now())
     return answer
   }
   const body = await answer.text()
   const kept: Kept = { asked: await askedBy(request), body }
   const isRefresh = request.form.get('grant_type') === 'refresh_token'
   const value = isRefresh ? await seal(ring, JSON.stringify(kept), key) : 'used'
-  await rowsOf(db, putRecord(key, value, new Date(now().getTime() + KEPT_MS)))
+  await putRecord(db, key, value, new Date(now().getTime() + KEPT_MS))
   return new Response(body, answer)
 }
 

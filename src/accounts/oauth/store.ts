@@ -1,86 +1,56 @@
-import { and, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { apiKeys } from '../../../schema/accounts.ts'
+import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { oauthGrants, oauthRecords } from '../../../schema/people.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { type Db, rowsOf } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { sendBatch } from '../../platform/runtime/ctx.ts'
+import { revokeKeys } from './revoke.ts'
 
 type PutOptions = { expirationTtl?: number; expiration?: number; metadata?: unknown }
 type ListOptions = { prefix?: string; limit?: number; cursor?: string }
 type Listed = { keys: { name: string; metadata?: unknown }[]; list_complete: boolean; cursor?: string }
 
 const PAGE = 1000
-const UNAUDITED = 'records of the protocol; what they open is audited with the key behind the grant'
 
 /** Condition: the record has not expired. */
 const isLive = (now: Date): SQL => sql`${or(isNull(oauthRecords.expiresAt), gt(oauthRecords.expiresAt, now))}`
 
-/** A record in place of the one there was. */
-export const putRecord = (key: string, value: string, expiresAt: Date | null, metadata: unknown = null): SQL => {
-  const { key: name, value: text, metadata: extra, expiresAt: end } = oauthRecords
-  const made = insert(
-    'made',
-    oauthRecords,
-    { key, value, metadata, expiresAt },
-    { onConflict: { columns: [name], set: overwritten({ value: text, metadata: extra, expiresAt: end }) } },
-  )
-  return statement({ unaudited: UNAUDITED, parts: [made], answer: made.c })
-}
+/** Writes a record in place of the one there was. */
+export const putRecord = (db: Db, key: string, value: string, expiresAt: Date | null, metadata: unknown = null) =>
+  db
+    .insert(oauthRecords)
+    .values({ key, value, metadata, expiresAt })
+    .onConflictDoUpdate({ target: oauthRecords.key, set: { value, metadata, expiresAt } })
 
-/** An empty record, unless there is one: an expired one, and one left empty since before `lostBefore`, are taken over. A row where it was made. */
-export const claimRecord = (key: string, expiresAt: Date, now: Date, lostBefore: Date): SQL => {
-  const { value, expiresAt: end, createdAt } = oauthRecords
-  const made = insert(
-    'made',
-    oauthRecords,
-    { key, value: '', expiresAt, createdAt: now },
-    {
-      onConflict: {
-        columns: [oauthRecords.key],
-        set: { value: '', expiresAt, createdAt: now },
-        setWhere: sql`${end} <= ${now} or (${value} = '' and ${createdAt} <= ${lostBefore})`,
-      },
-    },
-  )
-  return statement({ unaudited: UNAUDITED, parts: [made], answer: made.c })
-}
+/**
+ * Makes an empty record unless there is one. An expired one, and one left empty since before `lostBefore`, are taken over. Returns a
+ * row if it was made.
+ */
+export const claimRecord = (db: Db, key: string, expiresAt: Date, now: Date, lostBefore: Date) =>
+  db
+    .insert(oauthRecords)
+    .values({ key, value: '', expiresAt, createdAt: now })
+    .onConflictDoUpdate({
+      target: oauthRecords.key,
+      set: { value: '', expiresAt, createdAt: now },
+      setWhere: sql`${or(
+        lte(oauthRecords.expiresAt, now),
+        and(eq(oauthRecords.value, ''), lte(oauthRecords.createdAt, lostBefore)),
+      )}`,
+    })
+    .returning({ key: oauthRecords.key })
 
-/** Deletes a record; returns its value if it had not expired. */
-export const consumeRecord = (key: string, now: Date): SQL => {
-  const taken = remove('taken', oauthRecords, {
-    where: sql`${oauthRecords.key} = ${key}`,
-    returning: { value: oauthRecords.value, live: isLive(now) },
-  })
-  return statement({ unaudited: UNAUDITED, parts: [taken], answer: taken.c })
-}
+/** Deletes a record. Returns its value; `live` is true if it had not expired. */
+export const consumeRecord = (db: Db, key: string, now: Date) =>
+  db
+    .delete(oauthRecords)
+    .where(eq(oauthRecords.key, key))
+    .returning({ value: oauthRecords.value, live: sql<boolean>`${isLive(now)}` })
 
-/** Ends a grant: its record goes, with another of it, and the key behind it is revoked in the same moment. */
-const endGrant = ({ personId, grantId }: { personId: string; grantId: string }, key: string, now: Date): SQL => {
-  const gone = remove('gone', oauthRecords, {
-    where: sql`${oauthRecords.key} in (${key}, ${`grant:${personId}:${grantId}`})`,
-  })
-  const revoked = update(
-    'revoked',
-    apiKeys,
-    { revokedAt: now },
-    {
-      where: sql`${apiKeys.id} = (select ${oauthGrants.keyId} from ${oauthGrants} where ${oauthGrants.grantId} = ${grantId}) and ${apiKeys.revokedAt} is null`,
-      returning: { id: apiKeys.id, account_id: apiKeys.accountId },
-    },
-  )
-  const acting = { actor: () => 'oauth', now: () => now }
-  return statement({
-    parts: [gone, revoked],
-    audit: audit(acting, {
-      of: revoked,
-      account: revoked.c.account_id,
-      action: 'application.end',
-      on: ['key', revoked.c.id],
-    }),
-    answer: revoked.c,
-  })
-}
+/** Ends a grant: deletes its record and another one of it, and revokes the key behind it. */
+const endGrant = (db: Db, { personId, grantId }: { personId: string; grantId: string }, key: string, now: Date) =>
+  sendBatch(db, [
+    db.delete(oauthRecords).where(inArray(oauthRecords.key, [key, `grant:${personId}:${grantId}`])),
+    ...revokeKeys(db, eq(oauthGrants.grantId, grantId), now),
+  ])
 
 /** True if nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
 const isNone = (key: string): boolean => key.includes('\0')
@@ -120,13 +90,13 @@ export const oauthStore = (db: Db, now: () => Date) => {
       return { value: shaped(row?.value, options), metadata: row?.metadata ?? null }
     },
     put: async (key: string, value: string, options: PutOptions = {}): Promise<void> => {
-      await rowsOf(db, putRecord(key, value, expiry(options), options.metadata))
+      await putRecord(db, key, value, expiry(options), options.metadata)
     },
     delete: async (key: string): Promise<void> => {
       if (isNone(key)) return
       const [, personId, grantId] = /^(?:grant|token):([^:]+):([^:]+)/.exec(key) ?? []
-      const ending = personId !== undefined && grantId !== undefined ? { personId, grantId } : undefined
-      await rowsOf(db, ending ? endGrant(ending, key, now()) : consumeRecord(key, now()))
+      if (personId !== undefined && grantId !== undefined) await endGrant(db, { personId, grantId }, key, now())
+      else await consumeRecord(db, key, now())
     },
     list: async ({ prefix = '', limit = PAGE, cursor }: ListOptions = {}): Promise<Listed> => {
       if (isNone(prefix)) return { keys: [], list_complete: true }
