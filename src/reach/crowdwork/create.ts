@@ -1,19 +1,25 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
+import { projects } from '../../../schema/projects.ts'
 import type { WantedApproval } from '../../../schema/values/approvals.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { approvalOf } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
+import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { budgetReached } from './budget.ts'
+import { anyCampaign, finish, isFree, lockCampaign, settleLater } from './lease.ts'
 import { inProgress, type MadeCampaign, makeMissing, type Wanted } from './make.ts'
 import type { Crowdwork } from './port.ts'
-import { type MakingRow, newestMade, openCampaign, triedCampaign } from './queries.ts'
-import { checkFirst, DEFAULTS, leaseUntil, markOf } from './rules.ts'
+import { type MakingRow, newestMade, nextCampaignId, openCampaign, triedCampaign } from './queries.ts'
+import { checkFirst, DEFAULTS, leaseUntil, markOf, monthAt, monthOf, repeatUntil } from './rules.ts'
 import type { CreateCampaignInput } from './schemas.ts'
-import { beginCampaign, budgetLocks, claimCampaign, finishCampaign, oweAnswer, type Reached } from './statements.ts'
 
 const wantedOf = (input: CreateCampaignInput): Wanted => ({
   description: input.description,
@@ -70,12 +76,31 @@ const wantedCampaign = (input: CreateCampaignInput): WantedApproval => {
   }
 }
 
-type Gated = { id: number | null; rule: PolicyRule | null }
+type Cost = { accountId: number; projectId: number; cents: number }
+
+/** Returns the call as the policy is asked about it. */
+const outward = (ctx: Ctx, now: Date) =>
+  ({ activity: 'crowdwork', now, target: 'crowdwork', ...approvalOf(ctx, now) }) as const
+
+/** Locks a project while its money is set aside, so that two calls never spend the same budget. */
+const lockProject = ({ db }: Ctx, id: number) =>
+  db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update')
+
+/** Condition: the project's budget has room this month for so much more. */
+const hasRoom = (now: Date, { accountId, projectId, cents }: Cost): SQL => {
+  const { start, end } = monthOf(monthAt(now))
+  return sql`exists (select 1 from ${projects}
+    where ${eq(projects.id, projectId)} and ${eq(projects.accountId, accountId)} and ${eq(projects.status, 'Active')}
+      and (${projects.crowdworkBudget} is null or ${cents}::int + (select coalesce(sum(c.cost_cents), 0) from crowdwork_campaigns c
+        where c.project_id = ${projects.id} and c.stage in ('making', 'made') and c.charged_at >= ${at(start)} and c.charged_at < ${at(end)})
+        <= ${projects.crowdworkBudget}))`
+}
 
 /** Begins a campaign, its money set aside. Throws 402, and 409 when the same call is at it. */
 const begin = async (
   ctx: Ctx,
   accountId: number,
+  id: number,
   input: CreateCampaignInput,
   fingerprint: string,
   until: Date,
@@ -83,6 +108,7 @@ const begin = async (
   const now = ctx.now()
   const [positions, cents] = sizeOf(input)
   const row = {
+    id,
     accountId,
     projectId: input.project_id,
     stage: 'making' as const,
@@ -104,16 +130,29 @@ const begin = async (
   }
   try {
     const spending = spendOfKey(await ctx.account(), now, 'dollars', row.costCents)
-    const locks = [...spending.locks, ...budgetLocks(input.project_id)]
-    const [begun] = await ctx.write<Gated>(beginCampaign(ctx, row, spending), locks)
-    if (begun?.rule)
-      throw await refusalOrQuestion(ctx, input.project_id, begun.rule, 'crowdwork', () => wantedCampaign(input))
-    if (!begun?.id)
-      throw (
-        (await budgetRefusal(ctx, 'dollars', row.costCents)) ??
-        (await budgetReached(ctx, input.project_id, row.costCents))
-      )
-    return { ...row, id: begun.id, campaignId: null, templateId: null, sentAt: null, owedUntil: null }
+    const call = { ...outward(ctx, now), cents: row.costCents }
+    const cost = { accountId, projectId: row.projectId, cents: row.costCents }
+    const isBegun = anyCampaign(ctx, eq(campaigns.id, id))
+    const [, , [policy], begun] = await ctx.batch(
+      [
+        spending.lock,
+        lockProject(ctx, row.projectId),
+        ruleOf(row.projectId, call),
+        insertWhere(campaigns, row, {
+          if: sql`${policyAllows(row.projectId, call)} and ${hasRoom(now, cost)} and ${spending.hasRoom}`,
+        }),
+        settleLater(ctx, row, isBegun),
+        spending.chargeIf(ctx.db, isBegun),
+        ctx.keepRunning(until, { if: isBegun }),
+      ],
+      { unaudited: 'the campaign that comes of it is' },
+    )
+    if (begun.length > 0) return { ...row, campaignId: null, templateId: null, sentAt: null, owedUntil: null }
+    if (policy?.rule)
+      throw await refusalOrQuestion(ctx, row.projectId, policy.rule, 'crowdwork', () => wantedCampaign(input))
+    throw (
+      (await budgetRefusal(ctx, 'dollars', row.costCents)) ?? (await budgetReached(ctx, row.projectId, row.costCents))
+    )
   } catch (error) {
     if (violatedUnique(error) !== 'crowdwork_campaigns_open_unique') throw error
     throw inProgress()
@@ -123,16 +162,43 @@ const begin = async (
 /** Resumes a campaign that an earlier call began. Throws 402, and 409 while that call still runs. */
 const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, until: Date): Promise<MakingRow> => {
   if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
-  const [row] = await ctx.write<Reached & Gated>(claimCampaign(ctx, open, until), budgetLocks(open.projectId))
-  if (row?.rule) throw await refusalOrQuestion(ctx, open.projectId, row.rule, 'crowdwork', () => wantedCampaign(input))
+  const { id, accountId, projectId, stage } = open
+  const now = ctx.now()
+  const cents = open.availablePositions * open.paymentCents
+  // A campaign under way has its money set aside already; its key spent it when the campaign began.
+  const isGivenUp = stage === 'failed'
+  const call = { ...outward(ctx, now), ...(isGivenUp ? { cents } : { isSettled: true }) }
+  const which = and(eq(campaigns.id, id), eq(campaigns.stage, stage), isFree(now))
+  const mayGoOn = and(
+    policyAllows(projectId, call),
+    isGivenUp ? hasRoom(now, { accountId, projectId, cents }) : undefined,
+  )
+  const canClaim = sql`${anyCampaign(ctx, which)} and ${mayGoOn}`
+  const [, , [policy], , , [row]] = await ctx.batch(
+    [
+      lockProject(ctx, projectId),
+      lockCampaign(ctx, id),
+      ruleOf(projectId, call),
+      settleLater(ctx, open, canClaim),
+      ctx.keepRunning(until, { if: canClaim }),
+      ctx.db
+        .update(campaigns)
+        .set({
+          stage: 'making',
+          leaseUntil: until,
+          lastError: null,
+          updatedAt: now,
+          ...(isGivenUp ? { chargedAt: now } : {}),
+        })
+        .where(and(which, mayGoOn))
+        .returning({ campaignId: campaigns.campaignId, templateId: campaigns.templateId, sentAt: campaigns.sentAt }),
+    ],
+    { unaudited: 'the campaign that comes of it is' },
+  )
   // As it is now: another call may have sent it since it was read.
-  if (row?.id) {
-    const { campaignId, templateId, sentAt } = row
-    return { ...open, campaignId, templateId, sentAt: sentAt === null ? null : new Date(Number(sentAt)) }
-  }
-  throw open.stage === 'failed'
-    ? await budgetReached(ctx, open.projectId, open.availablePositions * open.paymentCents)
-    : inProgress()
+  if (row) return { ...open, ...row }
+  if (policy?.rule) throw await refusalOrQuestion(ctx, projectId, policy.rule, 'crowdwork', () => wantedCampaign(input))
+  throw isGivenUp ? await budgetReached(ctx, projectId, cents) : inProgress()
 }
 
 /** Returns the answer for a campaign that was made; `more` follows the usual words. */
@@ -157,14 +223,29 @@ const make = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, until: Date) => 
   const made = await makeMissing(ctx, crowd, row, until)
   const answer = answerOf(crowd, row, made)
   const finished = { campaignId: made.campaignId, isNoted: row.campaignId !== null, answer }
-  const [done] = await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: until }, finished))
-  if (!done) throw inProgress()
+  if (!(await finish(ctx, row, until, finished))) throw inProgress()
   return answer
 }
 
-/** Ends what was owed until an instant that has passed: the same call makes another campaign then. */
-const endOwed = async (ctx: Ctx, row: MakingRow, campaignId: string): Promise<void> => {
-  await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, { campaignId, isNoted: true }))
+/** Notes that an equal call was told to repeat. Returns false if the making has ended with a campaign meanwhile. */
+const oweAnswer = async (ctx: Ctx, accountId: number, fingerprint: string): Promise<boolean> => {
+  const [owed] = await ctx.batch(
+    [
+      ctx.db
+        .update(campaigns)
+        .set({ owedUntil: repeatUntil(ctx.now()) })
+        .where(
+          and(
+            eq(campaigns.accountId, accountId),
+            eq(campaigns.fingerprint, fingerprint),
+            inArray(campaigns.stage, ['making', 'failed']),
+          ),
+        )
+        .returning({ id: campaigns.id }),
+    ],
+    { unaudited: 'nothing was made' },
+  )
+  return owed.length > 0
 }
 
 /**
@@ -177,7 +258,11 @@ const endOwed = async (ctx: Ctx, row: MakingRow, campaignId: string): Promise<vo
 export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
   const { project_id: projectId } = input
   const fingerprint = await sha256(JSON.stringify(input))
-  const questions = [openCampaign(ctx.db, projectId, fingerprint), triedCampaign(ctx.db, projectId)] as const
+  const questions = [
+    openCampaign(ctx.db, projectId, fingerprint),
+    triedCampaign(ctx.db, projectId),
+    nextCampaignId(ctx.db),
+  ] as const
   const { results } = await readWithProject(ctx, projectId, questions)
   const { id: accountId } = await ctx.account()
   let open = results[0][0]
@@ -186,17 +271,20 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   if (open?.campaignId && owedUntil) {
     const owed = owedUntil > ctx.now() && answerOfEqual(crowd, open, owedUntil)
     if (owed) return owed
-    await endOwed(ctx, open, open.campaignId)
+    // What was owed has ended: the same call makes another campaign now.
+    await finish(ctx, open, null, { campaignId: open.campaignId, isNoted: true })
     open = undefined
   }
   const until = leaseUntil(ctx.now())
   try {
-    const row = open ? await resume(ctx, input, open, until) : await begin(ctx, accountId, input, fingerprint, until)
+    const id = Number(results[2].rows[0]?.id)
+    const row = open
+      ? await resume(ctx, input, open, until)
+      : await begin(ctx, accountId, id, input, fingerprint, until)
     return await make(ctx, crowd, row, until)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'campaign_in_progress') throw error
-    const [owed] = await ctx.write(oweAnswer(ctx, accountId, fingerprint))
-    if (owed) throw error
+    if (await oweAnswer(ctx, accountId, fingerprint)) throw error
     // Made between the look and the note.
     const [[made]] = await ctx.read(() => [newestMade(ctx.db, projectId, fingerprint)])
     const answer = answerOfEqual(crowd, made, ctx.now())

@@ -1,10 +1,11 @@
+import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { failureError } from './failure.ts'
+import { type Holder, isHeld, release } from './lease.ts'
 import type { CampaignOrder, Crowd, CrowdFailure, Crowdwork } from './port.ts'
 import type { MakingRow } from './queries.ts'
 import { isInFlight, marked } from './rules.ts'
-import { type Holder, noteProgress, releaseCampaign } from './statements.ts'
 
 /** Fields of the call that began a campaign, as its row keeps them. */
 export type Wanted = {
@@ -32,9 +33,20 @@ export const inProgress = (): ApiError =>
     },
   )
 
-const note = async (ctx: Ctx, holder: Holder, changes: Parameters<typeof noteProgress>[2]): Promise<void> => {
-  const [noted] = await ctx.write(noteProgress(ctx, holder, changes))
-  if (!noted) throw inProgress()
+/** Notes that a campaign is being sent, with its template. Throws 409 if another request holds it by now. */
+const noteSending = async (ctx: Ctx, holder: Holder, templateId: string): Promise<void> => {
+  const now = ctx.now()
+  const [noted] = await ctx.batch(
+    [
+      ctx.db
+        .update(campaigns)
+        .set({ templateId, sentAt: now, updatedAt: now })
+        .where(isHeld(ctx, holder))
+        .returning({ id: campaigns.id }),
+    ],
+    { unaudited: 'a step on the way to a campaign' },
+  )
+  if (noted.length === 0) throw inProgress()
 }
 
 const NOT_MADE = 'No campaign was made and nothing is spent; the same call goes on from here.'
@@ -50,7 +62,7 @@ const giveUp = async (
   isUnknown: boolean,
 ): Promise<never> => {
   const error = failure.raw ? `${failure.message} Its answer: ${failure.raw}` : failure.message
-  await ctx.write(releaseCampaign(ctx, holder, error, isUnknown))
+  await release(ctx, holder, error, isUnknown)
   throw failureError(crowd.name, failure, isUnknown ? NOT_KNOWN : NOT_MADE)
 }
 
@@ -119,7 +131,7 @@ export const makeMissing = async (
   if (earlier !== undefined) return { campaignId: earlier, templateId: row.templateId ?? '' }
   const templateId = await templateOf(ctx, crowd, row, holder)
   await ctx.step('crowdwork.template_made')
-  await note(ctx, holder, { templateId, sentAt: ctx.now() })
+  await noteSending(ctx, holder, templateId)
   await ctx.step('crowdwork.sending')
   const sent = await lookAgain(crowd, row, await crowd.makeCampaign(orderOf(row, templateId)))
   await ctx.step('crowdwork.campaign_made')

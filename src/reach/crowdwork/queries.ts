@@ -152,6 +152,10 @@ export const spendOf = (db: Db, projectId: number, start: Date, end: Date) =>
       and c.charged_at >= ${at(start)} and c.charged_at < ${at(end)}
     where p.id = ${projectId}::int group by p.id`)
 
+/** Draws the id of a new campaign. */
+export const nextCampaignId = (db: Db) =>
+  db.execute<{ id: string }>(sql`select nextval('crowdwork_campaigns_id_seq') as id`)
+
 /** The account's oldest active project. */
 export const firstProject = (db: Db, owner: SQL) =>
   db

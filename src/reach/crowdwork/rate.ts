@@ -1,6 +1,9 @@
+import { and, eq, exists } from 'drizzle-orm'
+import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import type { Rating } from '../../../schema/values/crowdwork.ts'
 import { askPolicy } from '../../accounts/policy/ask.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { failureError, valueFrom } from './failure.ts'
@@ -8,7 +11,6 @@ import type { Crowdwork, Slot } from './port.ts'
 import { loadCampaign } from './read.ts'
 import type { RateSlotInput } from './schemas.ts'
 import { slotsOf } from './slots.ts'
-import { noteRating } from './statements.ts'
 
 /**
  * The slot, which must be one of the campaign: the provider knows slots by themselves, so that without this anyone could rate
@@ -72,9 +74,19 @@ export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input
     message: again ? `The slot was rated ${rating} before. ${MEANING[rating]}` : MEANING[rating],
   }
   const { id: accountId } = await ctx.account()
-  if (!again)
-    await ctx.write(
-      noteRating(ctx, accountId, campaign.id, { slot_id: slotId, rating, comment: input.comment }, answer),
-    )
+  if (again) return answer
+  const mine = and(eq(campaigns.id, campaign.id), eq(campaigns.accountId, accountId))
+  const isMine = exists(ctx.db.select({ id: campaigns.id }).from(campaigns).where(mine))
+  await ctx.batch([
+    ctx.db.update(campaigns).set({ updatedAt: ctx.now() }).where(mine),
+    audit(ctx, {
+      account: accountId,
+      action: 'crowdwork.rate',
+      on: ['campaign', campaign.id],
+      detail: { slot_id: slotId, rating, comment: input.comment },
+      if: isMine,
+    }),
+    ctx.keepAnswer(answer, { if: isMine }),
+  ])
   return answer
 }

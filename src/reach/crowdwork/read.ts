@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm'
+import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -6,7 +8,6 @@ import type { Crowdwork, LiveCampaign } from './port.ts'
 import { campaignShown, liveShown } from './present.ts'
 import { type CampaignRow, campaignByProviderId, campaignRows } from './queries.ts'
 import type { ListCampaignsInput } from './schemas.ts'
-import { noteStatus } from './statements.ts'
 
 const PAGE = { default: 50, max: 100 }
 
@@ -34,7 +35,10 @@ export const readCampaign = async (ctx: Ctx, crowd: Crowdwork, campaignId: strin
   const row = await loadCampaign(ctx, campaignId)
   const live = await askLive(crowd, campaignId)
   const status = live.status ?? row.status
-  if (status !== row.status) ctx.defer(ctx.write(noteStatus(ctx, row.id, status)))
+  if (status !== row.status) {
+    const seen = ctx.db.update(campaigns).set({ status, updatedAt: ctx.now() }).where(eq(campaigns.id, row.id))
+    ctx.defer(ctx.batch([seen], { unaudited: 'the provider’s own doing' }))
+  }
   return {
     campaign: campaignShown({ ...row, status }),
     live: liveShown(live, row, crowd.pageOf(campaignId)),

@@ -1,15 +1,17 @@
+import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { answer } from '../../platform/http/route.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { noteFound } from './lease.ts'
 import type { Crowdwork, LiveCampaign } from './port.ts'
-import { campaignByMark, campaignByProviderId, firstProject } from './queries.ts'
+import { campaignByMark, campaignByProviderId, firstProject, nextCampaignId } from './queries.ts'
 import { askLive, loadCampaign } from './read.ts'
 import { DEFAULTS, markIn } from './rules.ts'
 import type { RegisterCampaignInput } from './schemas.ts'
-import { insertRegistered, noteFound } from './statements.ts'
 
 const OTHERS = 'The campaign belongs to another account.'
 
@@ -22,8 +24,7 @@ const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<
   if (!row?.mine) throw new ApiError('forbidden', OTHERS)
   if (row.campaignId !== null) return undefined
   const wasGivenUp = row.stage === 'failed'
-  const [noted] = await ctx.write(noteFound(ctx, row.accountId, { id: row.id, campaignId, wasGivenUp }))
-  if (!noted)
+  if (!(await noteFound(ctx, row, campaignId, wasGivenUp)))
     throw new ApiError('campaign_in_progress', 'The campaign is being made at the moment. Repeat the call shortly.', {
       retry_after: 5,
     })
@@ -55,7 +56,10 @@ const projectOf = async (ctx: Ctx, asked: number | undefined): Promise<number> =
  * it is registered already. Throws 404, 403 for another account's, 502, 503.
  */
 export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: RegisterCampaignInput) => {
-  const [[known]] = await ctx.read((owner) => [campaignByProviderId(ctx.db, owner, input.campaign_id)])
+  const [[known], drawn] = await ctx.read((owner) => [
+    campaignByProviderId(ctx.db, owner, input.campaign_id),
+    nextCampaignId(ctx.db),
+  ])
   if (known) {
     const row = owned({ row: known, mine: known.mine }, 'campaign')
     if (input.project_id !== undefined && input.project_id !== row.projectId) await projectOf(ctx, input.project_id)
@@ -69,7 +73,9 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
   if (claimed !== undefined) return answer(201, registered(claimed, live, crowd, false))
   const body = registered(projectId, live, crowd, false)
   const now = ctx.now()
+  const id = Number(drawn.rows[0]?.id)
   const row = {
+    id,
     accountId,
     projectId,
     stage: 'registered' as const,
@@ -88,7 +94,11 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
     updatedAt: now,
   }
   try {
-    await ctx.write(insertRegistered(ctx, row, body))
+    await ctx.batch([
+      ctx.db.insert(campaigns).values(row),
+      audit(ctx, { account: accountId, action: 'crowdwork.register', on: ['campaign', id], if: 'always' }),
+      ctx.keepAnswer(body, { if: 'always' }),
+    ])
     return answer(201, body)
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error

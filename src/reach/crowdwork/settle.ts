@@ -1,9 +1,9 @@
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { finish, noteFound, release } from './lease.ts'
 import type { Crowdwork } from './port.ts'
 import { makingById } from './queries.ts'
 import { FORGOTTEN_MS, OWED_MS } from './rules.ts'
-import { finishCampaign, noteFound, releaseCampaign } from './statements.ts'
 
 /**
  * Ends the making of a campaign whose request died or lost the provider's answer. It only looks.
@@ -16,23 +16,22 @@ export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Pr
   if (row?.stage !== 'making') return { kind: 'done' }
   const now = ctx.now()
   if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }
-  const holder = { id, leaseUntil: null }
   if (row.campaignId !== null) {
     const owedUntil = row.owedUntil ?? new Date(row.updatedAt.getTime() + OWED_MS)
     if (owedUntil > now) return { kind: 'later', at: owedUntil }
-    await ctx.write(finishCampaign(ctx, row.accountId, holder, { campaignId: row.campaignId, isNoted: true }))
+    await finish(ctx, row, null, { campaignId: row.campaignId, isNoted: true })
     return { kind: 'settled' }
   }
   if (row.sentAt !== null) {
     const found = await crowd.findCampaign(row.mark, row.createdAt)
     if (found.kind === 'failed') return { kind: 'again', reason: found.message }
     if (found.value !== null) {
-      await ctx.write(noteFound(ctx, row.accountId, { id, campaignId: found.value }))
+      await noteFound(ctx, row, found.value)
       return { kind: 'later', at: new Date(now.getTime() + OWED_MS) }
     }
     const forgottenAt = new Date(row.sentAt.getTime() + FORGOTTEN_MS / ctx.settings.retryTimeScale)
     if (forgottenAt > now) return { kind: 'later', at: forgottenAt }
   }
-  await ctx.write(releaseCampaign(ctx, holder, 'The request ended before the campaign was made.', false))
+  await release(ctx, { id, leaseUntil: null }, 'The request ended before the campaign was made.', false)
   return { kind: 'settled' }
 }

@@ -1,0 +1,157 @@
+import { and, eq, exists, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { settleJob } from './jobs.ts'
+import type { MakingRow } from './queries.ts'
+import { OWED_MS, settleAt } from './rules.ts'
+
+/** Holder of the right to write: the request that has the lease, or anyone after its end. */
+export type Holder = { id: number; leaseUntil: Date | null }
+
+/** Condition: no request holds the campaign. */
+export const isFree = (now: Date): SQL | undefined => or(isNull(campaigns.leaseUntil), lte(campaigns.leaseUntil, now))
+
+/** Condition: the campaign is in a stage, and the holder may write it. */
+export const isHeld = (ctx: Ctx, { id, leaseUntil }: Holder, stage: 'making' | 'failed' = 'making'): SQL | undefined =>
+  and(
+    eq(campaigns.id, id),
+    eq(campaigns.stage, stage),
+    leaseUntil ? eq(campaigns.leaseUntil, leaseUntil) : isFree(ctx.now()),
+  )
+
+/** Condition: there is a campaign that meets a condition. */
+export const anyCampaign = ({ db }: Ctx, which: SQL | undefined): SQL =>
+  exists(db.select({ id: campaigns.id }).from(campaigns).where(which))
+
+/** Locks a campaign. */
+export const lockCampaign = ({ db }: Ctx, id: number) =>
+  db.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.id, id)).for('no key update')
+
+/** Has the job settle a campaign, in case its request dies. */
+export const settleLater = (ctx: Ctx, { id, accountId }: { id: number; accountId: number }, condition: SQL) =>
+  enqueue(
+    settleJob,
+    { row: id },
+    {
+      if: condition,
+      account: accountId,
+      runAt: settleAt(ctx.now(), ctx.settings.retryTimeScale),
+      open: 'move',
+    },
+  )
+
+/**
+ * Lets go of a campaign that was not made, or of which that is not known: `sentAt` and the money stay set aside then. The request's
+ * Idempotency-Key is free again.
+ */
+export const release = async (ctx: Ctx, holder: Holder, error: string, isUnknown: boolean): Promise<void> => {
+  const now = ctx.now()
+  const which = isHeld(ctx, holder)
+  const held = anyCampaign(ctx, which)
+  const changes = isUnknown ? {} : ({ stage: 'failed', sentAt: null } as const)
+  await ctx.batch(
+    [
+      lockCampaign(ctx, holder.id),
+      !isUnknown && finishJob(ctx.db, settleJob, holder.id, { if: held, now }),
+      ctx.keepDropped({ if: held }),
+      ctx.db
+        .update(campaigns)
+        .set({ ...changes, leaseUntil: null, lastError: error, updatedAt: now })
+        .where(which),
+    ],
+    { unaudited: 'nothing was made' },
+  )
+}
+
+type Making = Pick<MakingRow, 'id' | 'accountId' | 'availablePositions' | 'paymentCents'>
+
+const auditMade = (ctx: Ctx, row: Making, campaignId: string, condition: SQL) =>
+  audit(ctx, {
+    account: row.accountId,
+    action: 'crowdwork.create',
+    on: ['campaign', row.id],
+    detail: { campaign_id: campaignId, cost_cents: row.availablePositions * row.paymentCents },
+    if: condition,
+  })
+
+/**
+ * Notes the provider's id of a campaign that was made and whose caller was not told: the same call gets it as its answer. Returns
+ * false if a request is making it. `wasGivenUp`: it was taken for not made, and its money was free again.
+ */
+export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGivenUp = false): Promise<boolean> => {
+  const now = ctx.now()
+  const which = and(
+    isHeld(ctx, { id: row.id, leaseUntil: null }, wasGivenUp ? 'failed' : 'making'),
+    isNull(campaigns.campaignId),
+  )
+  const held = anyCampaign(ctx, which)
+  const owed = sql.param(new Date(now.getTime() + OWED_MS), campaigns.owedUntil)
+  const [, , , found] = await ctx.batch([
+    lockCampaign(ctx, row.id),
+    // The job of one that was given up has ended.
+    wasGivenUp && settleLater(ctx, row, held),
+    auditMade(ctx, row, campaignId, held),
+    ctx.db
+      .update(campaigns)
+      .set({
+        stage: 'making',
+        campaignId,
+        leaseUntil: null,
+        // Equal calls that were told to repeat, and the one that lost its answer: all are answered with it.
+        owedUntil: sql`case when ${gt(campaigns.owedUntil, now)} then ${owed}::timestamptz end`,
+        lastError: null,
+        updatedAt: now,
+        ...(wasGivenUp ? { chargedAt: now } : {}),
+      })
+      .where(which)
+      .returning({ id: campaigns.id }),
+  ])
+  return found.length > 0
+}
+
+type Finished = {
+  campaignId: string
+  /** It was found, and audited, before. */
+  isNoted?: boolean
+  /** Answer for the caller, if there is one. */
+  answer?: unknown
+}
+
+/**
+ * Ends the making of a campaign with the provider's id, and keeps the answer. Returns false if another request holds it. One that is
+ * owed to equal calls stays open for them; the job ends it later.
+ */
+export const finish = async (
+  ctx: Ctx,
+  row: Making,
+  leaseUntil: Date | null,
+  { campaignId, isNoted = false, answer }: Finished,
+): Promise<boolean> => {
+  const now = ctx.now()
+  const which = isHeld(ctx, { id: row.id, leaseUntil })
+  const held = anyCampaign(ctx, which)
+  const isOwed = gt(campaigns.owedUntil, now)
+  const [, , , , made] = await ctx.batch(
+    [
+      lockCampaign(ctx, row.id),
+      !isNoted && auditMade(ctx, row, campaignId, held),
+      finishJob(ctx.db, settleJob, row.id, { if: anyCampaign(ctx, sql`${which} and ${isOwed} is not true`), now }),
+      answer !== undefined && ctx.keepDone(answer, { if: held }),
+      ctx.db
+        .update(campaigns)
+        .set({
+          stage: sql`case when ${isOwed} then 'making' else 'made' end`,
+          campaignId,
+          leaseUntil: null,
+          lastError: null,
+          updatedAt: now,
+        })
+        .where(which)
+        .returning({ id: campaigns.id }),
+    ],
+    isNoted ? { unaudited: 'audited when it was found' } : undefined,
+  )
+  return made.length > 0
+}
