@@ -1,8 +1,19 @@
+import { and, eq, exists, gt, inArray, lt, not, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { projects } from '../../../schema/projects.ts'
+import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
-import { violatedUnique } from '../../platform/db/client.ts'
+import { holdAccount } from '../../platform/accounts/parts.ts'
+import { type Db, violatedUnique } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { audit, decideOnce } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { archiveStatement, unarchiveStatement } from './archive-statements.ts'
+import { onboardJob, SCAN_ASKED, scanJob } from './jobs.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, importing, projectById, slotUse, statusOf } from './queries.ts'
 import { needsScan } from './rules.ts'
@@ -34,14 +45,100 @@ const active = (id: number, slots: Slots) => ({
   message: 'The project is active. Planned articles go out on their dates; those whose date has passed go next.',
 })
 
+/** True if something of the project is being published or changed at its site. */
+const isPublishing = (now: Date): SQL =>
+  sql`(${projects.publishingUntil} > ${at(now)}
+    or exists (select 1 from ${deliveries} where ${deliveries.projectId} = ${projects.id} and ${oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)})
+    or exists (select 1 from ${articles} where ${articles.projectId} = ${projects.id} and ${oneOf(articles.publishState, ['publishing'])}
+      and ${articles.publishLeaseUntil} > ${at(now)}))`
+
+const lockProject = (db: Db, mine: SQL | undefined) =>
+  db.select({ id: projects.id }).from(projects).where(mine).for('no key update')
+
+/** Archives an active project and frees its slot. False if it is not active, or something of it is being published. */
+const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {
+  const now = ctx.now()
+  const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
+  const isActive = and(mine, eq(projects.status, 'Active'), sql`${isPublishing(now)} is not true`)
+  const may = decideOnce(exists(ctx.db.select({ id: projects.id }).from(projects).where(isActive)))
+  const results = await ctx.batch([
+    holdAccount(accountId),
+    lockProject(ctx.db, mine),
+    may.statement,
+    audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id], if: may.holds }),
+    ctx.keepAnswer(answer, { if: may.holds }),
+    ctx.db
+      .update(accounts)
+      .set({ activeProjects: sql`${accounts.activeProjects} - 1` })
+      .where(and(eq(accounts.id, accountId), gt(accounts.activeProjects, 0), may.holds)),
+    ctx.db
+      .update(projects)
+      .set({ status: 'Archived', updatedAt: now })
+      .where(and(mine, may.holds))
+      .returning({ id: projects.id }),
+  ])
+  return results[6].length > 0
+}
+
+/**
+ * Takes a free slot and makes an archived project active. False when no slot is free, it is active, or an import still writes it.
+ *
+ * Archiving ended the scan and the onboarding that ran then: both begin again. `scan`: the site is scanned again in
+ * any case. `isImport`: the import itself asks.
+ */
+const unarchive = async (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  { answer, scan, isImport = false }: { answer?: unknown; scan: boolean; isImport?: boolean },
+): Promise<boolean> => {
+  const now = ctx.now()
+  const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
+  const account = eq(accounts.id, accountId)
+  const hasSlot = and(account, lt(accounts.activeProjects, accounts.projectSlots))
+  const isImporting = sql`exists (select 1 from project_imports i where i.project_id = ${projects.id} and i.state = 'importing')`
+  const isArchived = and(mine, eq(projects.status, 'Archived'), isImport ? undefined : not(isImporting))
+  const may = decideOnce(
+    sql`${exists(ctx.db.select({ id: accounts.id }).from(accounts).where(hasSlot))}
+      and ${exists(ctx.db.select({ id: projects.id }).from(projects).where(isArchived))}`,
+  )
+  const work = { account: accountId, runAt: now, open: 'move', from: sql`${projects}` } as const
+  const payload = { project_id: sql`${projects.id}` }
+  const results = await ctx.batch([
+    holdAccount(accountId),
+    lockProject(ctx.db, mine),
+    may.statement,
+    ctx.db
+      .update(accounts)
+      .set({ activeProjects: sql`${accounts.activeProjects} + 1` })
+      .where(and(account, may.holds)),
+    ctx.db
+      .update(projects)
+      .set({ status: 'Active', ...(scan ? SCAN_ASKED : {}), updatedAt: now })
+      .where(and(mine, may.holds))
+      .returning({ id: projects.id }),
+    enqueue(scanJob, payload, {
+      ...work,
+      if: sql`${and(mine, inArray(projects.siteScanState, ['pending', 'running']), may.holds)}`,
+    }),
+    enqueue(onboardJob, payload, {
+      ...work,
+      if: sql`${and(mine, eq(projects.onboardingState, 'running'), may.holds)}`,
+    }),
+    answer !== undefined && ctx.keepAnswer(answer, { if: may.holds }),
+    audit(ctx, { account: accountId, action: 'project.unarchive', on: ['project', id], if: may.holds }),
+  ])
+  if (results[4].length > 0) ctx.defer(ctx.wakeQueue())
+  return results[4].length > 0
+}
+
 /** Archives a project and frees its slot. The same answer again when it is archived. Throws 404, 403, 409 while an article of it is being published. */
 export const archiveProject = async (ctx: Ctx, id: number) => {
   const { project, slots } = await load(ctx, id)
   if (project.status === 'Archived') return archived(id, slots)
   const account = await ctx.account()
   const answer = archived(id, { ...slots, used: slots.used - 1 })
-  const [done] = await ctx.write(archiveStatement(ctx, account.id, id, answer))
-  if (done) return answer
+  if (await archive(ctx, account.id, id, answer)) return answer
   const now = await load(ctx, id)
   if (now.project.status === 'Archived') return archived(id, now.slots)
   throw new ApiError(
@@ -71,13 +168,7 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
   const account = await ctx.account()
   const answer = active(id, { ...slots, used: slots.used + 1 })
   try {
-    const [done] = await ctx.write(
-      unarchiveStatement(ctx, account.id, id, { answer, scan: needsScan(project, ctx.now()) }),
-    )
-    if (done) {
-      ctx.defer(ctx.wakeQueue())
-      return answer
-    }
+    if (await unarchive(ctx, account.id, id, { answer, scan: needsScan(project, ctx.now()) })) return answer
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     const [[other]] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, project.websiteKey)])
@@ -98,9 +189,7 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
 export const activateImported = async (ctx: Ctx, accountId: number, id: number): Promise<string | null> => {
   const back = `Bring it back with POST /projects/${id}/unarchive.`
   try {
-    const answer = undefined
-    const [done] = await ctx.write(unarchiveStatement(ctx, accountId, id, { answer, scan: false, isImport: true }))
-    if (done) ctx.defer(ctx.wakeQueue())
+    await unarchive(ctx, accountId, id, { scan: false, isImport: true })
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     return `The project is archived: another active project has its website. Archive that one first. ${back}`

@@ -1,19 +1,27 @@
+import { and, eq, exists, lt, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { projects } from '../../../schema/projects.ts'
+import { includedCredits } from '../../platform/accounts/credits.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
-import { violatedUnique } from '../../platform/db/client.ts'
+import { type Db, violatedUnique } from '../../platform/db/client.ts'
+import { jsonText } from '../../platform/db/json-text.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import { checkPublicUrl, siteKey, WEB_PORTS, withScheme } from '../../platform/lib/urls.ts'
 import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { askForScan } from './ask-for-scan.ts'
+import { columnsOf } from './columns.ts'
+import { scanJob } from './jobs.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
 import { checkRegion } from './region.ts'
 import { needsScan, unscannable } from './rules.ts'
-import { askForScan } from './scan-statements.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
-import { insertProject, type Scanning, type Welcome } from './statements.ts'
 import { storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }
@@ -45,11 +53,34 @@ export const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: s
   throw invalidInput(details)
 }
 
-/** Returns the first state of the site's scan: with its job, or ended if there can be no site. */
-const scanningOf = (websiteUrl: string): Scanning => {
-  const error = unscannable(websiteUrl)
-  return { state: error === null ? 'pending' : 'failed', error }
+/** The backlink credits of a new project, and the statement that books them. They are passed in: the exchange is above projects. */
+export type Welcome = {
+  credits: (whose: { accountId: number; websiteKey: string }) => SQL<number>
+  book: (whose: { accountId: number; websiteKey: string }, projectId: number, now: Date) => SQL
 }
+
+/**
+ * The article credits that come with a new project: those of its plan, for no more projects a month than the account has slots.
+ * Projects that had the month's share are the active ones and those changed, and so archived, since it was given out.
+ */
+const creditsOfNew = (accountId: number, id: number): SQL => {
+  const had = sql`(select count(*) from ${projects} where ${projects.accountId} = ${accountId}::int and ${projects.id} <> ${id}::int
+    and (${projects.status} = 'Active' or ${projects.updatedAt} >= ${accounts.creditsFilledAt}))`
+  return sql`case when ${had} < ${accounts.projectSlots} then ${includedCredits(sql`${accounts.plan}`)} else 0 end`
+}
+
+/** Claims a slot of the account for a new project, and grants the plan's article credits of it. */
+const claimSlot = (db: Db, accountId: number, id: number) =>
+  db
+    .update(accounts)
+    .set({
+      activeProjects: sql`${accounts.activeProjects} + 1`,
+      articleCredits: sql`${accounts.articleCredits} + ${creditsOfNew(accountId, id)}`,
+    })
+    .where(and(eq(accounts.id, accountId), exists(projectRow(db, id))))
+    .returning({ used: accounts.activeProjects, total: accounts.projectSlots })
+
+const projectRow = (db: Db, id: number) => db.select({ id: projects.id }).from(projects).where(eq(projects.id, id))
 
 /** Without what was sent as null: a new project has nothing to clear. */
 export const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
@@ -76,14 +107,13 @@ const existing = async (ctx: Ctx, project: Same): Promise<Existing> => {
   }
   if (isAsked) {
     const account = await ctx.account()
-    await ctx.write(askForScan(ctx, account.id, project.id, body))
-    ctx.defer(ctx.wakeQueue())
+    await askForScan(ctx, account.id, project.id, body)
   }
   return { status: 200, body }
 }
 
 /**
- * Creates and configures a project, taking a slot in the same statement, and has its site scanned. 200 when the site already
+ * Creates and configures a project, claims a slot in the same transaction, and has its site scanned. 200 when the site already
  * has one. `welcome`: the backlink credits it starts with.
  *
  * Throws 400 for the address or a setting, 402 when no slot is free.
@@ -106,7 +136,7 @@ export const createProject = async (
   const id = Number(ids.rows[0]?.id)
   const ignored = ignoredFields(input, { id, others: ['website_url'] })
   const seen = slots.rows[0] ?? { used: 0, total: account.projectSlots }
-  const answer = <Known>({ used, total, credits }: Record<'used' | 'total' | 'credits', Known>) => ({
+  const answer = ({ used, total, credits }: Record<'used' | 'total' | 'credits', number | SQL>) => ({
     project_id: id,
     website_url: site.websiteUrl,
     backlink_credits: credits,
@@ -116,14 +146,54 @@ export const createProject = async (
     settings_applied: Object.keys(settings),
     ...(Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}),
   })
+  const { columns, patches } = columnsOf(settings)
+  const sentFields = Object.keys(settings)
+  const whose = { accountId: account.id, websiteKey: site.websiteKey }
+  const siteScanError = unscannable(site.websiteUrl)
+  const mine = eq(accounts.id, account.id)
+  const hasSlot = exists(
+    ctx.db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(mine, lt(accounts.activeProjects, accounts.projectSlots))),
+  )
+  const isMade = exists(projectRow(ctx.db, id))
+  const row = {
+    ...columns,
+    ...patches,
+    ...site,
+    id,
+    accountId: account.id,
+    sentFields,
+    siteScanState: siteScanError === null ? ('pending' as const) : ('failed' as const),
+    siteScanError,
+    backlinkCredits: welcome.credits(whose),
+  }
+  const known = {
+    used: sql`(select ${accounts.activeProjects} from ${accounts} where ${mine})`,
+    total: sql`(select ${accounts.projectSlots} from ${accounts} where ${mine})`,
+    credits: sql`(select ${projects.backlinkCredits} from ${projects} where ${eq(projects.id, id)})`,
+  }
+  const entry = {
+    account: account.id,
+    action: 'project.create',
+    on: ['project', id],
+    detail: { fields: sentFields },
+  } as const
   try {
-    const scanning = scanningOf(site.websiteUrl)
-    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, welcome, answer)
-    const locks = [holdAccount(account.id)]
-    const [made] = await ctx.write<{ credits: number; used: number; total: number }>(statement, locks)
-    if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
-    if (scanning.state === 'pending') ctx.defer(ctx.wakeQueue())
-    return { status: 201, body: answer(made) }
+    const [, [made], , [slot]] = await ctx.batch([
+      holdAccount(account.id),
+      insertWhere(projects, row, { if: hasSlot, returning: { credits: projects.backlinkCredits } }),
+      welcome.book(whose, id, ctx.now()),
+      claimSlot(ctx.db, account.id, id),
+      siteScanError === null &&
+        enqueue(scanJob, { project_id: id }, { account: account.id, runAt: ctx.now(), open: 'keep', if: isMade }),
+      audit(ctx, { ...entry, if: isMade }),
+      ctx.keepAnswer(jsonText(answer(known)), { if: isMade }),
+    ])
+    if (!made || !slot) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
+    if (siteScanError === null) ctx.defer(ctx.wakeQueue())
+    return { status: 201, body: answer({ ...slot, ...made }) }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { notActive } from './archived.ts'
+import { askForScan } from './ask-for-scan.ts'
 import { getProject } from './read.ts'
-import { askForScan } from './scan-statements.ts'
 
 const MESSAGES = {
   started:
@@ -22,8 +22,5 @@ export const scanProject = async (ctx: Ctx, id: number) => {
   if (project.status !== 'Active') throw notActive(id)
   const account = await ctx.account()
   const answer = answerOf(id, 'started')
-  const [asked] = await ctx.write(askForScan(ctx, account.id, id, answer))
-  if (!asked) return answerOf(id, 'already_running')
-  ctx.defer(ctx.wakeQueue())
-  return answer
+  return (await askForScan(ctx, account.id, id, answer)) ? answer : answerOf(id, 'already_running')
 }

@@ -6,6 +6,15 @@ import { requestIdNow } from '../lib/request-scope.ts'
 /** Condition under which a statement of a batch changes anything. `always`: the statements before it cannot have missed. */
 export type If = SQL | 'always'
 
+/**
+ * Evaluates a condition once, for guards on rows that the batch does not lock: between two of its statements they may change.
+ * `statement` stands after the locks; `holds` is the guard of the statements after it.
+ */
+export const decideOnce = (condition: SQL): { statement: SQL; holds: SQL } => ({
+  statement: sql`select set_config('galley.decided', (${condition})::text, true)`,
+  holds: sql`current_setting('galley.decided', true) = 'true'`,
+})
+
 /** New row: for each column a value of its type, or an expression. Required columns are required here too. */
 type NewRow<T extends PgTable> = { [Key in keyof T['$inferInsert']]: T['$inferInsert'][Key] | SQL }
 type Returning = Record<string, Column | SQL>
