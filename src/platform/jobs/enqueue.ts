@@ -76,11 +76,11 @@ const whichOf = (job: AnyJob, of: number | SQL): SQL =>
     ? eq(outbox.key, job.keyOf(of))
     : sql`${outbox.key} in (select ${job.keyOf(sql`ids.id`)} from (${of}) as ids)`
 
-/** Moves unfinished work on one thing to an instant, with another payload if one is given. */
+/** Moves unfinished work on one thing, or on those whose `id` a query selects, to an instant, with another payload if one is given. */
 export const moveJob = <J extends AnyJob>(
   db: Db,
   job: J,
-  of: number,
+  of: number | SQL,
   { if: condition, runAt, payload }: { if: If; runAt: Date; payload?: PayloadOf<J> },
 ) =>
   db

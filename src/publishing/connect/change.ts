@@ -1,3 +1,6 @@
+import { and, eq, exists } from 'drizzle-orm'
+import { integrations } from '../../../schema/integrations.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { newSigningSecret, seal, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
@@ -5,7 +8,6 @@ import { sealedAnswer } from '../../platform/lib/sealed-answer.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { loadIntegration } from './integrations.ts'
 import type { ChangeIntegrationInput } from './schemas.ts'
-import { changeIntegration } from './statements.ts'
 
 /** Time for which the signing secret before also signs, ms: enough to put the new one in place. */
 const BOTH_SIGN_MS = 24 * 3_600_000
@@ -63,18 +65,29 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
     ...(input.rotate_signing_secret ? { signing_secret: secrets.signing_secret ?? '' } : {}),
     message: messageOf(id, input),
   }
-  const change = {
-    accountId: account.id,
-    id,
-    read: row.sealedSecrets,
-    name: answer.name,
-    sealedSecrets: await seal(secretsKeys, JSON.stringify(secrets), context),
-    fields: Object.keys(input),
-    // Never the same instant twice, so that no two versions have one tag.
-    savedAt: new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1)),
-  }
-  const [changed] = await ctx.write(changeIntegration(ctx, change, await sealedAnswer(secretsKeys, account.id, answer)))
-  if (changed) return tagged(answer, etagOf(change.savedAt))
+  const sealedSecrets = await seal(secretsKeys, JSON.stringify(secrets), context)
+  // Never the same instant twice, so that no two versions have one tag.
+  const savedAt = new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1))
+  const mine = and(eq(integrations.id, id), eq(integrations.accountId, account.id))
+  // The change holds only while the secrets are those that were read.
+  const asRead = and(mine, eq(integrations.status, 'Active'), eq(integrations.sealedSecrets, row.sealedSecrets))
+  const isAsRead = exists(ctx.db.select({ id: integrations.id }).from(integrations).where(asRead))
+  const entry = {
+    action: 'integration.update',
+    on: ['integration', id],
+    detail: { fields: Object.keys(input) },
+  } as const
+  const [, , , changed] = await ctx.batch([
+    ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
+    audit(ctx, { account: account.id, ...entry, if: isAsRead }),
+    ctx.keepAnswer(await sealedAnswer(secretsKeys, account.id, answer), { if: isAsRead }),
+    ctx.db
+      .update(integrations)
+      .set({ name: answer.name, sealedSecrets, updatedAt: savedAt })
+      .where(asRead)
+      .returning({ id: integrations.id }),
+  ])
+  if (changed.length > 0) return tagged(answer, etagOf(savedAt))
   // One that named a version is told of the change that was faster.
   if (ctx.ifMatch) checkUnchanged(ctx.ifMatch, etagOf((await loadIntegration(ctx, id)).updatedAt))
   throw new ApiError('edit_conflict', 'The integration was changed or disconnected meanwhile. Read it and repeat.', {

@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm'
+import { integrations } from '../../../schema/integrations.ts'
 import type { PublishingPlatform } from '../../../schema/values/publishing.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { ignoredIn, withIgnored } from '../../platform/http/ignored.ts'
 import { seal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -12,7 +15,7 @@ import { claimNextDue } from '../due/claim.ts'
 import type { ConnectionForm, ConnectionForms, TargetFactory } from '../target/publish-target.ts'
 import { activeTargetOf, nextIntegrationId } from './queries.ts'
 import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './schemas.ts'
-import { connectTarget } from './statements.ts'
+import { disconnectTargets, resumePublications } from './writes.ts'
 
 /** A connection, and whether the address it goes to was given by the caller: else it is the platform's own. */
 type Opened = ReturnType<ConnectionForm['connection']> & { given: boolean }
@@ -101,8 +104,18 @@ const save = async <Answer>(
     url: opened.url,
     sealedSecrets: await seal(secretsKeys, JSON.stringify(opened.secrets), `integration:${id}`),
   }
+  const now = ctx.now()
+  // The answer of a webhook has its secret.
+  const kept = await sealedAnswer(secretsKeys, account.id, answer)
+  const entry = { action: 'integration.connect', on: ['integration', id], detail: { platform } } as const
   try {
-    await ctx.write(connectTarget(ctx, row, await sealedAnswer(secretsKeys, account.id, answer)))
+    await ctx.batch([
+      disconnectTargets(ctx.db, eq(integrations.projectId, projectId), now),
+      ctx.db.insert(integrations).values({ ...row, createdAt: now, updatedAt: now }),
+      audit(ctx, { account: account.id, ...entry, if: 'always' }),
+      ...resumePublications(ctx.db, row, now),
+      ctx.keepAnswer(kept, { if: 'always' }),
+    ])
   } catch (error) {
     if (violatedUnique(error) !== 'integrations_active_target_unique') throw error
     throw new ApiError(

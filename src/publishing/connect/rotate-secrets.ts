@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../platform/accounts/admin.ts'
 import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
 import { resealAnswer } from '../../platform/lib/sealed-answer.ts'
-import { resealSocialAccount } from '../../reach/social/parts.ts'
-import { reseal, resealConnection } from './statements.ts'
 
 const BATCH = 200
 
@@ -13,15 +11,17 @@ const isOld = (column: string, keyId: string) =>
 
 type Secrets = { id: number; sealed_secrets: string }
 
-/** Tables with sealed secrets, and what each row's are bound to. */
+type Sealed = { contextOf: (id: number) => string; also?: SQL }
+
+/** Tables with sealed secrets, and what each row's are bound to. Tokens of social networks are dropped: they are asked for again. */
 const SEALED = {
-  integrations: { statement: reseal, contextOf: (id: number) => `integration:${id}` },
-  connections: { statement: resealConnection, contextOf: (id: number) => `connection:${id}` },
-  social_accounts: { statement: resealSocialAccount, contextOf: (id: number) => `social_account:${id}` },
-} as const
+  integrations: { contextOf: (id) => `integration:${id}` },
+  connections: { contextOf: (id) => `connection:${id}` },
+  social_accounts: { contextOf: (id) => `social_account:${id}`, also: sql`, sealed_session = null` },
+} as const satisfies Record<string, Sealed>
 
 const rotateTable = async (run: SqlRunner, ring: KeyRing, keyId: string, table: keyof typeof SEALED) => {
-  const { statement, contextOf } = SEALED[table]
+  const { contextOf, also }: Sealed = SEALED[table]
   const unreadable: number[] = []
   let rotated = 0
   let after = 0
@@ -37,7 +37,10 @@ const rotateTable = async (run: SqlRunner, ring: KeyRing, keyId: string, table: 
         unreadable.push(after)
         continue
       }
-      const changed = await run(statement(after, sealed, await seal(ring, opened, context)))
+      // Secrets that were changed meanwhile stay.
+      const changed =
+        await run(sql`update ${sql.raw(table)} set sealed_secrets = ${await seal(ring, opened, context)}${also ?? sql``}
+        where id = ${after}::int and sealed_secrets = ${sealed} returning id`)
       rotated += changed.length
     }
     if (rows.length < BATCH) return { rotated, unreadable }

@@ -1,6 +1,9 @@
+import { and, eq } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { statusAllows } from '../../content/articles/standing-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Publishable } from '../read/queries.ts'
-import { rememberPost } from '../remote/statements.ts'
+import { siteOf } from '../remote/site-parts.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 
 /** Post that an earlier delivery left at the target: its id if the target reported one, or the reason for which it is not known. */
@@ -28,6 +31,14 @@ export const askForReplaced = async (
   if (known.kind === 'unsure') return { kind: 'unsure', reason: known.reason, deliveryId: open.id }
   const remoteId = known.remoteId ?? article.remoteId
   if (remoteId !== null && remoteId !== article.remoteId)
-    await ctx.write(rememberPost(article.id, open.integrationId, remoteId))
+    await ctx.batch(
+      [
+        ctx.db
+          .update(articles)
+          .set({ remoteId, remoteSite: siteOf(open.integrationId) })
+          .where(and(eq(articles.id, article.id), statusAllows('publish'))),
+      ],
+      { unaudited: 'the publication that follows is in the audit log' },
+    )
   return { kind: 'known', remoteId }
 }

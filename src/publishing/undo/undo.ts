@@ -1,4 +1,5 @@
-import type { SQL } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { includesScope, keyMayNot } from '../../platform/accounts/scopes.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -20,7 +21,6 @@ import {
   type Step,
 } from './rules.ts'
 import type { UndoInput } from './schemas.ts'
-import { leaseAccount, letAccountGo } from './statements.ts'
 
 const PAGE = { default: 20, max: 50 }
 
@@ -30,6 +30,8 @@ const PAGE = { default: 20, max: 50 }
  */
 const GOES_ON_MS = 20_000
 const LEASE_MS = 120_000
+
+const UNAUDITED = { unaudited: 'what is taken back is in the audit log, change by change' }
 
 const OTHERS = 'Taking back what another key did'
 
@@ -181,8 +183,13 @@ export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) =
   const { id } = await ctx.account()
   const now = ctx.now()
   const until = new Date(now.getTime() + LEASE_MS)
-  const [taken] = await ctx.write(leaseAccount(id, now, until))
-  if (!taken)
+  const isFree = or(isNull(accounts.undoUntil), lte(accounts.undoUntil, now))
+  const lease = ctx.db
+    .update(accounts)
+    .set({ undoUntil: until })
+    .where(and(eq(accounts.id, id), isFree))
+  const [taken] = await ctx.batch([lease.returning({ id: accounts.id })], UNAUDITED)
+  if (taken.length === 0)
     throw new ApiError(
       'edit_conflict',
       'Another call takes changes of the account back at this moment. Nothing was changed.',
@@ -193,6 +200,7 @@ export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) =
   try {
     return await undoPage(ctx, targets, chosen, input, false)
   } finally {
-    await ctx.write(letAccountGo(id, until))
+    const mine = and(eq(accounts.id, id), eq(accounts.undoUntil, until))
+    await ctx.batch([ctx.db.update(accounts).set({ undoUntil: null }).where(mine)], UNAUDITED)
   }
 }

@@ -1,9 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../../schema/social.ts'
 import type { Part } from '../../platform/db/part.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
 import { draftJob } from './jobs.ts'
 
@@ -34,21 +33,3 @@ export const postLeft = (decided: Part<'id'>, error: string, now: Date): Part =>
         and ${oneOf(socialPosts.status, ['draft'])} and ${socialPosts.approvalId} is not null`,
     },
   )
-
-/** Puts freshly sealed secrets in the place of those that were read, and drops the tokens: they are asked for again. No row: they were changed meanwhile. */
-export const resealSocialAccount = (id: number, read: string, sealed: string): SQL => {
-  const resealed = update(
-    'resealed',
-    socialAccounts,
-    { sealedSecrets: sealed, sealedSession: null },
-    {
-      where: sql`${and(eq(socialAccounts.id, id), eq(socialAccounts.sealedSecrets, read))}`,
-      returning: { id: socialAccounts.id },
-    },
-  )
-  return statement({
-    unaudited: 'the operator’s command is logged as a whole; no secret changes',
-    parts: [resealed],
-    answer: { id: resealed.c.id },
-  })
-}

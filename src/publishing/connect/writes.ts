@@ -1,0 +1,73 @@
+import { and, asc, eq, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { integrations } from '../../../schema/integrations.ts'
+import { statusAllows } from '../../content/articles/standing-parts.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
+import { deliverJob, republishJob } from '../jobs.ts'
+import { WANTS_TARGET } from '../target/reasons.ts'
+
+/** Disconnects the active targets that fit, and forgets their secrets. */
+export const disconnectTargets = (db: Db, which: SQL | undefined, now: Date) =>
+  db
+    .update(integrations)
+    .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
+    .where(and(which, eq(integrations.status, 'Active')))
+    .returning({ id: integrations.id })
+
+/** Notes a use of a target and the error it ended with. */
+export const noteUse = (
+  db: Db,
+  integrationId: number,
+  error: string | null,
+  { if: condition, now }: { if: SQL; now: Date },
+) =>
+  db
+    .update(integrations)
+    .set({ lastUsedAt: now, lastError: error })
+    .where(and(eq(integrations.id, integrationId), condition))
+
+/** True if the last delivery of an article was to make it live; true if it never had one. */
+const wasLive = sql`coalesce((select last.live from ${deliveries} last where last.article_id = ${articles.id}
+  and last.replay_of is null order by last.id desc limit 1), true)`
+
+/**
+ * Resumes the publication of a project's articles, now that it has another target: wakes deliveries that wait for one, lets the clock
+ * take late articles again, and publishes the others that failed for want of a target.
+ */
+export const resumePublications = (
+  db: Db,
+  { accountId, projectId }: { accountId: number; projectId: number },
+  now: Date,
+) => {
+  const waiting = sql`select ${deliveries.id} from ${deliveries}
+    where ${eq(deliveries.projectId, projectId)} and ${oneOf(deliveries.status, ['retrying', 'unknown'])}`
+  const wantsTarget = and(
+    eq(articles.projectId, projectId),
+    eq(articles.publishState, 'failed'),
+    inArray(articles.publishError, [...WANTS_TARGET]),
+    statusAllows('publish'),
+  )
+  const isTaken = sql`(${and(statusAllows('go_live'), isNotNull(articles.dueTakenAt))})`
+  return [
+    db.select({ id: articles.id }).from(articles).where(wantsTarget).orderBy(asc(articles.id)).for('no key update'),
+    moveJob(db, deliverJob, waiting, { if: 'always', runAt: now }),
+    enqueue(
+      republishJob,
+      { article_id: sql`${articles.id}`, live: wasLive },
+      {
+        from: sql`${articles}`,
+        if: sql`${and(wantsTarget, not(isTaken))}`,
+        account: accountId,
+        runAt: now,
+        open: 'keep',
+      },
+    ),
+    db
+      .update(articles)
+      .set({ dueTakenAt: null, publishState: 'idle', publishError: null })
+      .where(and(wantsTarget, isTaken)),
+  ] as const
+}
