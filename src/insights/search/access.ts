@@ -1,9 +1,13 @@
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { connections } from '../../../schema/connections.ts'
+import { searchConnections as connected } from '../../../schema/search.ts'
 import type { SearchFailure } from '../../../schema/values/search.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Failure, Result, SearchConsole } from './port.ts'
 import type { Connected } from './queries.ts'
-import { keepAccess, noteUse } from './statements.ts'
+import { lockConnection } from './source.ts'
 
 /** A token that ends sooner is not used any more. */
 const MARGIN_MS = 60_000
@@ -65,6 +69,56 @@ const keptAccess = async (ctx: Ctx, row: Open): Promise<string | undefined> => {
 export const isLasting = (failure: Failure): failure is Failure & { kind: SearchFailure } =>
   failure.kind !== 'unauthorized' && failure.kind !== 'quota' && failure.kind !== 'away' && failure.kind !== 'client'
 
+/** No failure was noted since the connection was read: an answer that began before says nothing of a later one. */
+const isAsSeen = ({ failed_at: failedAt }: Open): SQL =>
+  sql`(${connected.failedAt} is null or ${connected.failedAt} = ${failedAt}::timestamptz)`
+
+/** Keeps a new access token while the connection is still the one it was made for. */
+const keepAccess = (ctx: Ctx, seen: Open, sealedAccess: string, accessExpiresAt: Date) => {
+  const left = {
+    failure: sql`case when ${isAsSeen(seen)} then null else ${connected.failure} end`,
+    failedAt: sql`case when ${isAsSeen(seen)} then null else ${connected.failedAt} end`,
+  }
+  const kept = ctx.db
+    .update(connected)
+    .set({ sealedAccess, accessExpiresAt, ...left, updatedAt: ctx.now() })
+    .where(eq(connected.connectionId, seen.connection_id))
+  return ctx.batch([kept], { unaudited: 'a token that lasts an hour' })
+}
+
+/**
+ * Notes how the last query of a connection ended: null for well, which leaves what was noted since it was read. A failure that it did
+ * not have before is in the audit log, and so people are told of it.
+ */
+const noteUse = (ctx: Ctx, seen: Open, failed: { kind: SearchFailure; message: string } | null) => {
+  const now = ctx.now()
+  const isNoted = and(eq(connected.connectionId, seen.connection_id), failed ? undefined : isAsSeen(seen))
+  const noted = ctx.db.select({ id: connected.projectId }).from(connected).where(isNoted)
+  return ctx.batch(
+    [
+      lockConnection(ctx, isNoted),
+      ctx.db
+        .update(connections)
+        .set({ lastUsedAt: now, lastError: failed?.message ?? null })
+        .where(and(eq(connections.id, seen.connection_id), exists(noted))),
+      failed !== null &&
+        audit(ctx, {
+          account: connected.accountId,
+          action: 'integration.lapsed',
+          on: ['integration', connected.connectionId],
+          detail: { platform: 'Google Search Console', reason: failed.message },
+          from: sql`${connected}`,
+          if: sql`${isNoted} and ${connected.failure} is distinct from ${failed.kind}`,
+        }),
+      ctx.db
+        .update(connected)
+        .set({ failure: failed?.kind ?? null, failedAt: failed ? now : null, updatedAt: now })
+        .where(isNoted),
+    ],
+    { unaudited: 'what Google answered; nothing of the caller’s' },
+  )
+}
+
 /** Asks Google on behalf of one connection, within one piece of work. */
 export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Promise<Result<T>>
 
@@ -85,7 +139,7 @@ export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
     if ('failure' in fresh) return fresh
     const { accessToken, expiresIn } = fresh.ok
     const sealed = await seal(ctx.settings.secretsKeys, accessToken, accessContext(row.connection_id))
-    ctx.defer(ctx.write(keepAccess(ctx, row, sealed, accessEnd(ctx, expiresIn))))
+    ctx.defer(keepAccess(ctx, row, sealed, accessEnd(ctx, expiresIn)))
     return { ok: accessToken }
   }
 
@@ -98,7 +152,7 @@ export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
     const lasting = failure && isLasting(failure) ? { kind: failure.kind, message: failure.message } : null
     if (isNoted || (failure && !lasting)) return
     isNoted = true
-    ctx.defer(ctx.write(noteUse(ctx, row, lasting)))
+    ctx.defer(noteUse(ctx, row, lasting))
   }
 
   return async (ask) => {

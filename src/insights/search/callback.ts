@@ -1,11 +1,15 @@
+import { and, eq } from 'drizzle-orm'
+import { connections } from '../../../schema/connections.ts'
+import { searchConnections } from '../../../schema/search.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
+import { audit } from '../../platform/db/writes.ts'
+import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { accessEnd, sealTokens } from './access.ts'
 import { CONNECT_PATH, callbackUrl, GONE, linkOf, personCtx, projectOf, type Reply, siteOf } from './connect-page.ts'
 import { type Attempt, connectUrl, endAttempt } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
 import { filterFor, propertyFor } from './rules.ts'
-import { connectSearch } from './statements.ts'
+import { addSource, lockConnection, queueSync, sourceOf } from './source.ts'
 
 /** Parameters with which Google sent the browser back, and the browser's own cookie. */
 export type Returned = { code: string; state: string; error: string; cookie: string }
@@ -66,6 +70,63 @@ export const askToConnect = async (deps: Deps, { code, state, error, cookie }: R
   }
 }
 
+type NewConnection = {
+  projectId: number
+  accountId: number
+  connectionId: number
+  name: string
+  sealedSecrets: string
+  /** The part of a property that is read; undefined until a person chooses one. */
+  part: { projectId: number; property: string; filteredTo: string } | undefined
+  googleSub: string
+  properties: string[]
+  sealedAccess: string
+  accessExpiresAt: Date
+  sandbox: boolean
+}
+
+/** Connects a project in place of the connection it had, and asks for its history. */
+const connectSearch = async (ctx: Ctx, { projectId, name, sealedSecrets, part, ...given }: NewConnection) => {
+  const now = ctx.now()
+  const { accountId, connectionId } = given
+  const platform = 'Google Search Console'
+  const own = { accountId, projectId, platform } as const
+  const state = {
+    ...given,
+    sourceId: part ? sourceOf(ctx, part) : null,
+    failure: null,
+    failedAt: null,
+    nextSyncAt: now,
+    updatedAt: now,
+  }
+  const detail = { property: part?.property ?? null }
+  await ctx.batch([
+    lockConnection(ctx, eq(searchConnections.projectId, projectId)),
+    ctx.db
+      .update(connections)
+      .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
+      .where(
+        and(eq(connections.projectId, projectId), eq(connections.platform, platform), eq(connections.status, 'Active')),
+      ),
+    ctx.db.insert(connections).values({
+      id: connectionId,
+      ...own,
+      name,
+      url: part?.property ?? '',
+      sealedSecrets,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    part && addSource(part, 'always'),
+    ctx.db
+      .insert(searchConnections)
+      .values({ projectId, ...state })
+      .onConflictDoUpdate({ target: searchConnections.projectId, set: state }),
+    part && queueSync(accountId, projectId, now, 'always'),
+    audit(ctx, { account: accountId, action: 'search.connect', on: ['project', projectId], detail, if: 'always' }),
+  ])
+}
+
 /**
  * Ends a trip to Google: exchanges the code, lists the properties, picks the one that covers the website, and connects the
  * project. Only the browser that began the trip can end it, and only for the project it began it for.
@@ -85,24 +146,26 @@ export const finishConnecting = async (
   if ('failure' in properties) return await refused(deps, attempt, properties.failure)
   if (!row) return GONE
   const ctx = personCtx(deps, attempt.account, defer)
-  const id = Number(row.next_id)
+  const connectionId = Number(row.next_id)
   const { email, sub, expiresIn } = grant.ok
   const property = propertyFor(properties.ok, row.website_url)
   const made = {
-    id,
-    projectId: attempt.project,
+    connectionId,
     accountId: attempt.account,
     name: email === '' ? 'Google Search Console' : email,
-    ...(await sealTokens(ctx, id, grant.ok)),
+    ...(await sealTokens(ctx, connectionId, grant.ok)),
     googleSub: sub,
     properties: properties.ok.slice(0, 1_000),
-    property,
-    filteredTo: property === undefined ? '' : filterFor(property, row.website_url),
+    projectId: attempt.project,
+    part:
+      property === undefined
+        ? undefined
+        : { projectId: attempt.project, property, filteredTo: filterFor(property, row.website_url) },
     accessExpiresAt: accessEnd(ctx, expiresIn),
     sandbox: google.isSandbox,
   }
   try {
-    await ctx.write(connectSearch(ctx, made))
+    await connectSearch(ctx, made)
   } catch (failure) {
     if (violatedUnique(failure) !== 'connections_active_unique') throw failure
     return await again(deps, attempt, 400, 'Connected twice at once', 'Another connection was made at the same moment.')

@@ -1,11 +1,10 @@
-import { rowsOf } from '../../platform/db/client.ts'
 import { type Ctx, type Deps, guardDatabase, noting, systemCtx } from '../../platform/runtime/ctx.ts'
 import { type Attempt, beginAttempt, connectUrl, type Link, openLink } from './link.ts'
 import type { Page } from './page.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectableOf } from './queries.ts'
 import { filterFor } from './rules.ts'
-import { chooseSource } from './source-statements.ts'
+import { chooseSource } from './source.ts'
 
 /** Path of the pages below the public address. */
 export const CONNECT_PATH = '/connect/search-console'
@@ -144,7 +143,7 @@ export const pickProperty = async (
     filteredTo: filterFor(property, row.website_url),
     properties,
   }
-  await rowsOf(deps.db, chooseSource(ctx, choice))
+  await chooseSource(ctx, choice)
   defer(deps.wakeQueue())
   return { to: await connectUrl(deps, link) }
 }

@@ -1,15 +1,20 @@
+import { and, eq, exists } from 'drizzle-orm'
+import { connections } from '../../../schema/connections.ts'
+import { searchConnections } from '../../../schema/search.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { askerFor, isLasting, refreshTokenOf } from './access.ts'
+import { syncJob } from './jobs.ts'
 import { connectUrl, linkEnd } from './link.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectionOf, othersOfGrant } from './queries.ts'
 import { noConnection, sandboxMark, unavailable } from './refusals.ts'
 import { filterFor } from './rules.ts'
 import type { ChoosePropertyInput } from './schemas.ts'
-import { chooseSource } from './source-statements.ts'
-import { disconnectSearch } from './statements.ts'
+import { chooseSource, lockConnection } from './source.ts'
 
 /** A connection with its grant, whether or not a property was chosen. */
 type Granted = Connected & { connection_id: number; sealed_secrets: string }
@@ -87,8 +92,7 @@ export const chooseProperty = async (
     filteredTo: filterFor(wanted, row.website_url),
     properties,
   }
-  const [chosen] = await ctx.write(chooseSource(ctx, choice))
-  if (!chosen)
+  if (!(await chooseSource(ctx, choice, answer)))
     throw new ApiError('edit_conflict', 'The project was connected again meanwhile. Repeat the call.', {
       retry_after: 1,
     })
@@ -101,6 +105,25 @@ const OTHERS =
 const LEFT =
   'Google did not confirm that the access is withdrawn. It is forgotten here; withdraw it yourself at https://myaccount.google.com/connections.'
 
+/** Ends a project's connection and deletes its secrets. The history stays. False if it had none. */
+const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number): Promise<boolean> => {
+  const now = ctx.now()
+  const isOf = eq(searchConnections.projectId, projectId)
+  const isConnected = exists(ctx.db.select({ id: searchConnections.projectId }).from(searchConnections).where(isOf))
+  const [held] = await ctx.batch([
+    lockConnection(ctx, isOf),
+    ctx.db
+      .update(connections)
+      .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
+      .from(searchConnections)
+      .where(and(isOf, eq(connections.id, searchConnections.connectionId))),
+    finishJob(ctx.db, syncJob, projectId, { if: isConnected, now }),
+    audit(ctx, { account: accountId, action: 'search.disconnect', on: ['project', projectId], if: isConnected }),
+    ctx.db.delete(searchConnections).where(isOf),
+  ])
+  return held.length > 0
+}
+
 /**
  * Disconnects a project. The access is withdrawn at Google unless another project uses the same Google account, since Google
  * would end that too. Throws 404, 403.
@@ -110,8 +133,7 @@ export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) =>
   const row = await granted(ctx, results[0].rows[0])
   const isShared = Number(results[1].rows[0]?.count ?? 0) > 0
   const token = await refreshTokenOf(ctx, row)
-  const [gone] = await ctx.write(disconnectSearch(ctx, id, row.account_id))
-  if (!gone) throw await noConnection(ctx, row)
+  if (!(await disconnectSearch(ctx, id, row.account_id))) throw await noConnection(ctx, row)
   const revoked = isShared ? undefined : await google.revoke(token)
   const isRevoked = revoked !== undefined && 'ok' in revoked
   return {

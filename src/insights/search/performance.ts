@@ -1,3 +1,4 @@
+import { searchAnswers } from '../../../schema/search.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { lettersOf } from '../../platform/lib/names/letters.ts'
 import { namesOf, spansOf } from '../../platform/lib/names/names.ts'
@@ -11,7 +12,6 @@ import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAn
 import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
 import { addDays, filterFor, finalDayIn, lastFinalDay, rangeOf } from './rules.ts'
 import type { PerformanceInput } from './schemas.ts'
-import { keepAnswer } from './statements.ts'
 
 /** Names below which anyone has a site of their own: the label before them is the site's. */
 const SHARED =
@@ -114,16 +114,18 @@ const answerOf = (
   }
 }
 
+const KEPT_MS = 3_600_000
+
 /** Asks Google, and keeps what it says for an hour. */
 const fresh = async (
   ctx: Ctx,
   google: SearchConsole,
   row: Open,
   { days, ...wanted }: Wanted,
-  { key, kept }: { key: string; kept: string | null },
+  { key, lastDay }: { key: string; lastDay: string | null },
 ) => {
   const ask = askerFor(ctx, google, row)
-  const range = rangeOf(await finalDay(ctx, google, ask, row, kept), days)
+  const range = rangeOf(await finalDay(ctx, google, ask, row, lastDay), days)
   const asked = { ...placeOf(row), range, ...wanted }
   const found = await fetchPerformance(google, ask, asked, ctx.now())
   if ('failure' in found) {
@@ -131,7 +133,12 @@ const fresh = async (
     throw unavailable(found.failure)
   }
   const pageKeys = [...new Set(found.ok.pages.map((page) => keyOfPage(page.key)))]
-  ctx.defer(ctx.write(keepAnswer(ctx, row.source_id, { key, body: { ...found.ok }, pageKeys })))
+  const copy = { body: { ...found.ok }, pageKeys, expiresAt: new Date(ctx.now().getTime() + KEPT_MS) }
+  const kept = ctx.db
+    .insert(searchAnswers)
+    .values({ sourceId: row.source_id, key, ...copy })
+    .onConflictDoUpdate({ target: [searchAnswers.sourceId, searchAnswers.key], set: copy })
+  ctx.defer(ctx.batch([kept], { unaudited: 'a copy of what Google said, for an hour' }))
   const [articles] = await ctx.read(() => [articlesOfPages(ctx.db, row.project_id, pageKeys)])
   return answerOf(row, found.ok, asked, articles.rows, google)
 }
@@ -167,5 +174,5 @@ export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: 
     const asked = { ...placeOf(row), range: copy.body.range, limit, startRow, compare }
     return answerOf(row, copy.body, asked, articles.rows, google)
   }
-  return await fresh(ctx, google, row, wanted, { key, kept: newest.rows[0]?.day ?? null })
+  return await fresh(ctx, google, row, wanted, { key, lastDay: newest.rows[0]?.day ?? null })
 }

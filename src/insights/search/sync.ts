@@ -17,10 +17,9 @@ import {
   WINDOW_DAYS,
   ZONE,
 } from './rules.ts'
-import { moveSource } from './source-statements.ts'
+import { moveSource } from './source.ts'
 import { completeWindows, daysWithoutPages, keptDays } from './sync-queries.ts'
 import {
-  addPages,
   completeDays,
   completeWindow,
   continueSync,
@@ -29,7 +28,7 @@ import {
   savePageDays,
   saveWindowRows,
   suggestNow,
-} from './sync-statements.ts'
+} from './sync-writes.ts'
 
 /** Nothing new is begun later than this in a run. */
 const BUDGET_MS = 15_000
@@ -131,13 +130,8 @@ const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync):
   const first = isFirst ? [...known.keys()].sort()[0] : from
   if (final === undefined || first === undefined || final < first) return kept ?? undefined
   const days = Array.from({ length: daysBetween(first, final) }, (_, n) => addDays(first, n))
-  await ctx.write(
-    saveDays(
-      sourceId,
-      days.map((day) => ({ day, ...(known.get(day) ?? { clicks: 0, impressions: 0, position: 0 }) })),
-      final,
-    ),
-  )
+  const numbers = days.map((day) => ({ day, ...(known.get(day) ?? { clicks: 0, impressions: 0, position: 0 }) }))
+  await saveDays(ctx, sourceId, numbers, final)
   return final
 }
 
@@ -153,9 +147,8 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
     const query = row.keys[1] ?? ''
     return page && query.length <= MAX_QUERY ? [{ ...page, query, ...numbersOf(row) }] : []
   })
-  for (const batch of batches(rows))
-    await ctx.write(saveWindowRows(sourceId, endsOn, batch), [addPages(sourceId, batch)])
-  await ctx.write(completeWindow(sourceId, endsOn, ctx.now()))
+  for (const batch of batches(rows)) await saveWindowRows(ctx, sourceId, endsOn, batch)
+  await completeWindow(ctx, sourceId, endsOn)
 }
 
 /** Copies the periods that are missing. True if there were none before. */
@@ -195,19 +188,16 @@ const syncPages = async (sync: Sync, span: number): Promise<number | undefined> 
   const from = missing.findLast((day) => daysBetween(day, to) <= span) ?? to
   const rows = await rowsOf(sync, [from, to], ['date', 'page'])
   if (rows.length >= MAX_ROWS && from !== to) return Math.max(1, Math.floor(daysBetween(from, to) / 4))
-  for (const batch of batches(mostOfEachDay(rows)))
-    await ctx.write(savePageDays(sourceId, batch), [addPages(sourceId, batch)])
+  for (const batch of batches(mostOfEachDay(rows))) await savePageDays(ctx, sourceId, batch)
   await ctx.step('search:pages')
-  await ctx.write(completeDays(sourceId, from, to, ctx.now()))
+  await completeDays(ctx, sourceId, from, to)
   return span
 }
 
 /** Makes the part of a property that is the website now the one that is read; its history is its own. Returns its source. */
 const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> => {
   const { project_id: projectId, connection_id: connectionId, property } = row
-  const place = { projectId, connectionId, property, filteredTo: within }
-  const [moved] = await ctx.write<{ id: number }>(moveSource(place))
-  return Number(moved?.id ?? row.source_id)
+  return (await moveSource(ctx, { projectId, connectionId, property, filteredTo: within })) ?? row.source_id
 }
 
 const PAUSE_S = 900
@@ -249,7 +239,7 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
     let span: number | undefined = progress.span ?? FIRST_SPAN
     while (span !== undefined && sync.hasTime()) span = await syncPages(sync, span)
     if (span !== undefined) {
-      await ctx.write(continueSync({ project_id: projectId, span, turn: turn + 1, first: isFirst }, ctx.now()))
+      await continueSync(ctx, { project_id: projectId, span, turn: turn + 1, first: isFirst })
       return { kind: 'settled' }
     }
   } catch (error) {
@@ -258,8 +248,8 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
   }
   if (final !== undefined) {
     const first = addDays(lastFinalDay(ctx.now()), 1 - MAX_HISTORY_DAYS)
-    await ctx.write(forgetBefore(sourceId, first, addDays(lastWindowEnd(final), -WINDOW_DAYS)))
+    await forgetBefore(ctx, sourceId, first, addDays(lastWindowEnd(final), -WINDOW_DAYS))
   }
-  if (isFirst) await ctx.write(suggestNow(projectId, ctx.now()))
+  if (isFirst) await suggestNow(ctx, projectId)
   return { kind: 'done' }
 }
