@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readMigrations } from '../../scripts/migrations/read.ts'
 import { faultsIn, isConcurrent } from '../../scripts/migrations/rules.ts'
 
 const reasons = (...statements: string[]): string[] => faultsIn(statements).map(({ reason }) => reason)
@@ -73,4 +74,18 @@ describe('a migration passes when it', () => {
     expect(reasons(table, index, key)).toEqual([])
     expect(reasons(index, key)).toHaveLength(2)
   })
+})
+
+it('a constraint that is added as not valid is validated by a later migration, and by none before it', () => {
+  const open = new Map<string, string>()
+  for (const { tag, statements } of readMigrations())
+    for (const statement of statements) {
+      const [, added] = /\badd\s+constraint\s+"(\w+)"[\s\S]*\bnot\s+valid\b/i.exec(statement) ?? []
+      const [, ended] = /\b(?:validate|drop)\s+constraint\s+"(\w+)"/i.exec(statement) ?? []
+      if (added !== undefined) open.set(added, tag)
+      if (ended !== undefined && open.get(ended) !== tag) open.delete(ended)
+    }
+  // The newest migration may add one that the next release validates.
+  const newest = readMigrations().at(-1)?.tag
+  expect([...open].filter(([, tag]) => tag !== newest)).toEqual([])
 })
