@@ -120,7 +120,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
     .from(approvals)
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** Returns an approval with its call, and the key that asked as it is now; `key` null: a job asked, or the key is gone. */
+/** Returns an approval with its call and the key that asked; `key` null: a job asked, or the key is gone. */
 export const approvedCallById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -142,7 +142,6 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
         name: apiKeys.name,
         scopes: apiKeys.scopes,
         expiresAt: apiKeys.expiresAt,
-        revokedAt: apiKeys.revokedAt,
       },
     })
     .from(approvals)

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
 import { newProject } from '../../support/client.ts'
@@ -113,11 +113,19 @@ describe('an article that a person has to approve', () => {
       expect(await scene.deliveries(article)).toHaveLength(1)
     }
     const future = await write(scene, { status: 'Planned', scheduled_date: FUTURE })
-    await approve(await asked(future))
+    const question = await asked(future)
+    const revoke = (at: SQL) =>
+      scene.rows(sql`update api_keys set revoked_at = ${at} where account_id = ${scene.api.accountId}::int`)
+    // A person approved it: it goes out, whatever becomes of the key that asked.
+    await revoke(sql`now()`)
+    await approve(question)
     await tick()
+    await revoke(sql`null`)
     expect(await scene.article(future)).toMatchObject({ Status: 'Planned', PublishState: 'idle' })
     await scene.rows(sql`update articles set scheduled_at = ${PAST}::timestamptz where id = ${future}::int`)
+    await revoke(sql`now()`)
     await tick()
+    await revoke(sql`null`)
     expect(await scene.article(future)).toMatchObject({ Status: 'Published' })
     expect(await scene.deliveries(future)).toHaveLength(1)
   })
