@@ -49,15 +49,4 @@ export const queueScan = ({ from, account, now, where }: Asked): Part =>
   })
 
 /** The turns of a scan that begins again start here, so that a run of the one before saves nothing any more. */
-const firstTurn = (random: number): number => 1 + Math.floor(random * 1_000_000_000)
-
-/** Like `queueScan`; a scan that is under way begins again from its first step. */
-export const restartScan = ({ from, account, now }: Asked, random: number): Part =>
-  scanJob.enqueue({
-    from,
-    account,
-    payload: { project_id: from.c.id, turn: firstTurn(random) },
-    runAt: now,
-    open: 'move',
-    replacePayload: true,
-  })
+export const firstTurn = (random: number): number => 1 + Math.floor(random * 1_000_000_000)

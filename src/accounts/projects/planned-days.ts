@@ -3,100 +3,118 @@ import { articles } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
 import { socialPosts } from '../../../schema/social.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
-import type { Part } from '../../platform/db/part.ts'
-import { update } from '../../platform/db/write-parts.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { postJob } from './jobs.ts'
+
+/** Change of a project's clock. All statements here come before the change of the project's row, which still has the old clock. */
+export type NewClock = {
+  accountId: number
+  projectId: number
+  /** The new zone and time of day; undefined for what stays. */
+  timezone: string | undefined
+  publishTime: string | undefined
+  savedAt: Date
+  now: Date
+  if: SQL
+}
 
 /** Statuses in which a date waits. */
 const DATED: (typeof ARTICLE_STATUSES)[number][] = ['Planned', 'Draft']
 
-type Changed = Part<'id' | 'timezone' | 'publishTime'>
-
 /** Articles whose date waits: not public, in nobody's hands, and not due yet. */
-const isWaitingArticle = (changed: Changed, now: Date): SQL =>
-  sql`${and(
-    eq(articles.projectId, changed.c.id),
+const isWaitingArticle = ({ projectId, now }: NewClock) =>
+  and(
+    eq(articles.projectId, projectId),
     inArray(articles.status, DATED),
     ne(articles.publishState, 'publishing'),
     gt(articles.scheduledAt, sql`${at(now)}`),
-  )}`
+  )
 
 /** Posts whose date waits: no attempt has one, and it is not due yet. */
-const isWaitingPost = (changed: Changed, now: Date): SQL =>
-  sql`${and(
-    eq(socialPosts.projectId, changed.c.id),
+const isWaitingPost = ({ projectId, now }: NewClock) =>
+  and(
+    eq(socialPosts.projectId, projectId),
     eq(socialPosts.status, 'scheduled'),
     gt(socialPosts.scheduledFor, sql`${at(now)}`),
-  )}`
+  )
 
-/** The instant of a day at the project's time of day: the first of two where the clock shows it twice. */
-const instantOfDay = ({ c }: Changed, day: SQL | Column): SQL => {
-  const wall = sql`(${day} + ${c.publishTime}::time)`
-  const later = sql`(${wall} at time zone ${c.timezone})`
+const zoneOf = ({ timezone }: NewClock): SQL => (timezone ? sql`${timezone}::text` : sql`${projects.timezone}`)
+
+/** The instant of a day at the new time of day: the first of two where the clock shows it twice. */
+const instantOfDay = (clock: NewClock, day: SQL | Column): SQL => {
+  const zone = zoneOf(clock)
+  const time = clock.publishTime ? sql`${clock.publishTime}::time` : sql`${projects.publishTime}::time`
+  const wall = sql`(${day} + ${time})`
+  const later = sql`(${wall} at time zone ${zone})`
   const before = (gap: string) =>
-    sql`when ((${later} - interval '${sql.raw(gap)}') at time zone ${c.timezone}) = ${wall} then ${later} - interval '${sql.raw(gap)}'`
+    sql`when ((${later} - interval '${sql.raw(gap)}') at time zone ${zone}) = ${wall} then ${later} - interval '${sql.raw(gap)}'`
   return sql`(case ${before('1 hour')} ${before('30 minutes')} else ${later} end)`
 }
 
-type Times = { savedAt: Date; now: Date }
-
-/** A part that moves articles of a day to the project's new time of day there. */
-export const moveArticles = (changed: Changed, { savedAt, now }: Times) => {
+/** Moves articles of a day to the project's new time of day there; a row for each. */
+export const moveArticles = (db: Db, clock: NewClock) => {
   const step = sql`make_interval(mins => ${articles.scheduledStep})`
-  const scheduledAt = instantOfDay(changed, sql`${articles.scheduledDay} + ${step}`)
-  return update(
-    'moved_articles',
-    articles,
-    { scheduledAt, updatedAt: savedAt },
-    {
-      from: [changed],
-      where: sql`${and(isWaitingArticle(changed, now), isNotNull(articles.scheduledDay))}
-        and ${articles.scheduledAt} is distinct from ${scheduledAt}`,
-    },
-  )
+  const scheduledAt = instantOfDay(clock, sql`${articles.scheduledDay} + ${step}`)
+  return db
+    .update(articles)
+    .set({ scheduledAt, updatedAt: clock.savedAt })
+    .from(projects)
+    .where(
+      and(
+        eq(projects.id, articles.projectId),
+        isWaitingArticle(clock),
+        isNotNull(articles.scheduledDay),
+        sql`${articles.scheduledAt} is distinct from ${scheduledAt}`,
+        clock.if,
+      ),
+    )
+    .returning({ id: articles.id })
 }
 
-/** A part that moves posts of a day to the project's new time of day there. */
-export const movePosts = (changed: Changed, { savedAt, now }: Times) => {
-  const scheduledFor = instantOfDay(changed, socialPosts.scheduledDay)
-  return update(
-    'moved_posts',
-    socialPosts,
-    { scheduledFor, updatedAt: savedAt },
-    {
-      from: [changed],
-      where: sql`${and(isWaitingPost(changed, now), isNotNull(socialPosts.scheduledDay))}
-        and ${socialPosts.scheduledFor} is distinct from ${scheduledFor}`,
-      returning: { id: socialPosts.id, scheduledFor: socialPosts.scheduledFor },
-    },
+/** Moves posts of a day, and their jobs, to the project's new time of day there; the second statement returns a row for each post. */
+export const movePosts = (db: Db, clock: NewClock) => {
+  const scheduledFor = instantOfDay(clock, socialPosts.scheduledDay)
+  const isMoved = and(
+    eq(projects.id, socialPosts.projectId),
+    isWaitingPost(clock),
+    isNotNull(socialPosts.scheduledDay),
+    sql`${socialPosts.scheduledFor} is distinct from ${scheduledFor}`,
+    clock.if,
   )
+  return [
+    enqueue(
+      postJob,
+      { post_id: sql`${socialPosts.id}` },
+      {
+        account: clock.accountId,
+        runAt: scheduledFor,
+        open: 'move',
+        from: sql`${socialPosts}, ${projects}`,
+        if: sql`${isMoved}`,
+      },
+    ),
+    db
+      .update(socialPosts)
+      .set({ scheduledFor, updatedAt: clock.savedAt })
+      .from(projects)
+      .where(isMoved)
+      .returning({ id: socialPosts.id }),
+  ] as const
 }
 
-/** Counts the rows of an instant that read otherwise by the project's new clock. */
-const otherwise = (
-  changed: Changed,
-  isOfInstant: SQL,
-  table: typeof articles | typeof socialPosts,
-  date: Column,
-): SQL =>
-  sql`(select count(*)::int from ${table}, ${changed.rows}, ${projects} as clock_before
-    where ${isOfInstant} and clock_before.id = ${changed.c.id}
-      and (${date} at time zone ${changed.c.timezone}) <> (${date} at time zone clock_before.timezone))`
-
-/** Counts the planned articles of an instant that read otherwise by the project's new clock. */
-export const articlesReadOtherwise = (changed: Changed, now: Date): SQL =>
-  otherwise(
-    changed,
-    sql`${and(isWaitingArticle(changed, now), isNull(articles.scheduledDay))}`,
-    articles,
-    articles.scheduledAt,
-  )
-
-/** Counts the planned posts of an instant that read otherwise by the project's new clock. */
-export const postsReadOtherwise = (changed: Changed, now: Date): SQL =>
-  otherwise(
-    changed,
-    sql`${and(isWaitingPost(changed, now), isNull(socialPosts.scheduledDay))}`,
-    socialPosts,
-    socialPosts.scheduledFor,
-  )
+/** Counts the planned articles and posts of an instant that read otherwise by the project's new clock. */
+export const readOtherwise = (db: Db, clock: NewClock) => {
+  const differs = (date: Column) =>
+    sql`(${date} at time zone ${projects.timezone}) <> (${date} at time zone ${zoneOf(clock)})`
+  const isArticle = and(isWaitingArticle(clock), isNull(articles.scheduledDay), differs(articles.scheduledAt))
+  const isPost = and(isWaitingPost(clock), isNull(socialPosts.scheduledDay), differs(socialPosts.scheduledFor))
+  return db
+    .select({
+      articles: sql<number>`(select count(*)::int from ${articles} where ${isArticle})`,
+      posts: sql<number>`(select count(*)::int from ${socialPosts} where ${isPost})`,
+    })
+    .from(projects)
+    .where(and(eq(projects.id, clock.projectId), clock.if))
+}

@@ -1,8 +1,14 @@
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { columnsOf, type Patches } from './columns.ts'
+import { firstTurn, SCAN_ASKED, scanJob } from './jobs.ts'
+import { moveArticles, movePosts, type NewClock, readOtherwise } from './planned-days.ts'
 import type { ProjectRow } from './present.ts'
 import { targetOf } from './queries.ts'
 import { getProjectWith } from './read.ts'
@@ -10,7 +16,6 @@ import { checkRegion } from './region.ts'
 import { unscannable } from './rules.ts'
 import type { UpdateProjectInput } from './schemas.ts'
 import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
-import { updateSettings } from './statements.ts'
 import { storable } from './storable.ts'
 
 /** Settings that say where the site's pages are. */
@@ -33,17 +38,8 @@ type Dates = { moved: number; read_otherwise: number }
 /** Effect of a new clock on planned articles and posts; absent if it does nothing to any. */
 type Planned = { planned_articles?: Dates; planned_posts?: Dates }
 
-type Counts = Partial<
-  Record<'moved_articles' | 'articles_read_otherwise' | 'moved_posts' | 'posts_read_otherwise', number>
->
-
-const datesOf = <Name extends keyof Planned>(name: Name, moved = 0, read_otherwise = 0) =>
+const datesOf = <Name extends keyof Planned>(name: Name, moved: number, read_otherwise: number) =>
   moved + read_otherwise > 0 ? { [name]: { moved, read_otherwise } } : {}
-
-const plannedIn = (counts: Counts): Planned => ({
-  ...datesOf('planned_articles', counts.moved_articles, counts.articles_read_otherwise),
-  ...datesOf('planned_posts', counts.moved_posts, counts.posts_read_otherwise),
-})
 
 const noteOf = (what: string, { moved, read_otherwise: read }: Dates = { moved: 0, read_otherwise: 0 }): string => {
   const counted = (count: number) => (count === 1 ? `1 planned ${what}` : `${count} planned ${what}s`)
@@ -57,6 +53,24 @@ const noteOf = (what: string, { moved, read_otherwise: read }: Dates = { moved: 
 export const clockNote = ({ planned_articles: articles, planned_posts: posts }: Planned): string =>
   noteOf('article', articles) + noteOf('post', posts)
 
+/** Returns the new value of a setting of the clock, the default after null; undefined if it stays. */
+const clockValue = (settings: Record<string, unknown>, name: string, { default: byDefault }: { default: unknown }) => {
+  const sent = settings[name]
+  return sent === undefined ? undefined : String(sent ?? byDefault)
+}
+
+/** Columns as they are changed by settings; merged ones keep their other keys. */
+const changesOf = (settings: Record<string, unknown>) => {
+  const { columns, patches } = columnsOf(settings)
+  const merged = Object.entries(patches).map(([name, patch]) => {
+    const column = projects[name as keyof Patches]
+    return [name, sql`${column} || ${JSON.stringify(patch)}::jsonb`]
+  })
+  const fields = sql.param(Object.keys(settings))
+  const sentFields = sql`array(select distinct unnest(${projects.sentFields} || ${fields}::text[]))`
+  return { ...columns, ...Object.fromEntries(merged), sentFields }
+}
+
 /** Saves the settings, of the version the caller named where one was. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
   const {
@@ -68,14 +82,46 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   checkRegion(settings, String(settings.language ?? language))
   checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
   if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false, platform, planned: {} }
-  const account = await ctx.account()
+  const { id: accountId } = await ctx.account()
+  const now = ctx.now()
   // Never the same instant twice, so that no two versions have one tag.
-  const savedAt = new Date(Math.max(ctx.now().getTime(), updatedAt.getTime() + 1))
-  const version = { savedAt, changedAt: ctx.ifMatch && updatedAt }
+  const savedAt = new Date(Math.max(now.getTime(), updatedAt.getTime() + 1))
   const scans = movesPages(project, settings)
-  const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version, scans))
-  if (changed) {
-    const planned = plannedIn(changed)
+  const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
+  const isVersion = and(mine, ctx.ifMatch && eq(projects.updatedAt, updatedAt))
+  const may = exists(ctx.db.select({ id: projects.id }).from(projects).where(isVersion))
+  const clock: NewClock = {
+    accountId,
+    projectId: id,
+    timezone: clockValue(settings, 'timezone', projects.timezone),
+    publishTime: clockValue(settings, 'publish_time', projects.publishTime),
+    savedAt,
+    now,
+    if: may,
+  }
+  const movesClock = clock.timezone !== undefined || clock.publishTime !== undefined
+  const [movePostJobs, movePostRows] = movePosts(ctx.db, clock)
+  const entry = { account: accountId, action: 'project.update', on: ['project', id] } as const
+  const scan = { account: accountId, runAt: now, open: 'move', replacePayload: true, if: may } as const
+  const [, [read] = [], movedArticles = [], , movedPosts = [], , , changed] = await ctx.batch([
+    ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
+    movesClock && readOtherwise(ctx.db, clock),
+    movesClock && moveArticles(ctx.db, clock),
+    movesClock && movePostJobs,
+    movesClock && movePostRows,
+    scans && enqueue(scanJob, { project_id: id, turn: firstTurn(ctx.random()) }, scan),
+    audit(ctx, { ...entry, detail: { fields: Object.keys(settings) }, if: may }),
+    ctx.db
+      .update(projects)
+      .set({ ...changesOf(settings), ...(scans ? SCAN_ASKED : {}), updatedAt: savedAt })
+      .where(isVersion)
+      .returning({ id: projects.id }),
+  ])
+  if (changed.length > 0) {
+    const planned = {
+      ...datesOf('planned_articles', movedArticles.length, read?.articles ?? 0),
+      ...datesOf('planned_posts', movedPosts.length, read?.posts ?? 0),
+    }
     if (scans || planned.planned_posts) ctx.defer(ctx.wakeQueue())
     return { savedAt, scans, platform, planned }
   }
