@@ -1,5 +1,4 @@
 import type { WantedApproval } from '../../../schema/values/approvals.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { policyRefusal, refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { withStop } from '../../platform/lib/full-stop.ts'
@@ -10,13 +9,11 @@ import { taken } from '../social/accounts.ts'
 import { needsProfile, type Open, openProfile, type ProfileDeps } from './connected.ts'
 import type { ReplyOutcome, Review } from './port.ts'
 import type { RemoveReplyInput, ReplyInput } from './schemas.ts'
-import { claimTurn, endTurn, noteRefused, noteSaid, replySubject } from './statements.ts'
+import { claimTurn, endTurn, noteRefused, noteSaid, replySubject, type Said, type Turn } from './turn.ts'
 
 const GOOGLE = 'Google Business Profile'
 /** Longer than the calls of one reply take, ms. */
 const LEASE_MS = 90_000
-
-type Turn = Parameters<typeof endTurn>[1]
 
 const reviewOf = async ({ profile }: Open, { projectId, reviewId }: Turn): Promise<Review> => {
   const review = taken(await profile.review(reviewId), GOOGLE)
@@ -39,7 +36,7 @@ type Change<A> = {
   /** The answer where nothing has to be sent, and where something was. */
   nothing: A
   answer: (before: Review) => A
-  said: (before: Review) => Parameters<typeof noteSaid>[2]
+  said: (before: Review) => Said
   send: (profile: Open['profile']) => Promise<ReplyOutcome>
   /** Returns what a person is asked who has to approve it; absent if nobody has to. */
   wanted?: (before: Review) => WantedApproval
@@ -51,27 +48,26 @@ type Change<A> = {
  */
 const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>): Promise<A> => {
   const { open, isDone, activity, wanted: asked } = wanted
-  const [row] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(claimTurn(ctx, turn, activity))
-  if (row?.rule)
+  const { isClaimed, rule } = await claimTurn(ctx, turn, activity)
+  if (!isClaimed && rule !== null)
     throw asked
-      ? await refusalOrQuestion(ctx, turn.projectId, row.rule, activity, async () => asked(await reviewOf(open, turn)))
-      : await policyRefusal(ctx, turn.projectId, row.rule, activity)
-  if (!row?.id) throw busy()
+      ? await refusalOrQuestion(ctx, turn.projectId, rule, activity, async () => asked(await reviewOf(open, turn)))
+      : await policyRefusal(ctx, turn.projectId, rule, activity)
+  if (!isClaimed) throw busy()
   try {
     const before = await reviewOf(open, turn)
     if (isDone(before)) {
-      await ctx.write(endTurn(ctx, turn))
+      await endTurn(ctx, turn)
       return wanted.nothing
     }
-    const [mine] = await ctx.write(noteSaid(ctx, turn, wanted.said(before)))
-    if (!mine) throw busy()
+    if (!(await noteSaid(ctx, turn, wanted.said(before)))) throw busy()
     await concluded(open, turn.reviewId, await wanted.send(open.profile), isDone)
     const answer = wanted.answer(before)
-    await ctx.write(endTurn(ctx, turn, answer))
+    await endTurn(ctx, turn, answer)
     return answer
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'profile_rejected'
-    await ctx.write(isRefused ? noteRefused(ctx, turn, error.message) : endTurn(ctx, turn))
+    await (isRefused ? noteRefused(ctx, turn, error.message) : endTurn(ctx, turn))
     throw error
   }
 }
