@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import type { articles } from '../../../schema/articles.ts'
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import type { Part } from '../../platform/db/part.ts'
 import type { Parts } from '../../platform/db/statement.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
-import { linksStand, saveLinks } from '../exchange/parts.ts'
+import { saveLinks as saveLinkParts } from '../exchange/parts.ts'
 import { type ExchangeAnswer, exchangeAnswer, judgeLinks, linksIn } from '../exchange/scan.ts'
 import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
+import { linksStand, saveLinks } from '../exchange/writes.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
 import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
+import type { ArticleChanges } from './writes.ts'
 
 /** Owner of saved content: an article that exists, or a new one of a project. */
 export type Place = { articleId: number } | { projectId: number }
@@ -65,17 +65,19 @@ const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
 /** Result of judging content: fields of the answer, stored values, and what else changes with it. */
 export type Assessment = {
   answer: { seo: SeoReport | null; hosted_images?: string[]; sync_required: false } & Hero & ExchangeAnswer
-  changes: Changes<typeof articles>
-  /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
+  changes: ArticleChanges
+  /** Statements of the batch that saves, if the condition is met: the article's links, and the images that it holds. */
+  writes: (articleId: number, condition: SQL) => Statement[]
+  /** The same as parts of one statement; `saved` is the part whose row is the article's. */
   parts: (saved: Part<'id'>) => Parts
-  /** Locks before that statement. */
+  /** Locks with which that batch begins. */
   locks: readonly SQL[]
   /** Condition behind the locks under which the answer is true; the content is judged again if it does not hold. */
   stands: SQL | undefined
 }
 
 /** A judgement as changes of an article. */
-export const judgementChanges = ({ report, sketch }: Judgement): Changes<typeof articles> => ({
+export const judgementChanges = ({ report, sketch }: Judgement): ArticleChanges => ({
   seo: report,
   contentSketch: [...sketch],
 })
@@ -86,24 +88,31 @@ const NO_VIEW: ExchangeView = { participating: false, offered: false, counted: 0
 type Content = ContentReading | { html: string }
 
 /** The links of the content in the exchange: what the answer says of them, and how they are saved. */
-const exchange = ([, found]: AssessmentFound, place: Place, content: Content, hasText: boolean, now: Date) => {
+const exchange = (
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  [, found]: AssessmentFound,
+  place: Place,
+  content: Content,
+  hasText: boolean,
+) => {
   const view = found.rows[0] ?? NO_VIEW
   const links = judgeLinks('document' in content ? linksIn(content.document) : undefined, view)
   const answer = exchangeAnswer(links, view, hasText)
   if (!links || ('projectId' in place && links.counted.length === 0))
-    return { answer, parts: () => [], locks: [], stands: undefined }
+    return { answer, parts: () => [], writes: () => [], locks: [], stands: undefined }
   const { counted } = links
   return {
     answer,
-    parts: (part: Part<'id'>) => saveLinks(part, projectIn(place), counted, now),
+    parts: (part: Part<'id'>) => saveLinkParts(part, projectIn(place), counted, ctx.now()),
+    writes: (articleId: number, condition: SQL) => saveLinks(ctx, articleId, projectIn(place), counted, condition),
     locks: 'articleId' in place ? articleLocks(place.articleId, counted) : newArticleLocks(place.projectId, counted),
-    stands: linksStand(articleIn(place) ?? 0, counted, now),
+    stands: linksStand(articleIn(place) ?? 0, counted, ctx.now()),
   }
 }
 
 /** Judges an article that is about to be saved, by what the first round trip found. */
 export const assess = async (
-  { texts, now }: Pick<Ctx, 'texts' | 'now'>,
+  ctx: Pick<Ctx, 'db' | 'texts' | 'now'>,
   found: AssessmentFound,
   place: Place,
   { stored, ...article }: Assessed,
@@ -112,13 +121,13 @@ export const assess = async (
   const content = reading ?? { html: stored?.content ?? '' }
   // Links of content that did not change are as sound as they were when it was saved.
   const before = stored && !reading ? stored.seo : undefined
-  const { judgement, hasText, images } = await texts(judgeWork, {
+  const { judgement, hasText, images } = await ctx.texts(judgeWork, {
     found: { rows: found[0].rows },
     article,
     content,
     before,
   })
-  const { answer, parts, locks, stands } = exchange(found, place, content, hasText, now())
+  const { answer, parts, writes, locks, stands } = exchange(ctx, found, place, content, hasText)
   const changes = judgement ? judgementChanges(judgement) : {}
   return {
     answer: {
@@ -129,6 +138,7 @@ export const assess = async (
     },
     changes,
     parts,
+    writes,
     locks,
     stands,
   }

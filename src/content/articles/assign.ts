@@ -1,7 +1,6 @@
-import type { articles } from '../../../schema/articles.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { UpdateArticleInput } from './schemas.ts'
+import type { ArticleChanges } from './writes.ts'
 
 const instant = (text: string | null, timezone: string, clock?: string): Date | null =>
   text === null ? null : instantOf(text, timezone, clock)
@@ -10,8 +9,8 @@ const instant = (text: string | null, timezone: string, clock?: string): Date | 
 export const plainChanges = (
   input: UpdateArticleInput,
   { timezone, publishTime }: { timezone: string; publishTime: string },
-): Changes<typeof articles> => {
-  const values: Changes<typeof articles> = {}
+): ArticleChanges => {
+  const values: ArticleChanges = {}
   if (input.title !== undefined) values.title = input.title
   if (input.keyword !== undefined) values.mainKeyword = input.keyword
   if (input.meta_description !== undefined) values.metaDescription = input.meta_description

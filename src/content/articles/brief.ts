@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
 import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../../accounts/projects/merged.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -8,14 +9,20 @@ import { wordTarget } from '../seo/rules.ts'
 import { type NearPage, onceEach, type PillarPage, pagesNear, pillarPages } from '../site/page-search.ts'
 import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
 import { featureImageHint, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
-import { commitArticle } from './parts.ts'
 import { projectOf } from './queries.ts'
+import { statusAllows } from './standing-parts.ts'
 import type { RequiredLink, WritingBrief } from './writing-brief.ts'
 
 /** Chooses the exchange partners of an article that waits for its words and has none yet; the kept ones when it has. */
 export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Promise<CommittedPartner[]> => {
   const account = await ctx.account()
-  return await commitPartners(ctx, (after) => commitArticle(id, account.id, ctx.now(), after), id, keyword)
+  const mayChoose = sql`${and(
+    eq(articles.id, id),
+    eq(articles.accountId, account.id),
+    or(statusAllows('write'), statusAllows('finish_planned')),
+    isNull(articles.partnersCommittedAt),
+  )}`
+  return await commitPartners(ctx, mayChoose, id, keyword)
 }
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }

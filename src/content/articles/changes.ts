@@ -1,5 +1,3 @@
-import type { articles } from '../../../schema/articles.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
 import { readTime, wallTime } from '../../platform/lib/time.ts'
 import type { SanitizedHtml } from '../html/sanitize.ts'
 import { showsContent } from '../html/shown.ts'
@@ -9,6 +7,7 @@ import type { ArticleDetail } from './present.ts'
 import { isOwnText } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
 import type { Status } from './transitions.ts'
+import type { ArticleChanges } from './writes.ts'
 
 /** Columns a reader of the published post would notice: a change of one makes a new revision. */
 const VISIBLE = [
@@ -47,7 +46,7 @@ const sentWall = (date: string | null | undefined): string | undefined => {
  *
  * The same one moves nothing, not even in the hour a clock shows twice. A day that is moved with its time of day stays a day.
  */
-const shownDate = (article: ArticleDetail, date: string | null | undefined): Changes<typeof articles> => {
+const shownDate = (article: ArticleDetail, date: string | null | undefined): ArticleChanges => {
   const { scheduledAt, scheduledDay, scheduledStep, timezone } = article
   const wall = sentWall(date)
   if (scheduledAt === null || wall === undefined) return {}
@@ -87,24 +86,19 @@ export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: c
 /** Columns an earlier version can be restored to. */
 const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
 
-const differs = (
-  article: ArticleDetail,
-  values: Changes<typeof articles>,
-  names: readonly (typeof VISIBLE)[number][],
-) => names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
+const differs = (article: ArticleDetail, values: ArticleChanges, names: readonly (typeof VISIBLE)[number][]) =>
+  names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
 
 /** True if a reader would see a difference. */
-export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
-  differs(article, values, VISIBLE)
+export const isVisible = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, VISIBLE)
 
 /** True if the version before is one to go back to. */
-export const isRestorable = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
-  differs(article, values, KEPT)
+export const isRestorable = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, KEPT)
 
 /** The columns a save changes. */
-export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof articles> => {
+export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges => {
   const { status, input, slug, safe } = sent
-  const values: Changes<typeof articles> = plainChanges(input, article)
+  const values: ArticleChanges = plainChanges(input, article)
   Object.assign(values, shownDate(article, input.scheduled_date))
   if (status !== article.status) {
     values.status = status
@@ -142,7 +136,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
 }
 
 /** Returns the consequence of a save for an open approval. `ends`: the article is not published as the person was asked about. */
-export const questionOf = (article: ArticleDetail, values: Changes<typeof articles>) => {
+export const questionOf = (article: ArticleDetail, values: ArticleChanges) => {
   const isTakenBack = values.status === 'Draft' && article.status === 'Planned'
   const ends = isTakenBack || isVisible(article, values)
   return { ends, asksAgain: article.publishState === 'awaiting_approval' && values.publishState !== 'idle' }

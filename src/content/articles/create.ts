@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { etagOf, tagged } from '../../platform/lib/etag.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
@@ -17,7 +19,6 @@ import { claimNoteOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 import { shownIn } from './sent-work.ts'
 import { checkGivenSlug, freeSlug, nextArticleId, slugFor } from './slug-parts.ts'
-import { insertArticle } from './statements.ts'
 
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'
@@ -134,8 +135,20 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       ...removedNote(safe?.removed),
     }
     const answer = tagged(told, etagOf(now, 1))
-    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment), assessment.locks)
-    if (made) return answer
+    const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, id)})`
+    const results = await ctx.batch([
+      ...assessment.locks,
+      insertWhere(
+        articles,
+        { ...values, ...assessment.changes, accountId: account.id },
+        { if: assessment.stands ?? 'always', onConflict: sql`on constraint articles_slug_unique do nothing` },
+      ),
+      ...assessment.writes(id, isMade),
+      ctx.keepAnswer(answer, { if: isMade }),
+      audit(ctx, { account: account.id, action: 'article.create', on: ['article', id], if: isMade }),
+    ])
+    const made = results.at(-1) as unknown[]
+    if (made.length > 0) return answer
   }
   throw new ApiError(
     'edit_conflict',

@@ -1,12 +1,13 @@
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { holdImages } from '../media/parts.ts'
+import { holdImages as holdImageParts } from '../media/parts.ts'
 import { keepImage } from '../media/store.ts'
+import { holdImages } from '../media/writes.ts'
 import type { Assessment } from './assess.ts'
 import { base64Bytes } from './base64-bytes.ts'
 import type { DataImage } from './sent-work.ts'
 
 /**
- * Stores the images a text brought along, and makes their account hold them in the statement that saves the text. The same
+ * Stores the images a text brought along, and makes their account hold them in the batch that saves the text. The same
  * assessment where there are none. Throws `unavailable` when they cannot be stored; nothing is saved then.
  */
 export const hostDataImages = async (
@@ -23,7 +24,11 @@ export const hostDataImages = async (
     answer: { ...assessment.answer, hosted_images: [...new Set(held.map(({ url }) => url))] },
     parts: (saved) => [
       assessment.parts(saved),
-      holdImages('held_images', { accountId, images: held, now: ctx.now(), from: [saved] }),
+      holdImageParts('held_images', { accountId, images: held, now: ctx.now(), from: [saved] }),
+    ],
+    writes: (articleId, condition) => [
+      ...assessment.writes(articleId, condition),
+      holdImages({ accountId, images: held, now: ctx.now(), if: condition }),
     ],
   }
 }

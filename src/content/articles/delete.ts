@@ -1,13 +1,17 @@
-import type { Part } from '../../platform/db/part.ts'
-import type { Parts } from '../../platform/db/statement.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { articleLocks } from '../exchange/locks.ts'
+import { removeLinks } from '../exchange/writes.ts'
 import type { ArticleDetail } from './present.ts'
 import { canUnpublish } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
-import { deleteArticle } from './statements.ts'
+import { mayMove } from './standing-parts.ts'
 
 /** The article, which may be removed. Throws 404, 403, 412, and what the state table says. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
@@ -18,6 +22,8 @@ const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   return article
 }
 
+type CallOff = (db: Db, articleId: number, options: { if: SQL }) => Statement[]
+
 /** Returns the note on what a site may show of an article that is deleted here. */
 const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
   if (url !== null) return ` What the site has of it stays there: ${url}.`
@@ -27,15 +33,27 @@ const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
 }
 
 /**
- * Removes a Draft or Planned article with its revisions. `callOff`: parts that call off what was to be sent of it. Throws 400
- * when published, 404, 403, 412, 409.
+ * Removes a Draft or Planned article with its revisions. `callOff`: statements that call off what was to be sent of it. Throws
+ * 400 when published, 404, 403, 412, 409.
  */
-export const removeArticle = async (ctx: Ctx, id: number, callOff: (gone: Part<'id'>) => Parts) => {
+export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
   const article = await removable(ctx, id)
   const account = await ctx.account()
-  const seen = ctx.ifMatch ? article.updatedAt : undefined
-  const [gone] = await ctx.write(deleteArticle(ctx, account.id, id, seen, callOff), articleLocks(id))
-  if (!gone) {
+  const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
+  const seen = ctx.ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined
+  const canGo = and(own, mayMove('delete', ctx.now()), seen)
+  const condition = sql`exists (select 1 from ${articles} where ${canGo})`
+  const results = await ctx.batch([
+    ...articleLocks(id),
+    ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
+    ...removeLinks(id, condition, ctx.now()),
+    ...supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: false }),
+    ...callOff(ctx.db, id, { if: condition }),
+    audit(ctx, { account: account.id, action: 'article.delete', on: ['article', id], if: condition }),
+    ctx.db.delete(articles).where(canGo).returning({ id: articles.id }),
+  ])
+  const gone = results.at(-1) as unknown[]
+  if (gone.length === 0) {
     await removable(ctx, id)
     throw refusal('edit_conflict', 'delete', id)
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -6,7 +6,6 @@ import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { givenRows, read } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../../platform/db/write-parts.ts'
-import { statusAllows } from './standing-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
 
 /** Columns of a version of an article. */
@@ -156,24 +155,6 @@ export const changeArticle = <R extends Returning = Record<never, SQL>>(
   changes: Changes<typeof articles>,
   options: Omit<StateChange<R>, 'also'>,
 ) => changeState(name, changes, options)
-
-/**
- * A part that notes that an article which waits for its words gets its exchange partners now. No row when it has them. It
- * changes the article once `after` has run to its end.
- */
-export const commitArticle = (id: number, accountId: number, now: Date, after: AnyPart) =>
-  changeArticle(
-    'committed_article',
-    { partnersCommittedAt: now },
-    {
-      where: sql`${and(
-        eq(articles.id, id),
-        eq(articles.accountId, accountId),
-        or(statusAllows('write'), statusAllows('finish_planned')),
-        isNull(articles.partnersCommittedAt),
-      )} and (select count(*) from ${after.rows}) >= 0`,
-    },
-  )
 
 /** A part that adds one article for each row of `from`. A slug that is taken violates `articles_slug_unique`. */
 export const addArticle = (row: NewRow<typeof articles>, from: readonly AnyPart[]) =>

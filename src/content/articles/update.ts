@@ -1,7 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
 import { requireScope } from '../../platform/accounts/scopes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
@@ -22,8 +24,9 @@ import { claimNoteOf } from './rules.ts'
 import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
 import { shownIn } from './sent-work.ts'
 import { checkGivenSlug, type FoundSlug, freeSlug, hasSlug, slugFor } from './slug-parts.ts'
-import { updateArticle } from './statements.ts'
+import { mayMove } from './standing-parts.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
+import { changeArticle, earlierValues, keepRevision } from './writes.ts'
 
 type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
 
@@ -100,6 +103,10 @@ const claimNote = (article: ArticleDetail, sent: Sent) => {
     return claimed ? { claimed } : { claimed, claim_note: claimNoteOf(sent.input.content) }
   return sent.status !== article.status && claimed ? { claimed } : {}
 }
+
+/** Returns the detail of the entry in the audit log: the fields that change, and what they had. */
+const changeOf = (fields: readonly string[]): SQL =>
+  sql`jsonb_build_object('fields', ${JSON.stringify(fields)}::jsonb, 'before', ${earlierValues(fields)})`
 
 type Values = ReturnType<typeof changesOf>
 
@@ -178,26 +185,49 @@ export const saveFields = async (
     // Never the same instant twice, so that no two versions have one tag.
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
     const revision = makesRevision ? article.revision + 1 : article.revision
-    const keepsVersion = isRestorable(article, values)
-    const place = {
-      id,
-      judged: judgedOn(article, ctx),
-      makesRevision,
-      keepsVersion,
-      savedAt,
-      fields: sentFields(input),
-      question: questionOf(article, values),
-    }
+    const question = questionOf(article, values)
     const told = {
       ...answerOf(article, sent, values, { account, prospects }),
       ...assessment.answer,
       ...say(revision),
     }
     const answer = tagged(told, etagOf(savedAt, revision))
-    const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
-    const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
-    if (!changed) continue
-    if (place.question.asksAgain) ctx.defer(ctx.wakeQueue())
+    const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
+    const canChange = sql`${and(own, judgedOn(article, ctx), mayMove('edit', now), assessment.stands)}`
+    const condition = sql`exists (select 1 from ${articles} where ${canChange})`
+    const results = await ctx
+      .batch([
+        ...assessment.locks,
+        ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
+        ...assessment.writes(id, condition),
+        isRestorable(article, values) && keepRevision({ if: canChange }),
+        ...(question.ends
+          ? supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: question.asksAgain })
+          : []),
+        ctx.keepAnswer(answer, { if: condition }),
+        audit(ctx, {
+          account: account.id,
+          action: 'article.update',
+          on: ['article', id],
+          detail: changeOf(sentFields(input)),
+          from: sql`${articles}`,
+          if: canChange,
+        }),
+        changeArticle(
+          ctx.db,
+          {
+            ...values,
+            ...assessment.changes,
+            ...(makesRevision ? { revision: sql`${articles.revision} + 1` } : {}),
+            updatedAt: savedAt,
+          },
+          canChange,
+        ),
+      ])
+      .catch(slugTaken)
+    const changed = results.at(-1) as unknown[]
+    if (changed.length === 0) continue
+    if (question.asksAgain) ctx.defer(ctx.wakeQueue())
     return answer
   }
   throw refusal('edit_conflict', move, id)

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 
+type NewArticle = typeof articles.$inferInsert
+
 /** Columns of an article to change, with their new values. What is undefined stays. */
-export type ArticleChanges = PgUpdateSetSource<typeof articles>
+export type ArticleChanges = { [Key in keyof NewArticle]?: NewArticle[Key] | SQL }
 
 /** Changes articles; returns the ids of those that met the condition. */
 export const changeArticle = (db: Db, changes: ArticleChanges, where: SQL | undefined) =>

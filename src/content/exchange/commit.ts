@@ -1,22 +1,62 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { insertCommitments, type NoteChosen } from './commit-statements.ts'
+import { partnersNear } from './candidates.ts'
 import { type CommittedPartner, committedPartners } from './committed-parts.ts'
 import { commitLocks } from './locks.ts'
+import { PARTNERS_PER_ARTICLE } from './rules.ts'
+
+/** So many are looked at, since others may reserve the last credit of the first ones at this moment. */
+const LOOKED_AT = 3 * PARTNERS_PER_ARTICLE
+
+/**
+ * Chooses the partners of an article that has none chosen yet, reserves a credit of each and keeps them; one row each. Partners
+ * are held before the article, as everywhere, and a partner that has no credit left by then is passed over. After `commitLocks`.
+ */
+const chosenPartners = (articleId: number, keyword: string, mayChoose: SQL, now: Date): SQL<CommittedPartner> => {
+  const projectId = sql`(select ${articles.projectId} from ${articles} where ${eq(articles.id, articleId)})`
+  return sql`
+    with chosen as materialized (${partnersNear({ projectId, keyword, limit: LOOKED_AT, now, uncommitted: true })}),
+    held as materialized (
+      select id from projects where id in (select to_project_id from chosen) and backlink_credits >= 1 order by id for no key update),
+    committed as (
+      update articles set partners_committed_at = ${at(now)} where ${mayChoose} and (select count(*) from held) >= 0 returning id),
+    picked as materialized (
+      select committed.id as article_id, chosen.to_project_id, chosen.url, chosen.project_name, chosen.place
+      from committed cross join held join chosen on chosen.to_project_id = held.id
+      order by chosen.place limit ${PARTNERS_PER_ARTICLE}::int),
+    charged as (
+      update projects set backlink_credits = backlink_credits - 1 from picked
+      where projects.id = picked.to_project_id and backlink_credits >= 1 returning projects.id),
+    made as (
+      insert into exchange_commitments (article_id, to_project_id, url, anchor, reserved, created_at)
+      select picked.article_id, picked.to_project_id, picked.url, picked.project_name, true, ${at(now)}
+      from picked join charged on charged.id = picked.to_project_id order by picked.place
+      returning id, to_project_id, url, anchor),
+    booked as (
+      insert into exchange_ledger (account_id, project_id, delta, reason, key, at)
+      select p.account_id, p.id, -1, 'reserved', 'reserved:' || made.id, ${at(now)}
+      from made join projects p on p.id = made.to_project_id)
+    select url, anchor from made order by id`
+}
 
 /**
  * Chooses the partners a planned article has to link to, at most two, and reserves a credit for each. The choice is final. Empty for
- * a project that takes no part.
+ * a project that takes no part. `mayChoose`: a condition on the article, that it waits for its words and has none chosen.
  */
-// Call it only while `partners_committed_at` is null, with the part that sets it; afterwards `committedPartners` reads the choice.
 // One round trip, two when another call was faster.
 export const commitPartners = async (
   ctx: Ctx,
-  noteChosen: NoteChosen,
+  mayChoose: SQL,
   articleId: number,
   keyword: string,
 ): Promise<CommittedPartner[]> => {
-  const statement = insertCommitments(noteChosen, articleId, keyword, ctx.now())
-  const chosen = await ctx.write<CommittedPartner>(statement, commitLocks(articleId))
+  const results = await ctx.batch(
+    [...commitLocks(articleId), chosenPartners(articleId, keyword, mayChoose, ctx.now())],
+    { unaudited: 'a choice of the service’s own; it stands on the article, and in the partner’s ledger' },
+  )
+  const chosen = results.at(-1) as CommittedPartner[]
   if (chosen.length > 0) return chosen
   const [kept] = await ctx.read(() => [committedPartners(ctx.db, articleId)])
   return kept

@@ -6,7 +6,7 @@ import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { givenRows, read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
-import { book, type EndedReservations, type LinkMoves } from './booking.ts'
+import { book } from './booking.ts'
 import { canPay, isFull, participates } from './fragments.ts'
 import { verifyJob } from './jobs.ts'
 import type { CountedLink } from './links.ts'
@@ -40,12 +40,6 @@ const dropLinks = (held: HeldLinks, now: Date, which: SQL): ChangedLinks =>
     { status: 'Removed', updatedAt: now },
     { from: [held], where: sql`${eq(links.id, held.c.id)} and ${which}`, returning: changed(held.c.status) },
   )
-
-const movesOut = (out: Part<'id' | 'fromProjectId' | 'toProjectId' | 'round'>, rest: SQL): LinkMoves => {
-  const { id, fromProjectId, toProjectId, round } = out.c
-  const columns = { linkId: id, fromProjectId, toProjectId, round, sign: sql`-1` }
-  return select('link_moves', columns, sql`from ${out.rows} ${rest}`)
-}
 
 type Wanted = Part<'toProjectId' | 'url' | 'anchor'>
 
@@ -109,7 +103,7 @@ const addLinks = (saved: Part<'id'>, projectId: SQL, held: HeldLinks, wanted: Wa
 }
 
 /** Credits set aside for links are set free where `where` holds. What ends is to be booked. */
-export const endReservations = (where: SQL, from: readonly AnyPart[] = []) =>
+const endReservations = (where: SQL, from: readonly AnyPart[] = []) =>
   update(
     'ended_reservations',
     commitments,
@@ -120,21 +114,6 @@ export const endReservations = (where: SQL, from: readonly AnyPart[] = []) =>
       returning: { id: commitments.id, toProjectId: commitments.toProjectId },
     },
   )
-
-/**
- * SQL condition: every link that begins to count can still be paid for by its receiver, whose month has room.
- *
- * The answer of a save reports it. Undefined if none begins to count. Only valid after `articleLocks` or `newArticleLocks`.
- */
-export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
-  const charged = counted.filter((link) => link.charged).map((link) => link.toProjectId)
-  if (charged.length === 0) return undefined
-  return sql`(select count(*) from ${projects} join ${accounts} on ${eq(accounts.id, projects.accountId)}
-    where ${projects.id} = any(${sql.param(charged)}::int[]) and ${canPay('projects', sql`${articleId}::int`)}
-      and ((${participates('projects')} and not ${isFull('accounts', 'projects', now)})
-        or exists (select 1 from ${links} where ${links.articleId} = ${articleId}::int and ${eq(links.toProjectId, projects.id)} and ${links.status} = 'Missing')))
-    = ${charged.length}::int`
-}
 
 /**
  * Parts that make an article's links in the exchange those of its content, and book what changed. `saved` is the part that
@@ -169,52 +148,6 @@ export const saveLinks = (saved: Part<'id'>, projectId: SQL, counted: readonly C
   const paid = and(eq(commitments.articleId, saved.c.id), eq(commitments.toProjectId, moves.c.toProjectId))
   const ended = endReservations(sql`${moves.c.sign} > 0 and ${paid}`, [saved, moves])
   return [wanted, held, dropped, kept, missing, added, moves, ended, book({ moves, ended }, now)]
-}
-
-/** Parts that take an article's links and reservations back with it. `gone` is the part that deleted it; after `articleLocks`. */
-export const removeLinks = (gone: Part<'id'>, now: Date): Parts => {
-  const held = heldLinks(gone)
-  const dropped = dropLinks(held, now, sql`true`)
-  const moves = movesOut(dropped, sql`where ${dropped.c.before} <> 'Missing'`)
-  // Read, not changed: the rows go with the article.
-  const ended = read(
-    'ended_reservations',
-    commitments,
-    { id: commitments.id, toProjectId: commitments.toProjectId },
-    { from: [gone], where: and(eq(commitments.articleId, gone.c.id), eq(commitments.reserved, true)) as SQL },
-  )
-  return [held, dropped, moves, ended, book({ moves, ended }, now)]
-}
-
-/** A part that sets free what is still reserved for links of an article. It is to be booked; after `articleLocks`. */
-export const endReservationsOf = (articleId: number): EndedReservations =>
-  endReservations(sql`${eq(commitments.articleId, articleId)}`)
-
-/**
- * Parts that mark links which the live page does not have as missing, where the row of `looked` is still there. What they moved is to
- * be booked; after `articleLocks`.
- */
-export const loseLinks = (
-  linkIds: readonly number[],
-  looked: AnyPart,
-  now: Date,
-): { parts: Parts; moves: LinkMoves } => {
-  const missed = update(
-    'missed_links',
-    links,
-    { status: 'Missing', updatedAt: now },
-    {
-      where: sql`${links.id} = any(${sql.param([...linkIds])}::int[]) and ${eq(links.status, 'Scheduled')} and ${looked.hasRows}`,
-      returning: {
-        id: links.id,
-        fromProjectId: links.fromProjectId,
-        toProjectId: links.toProjectId,
-        round: links.round,
-      },
-    },
-  )
-  const moves = movesOut(missed, sql``)
-  return { parts: [missed, moves], moves }
 }
 
 /**

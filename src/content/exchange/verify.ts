@@ -1,17 +1,21 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
+import { exchangeCommitments, exchangeLinks } from '../../../schema/exchange.ts'
+import { outbox } from '../../../schema/kernel.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { askForLivePage } from '../../platform/runtime/live-page.ts'
 import { readDocument } from '../html/document.ts'
 import { readPageHead } from '../html/page.ts'
 import { headerRules } from '../html/robots-directives.ts'
-import type { LookJob } from './jobs.ts'
+import { type LookJob, verifyJob } from './jobs.ts'
 import { linkedKeys, siteLinks } from './links.ts'
+import { articleLocks } from './locks.ts'
 import { nextLookAt } from './rules.ts'
-import { endLooks, type Look, lookLocks, storeLook } from './verify-statements.ts'
+import { endReservations, loseLinks } from './writes.ts'
 
 /** A link the live page has to show. */
 type AwaitedLink = { id: number; url: string; site_key: string }
@@ -46,6 +50,9 @@ const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<s
   return new Set()
 }
 
+/** Result of a check of the live page. `next`: time of the next check for links it did not show; null after the last. */
+type Look = { url: string; found: readonly number[]; missing: readonly number[]; next: Date | null }
+
 const lookOf = (ctx: Ctx, look: number, links: readonly AwaitedLink[], sites: ReadonlySet<string>): Look => {
   const isShown = (link: AwaitedLink) => sites.has(link.site_key)
   const missing = links.filter((link) => !isShown(link)).map(({ id }) => id)
@@ -57,6 +64,47 @@ const lookOf = (ctx: Ctx, look: number, links: readonly AwaitedLink[], sites: Re
   }
 }
 
+const NOTHING_AWAITED: Look = { url: '', found: [], missing: [], next: null }
+
+/**
+ * Writes the result of a check: links it saw are verified; for the others the job's row gets its next run.
+ *
+ * After the last check they are missing and their credits are taken back, unless a sync has started the checks again meanwhile.
+ * The job's row ends if no check follows. What is reserved for links that the article does not have is set free.
+ */
+const saveLook = async (ctx: Ctx, job: LookJob, { url, found, missing, next }: Look): Promise<void> => {
+  const now = ctx.now()
+  const { id, articleId, status } = exchangeLinks
+  // The job's own row, unless a sync has made it begin again meanwhile.
+  const isOwn = sql`(${outbox.payload}->>'not_before')::bigint = ${job.not_before}::bigint`
+  const row = and(eq(outbox.key, verifyJob.keyOf(job.article_id)), isNull(outbox.doneAt), isNull(outbox.deadAt))
+  const isHeld = sql`exists (select 1 from ${outbox} where ${and(row, isOwn)})`
+  const isScheduled = and(eq(articleId, job.article_id), eq(status, 'Scheduled'))
+  const runAgain = (at: Date) =>
+    moveJob(ctx.db, verifyJob, job.article_id, {
+      if: isOwn,
+      runAt: at,
+      payload: { ...job, look: job.look + 1, not_before: at.getTime() },
+    })
+  await ctx.batch(
+    [
+      ...articleLocks(job.article_id),
+      ctx.db.select({ id: outbox.id }).from(outbox).where(row).for('no key update'),
+      found.length > 0 &&
+        ctx.db
+          .update(exchangeLinks)
+          .set({ status: 'Verified', sourceUrl: url, verifiedAt: now, updatedAt: now })
+          .where(and(inArray(id, [...found]), isScheduled)),
+      next === null &&
+        missing.length > 0 &&
+        loseLinks('Missing', sql`${and(inArray(id, [...missing]), isScheduled)} and ${isHeld}`, now),
+      endReservations(eq(exchangeCommitments.articleId, job.article_id), now),
+      next ? runAgain(next) : finishJob(ctx.db, verifyJob, job.article_id, { if: isOwn, now }),
+    ],
+    { unaudited: 'the service saw it on a live page; the ledger says what it changed' },
+  )
+}
+
 /**
  * Looks at the live page of a published article for the links to partners it has to show. What is there is verified; for the
  * rest it looks again later, and after the last look the links are missing and their credits taken back.
@@ -65,10 +113,8 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
   if (ctx.now().getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
   const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
   const [first] = awaited.rows
-  if (first) {
-    const seen = lookOf(ctx, job.look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
-    await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job))
-  } else await ctx.write(endLooks(ctx.now(), job), lookLocks(job))
+  const seen = first && lookOf(ctx, job.look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
+  await saveLook(ctx, job, seen ?? NOTHING_AWAITED)
   return { kind: 'settled' }
 }
 
@@ -76,5 +122,5 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
 export const giveUpLooking = async (ctx: Ctx, job: LookJob): Promise<void> => {
   const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
   const seen = { ...lookOf(ctx, job.look, awaited.rows, new Set()), next: null }
-  await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job))
+  await saveLook(ctx, job, seen)
 }

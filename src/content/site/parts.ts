@@ -3,17 +3,7 @@ import { sitePages } from '../../../schema/site.ts'
 import type { Part } from '../../platform/db/part.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove } from '../../platform/db/write-parts.ts'
-import { pageKey } from '../../platform/lib/urls.ts'
-
-/** Longest address that is kept as a page, plain or encoded: an index entry holds 2,704 bytes at most. */
-const MAX_URL = 2_000
-
-/** The key of an address that can be kept as a page. */
-const keyOf = (url: string | undefined): string | undefined => {
-  if (url === undefined || url.length > MAX_URL || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined
-  const key = pageKey(new URL(url))
-  return key.length > MAX_URL ? undefined : key
-}
+import { keyOf } from './writes.ts'
 
 /** Columns of a live article that a part needs. */
 type Live = Part<'id' | 'projectId' | 'title' | 'mainKeyword' | 'metaDescription'>

@@ -121,20 +121,6 @@ export const replaceDeliveries = (articles: Part<'id'>, reason: string, now: Dat
   return { calledOff, parts: [calledOff, silenced, endLostAttempts(calledOff)] }
 }
 
-/** Parts that call off every open delivery of deleted articles. */
-export const callOffDeliveries = (gone: Part<'id'>): Parts => {
-  const calledOff = update(
-    'called_off',
-    deliveries,
-    { status: 'superseded', error: 'The article was deleted.', nextAttemptAt: null, leaseUntil: null },
-    {
-      where: sql`${and(inArray(deliveries.articleId, idsOf(gone)), isOpen())}`,
-      returning: { id: deliveries.id },
-    },
-  )
-  return [calledOff, endLostAttempts(calledOff)]
-}
-
 /** An ended delivery. No row: the attempt no longer held it. */
 export type EndedDelivery = Part<'id' | 'articleId'>
 

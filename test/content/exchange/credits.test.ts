@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { choosePartners } from '../../../src/content/articles/brief.ts'
 import { expireReservations } from '../../../src/content/exchange/expire.ts'
-import { endLooks, lookLocks } from '../../../src/content/exchange/verify-statements.ts'
+import { verifyLinks } from '../../../src/content/exchange/verify.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newAccount, newArticle, rowsIn } from '../../support/client.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
@@ -179,7 +179,7 @@ describe('a commitment', () => {
     const { giver, partner, id } = await committed()
     const ctx = systemFor(stack, giver.api.accountId)
     const job = { article_id: id, look: 0, not_before: 0 }
-    for (let n = 0; n < 2; n += 1) await ctx.write(endLooks(new Date(), job), lookLocks(job))
+    for (let n = 0; n < 2; n += 1) await verifyLinks(ctx, job)
     expect(await statusOf(partner)).toMatchObject({ credits: 3, reserved: 0 })
     expect(await unbalanced(stack, [giver, partner])).toEqual([])
   })

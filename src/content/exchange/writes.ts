@@ -1,0 +1,174 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { exchangeCommitments as commitments, exchangeLinks as links } from '../../../schema/exchange.ts'
+import { at } from '../../platform/db/instant.ts'
+import { listed } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import { canPay, isFull, participates } from './fragments.ts'
+import { verifyJob } from './jobs.ts'
+import type { CountedLink } from './links.ts'
+import { firstLookAt } from './rules.ts'
+
+/**
+ * Ends a template: writes `entries` into the ledger, and adds them to the credits of their projects, which are locked before. What
+ * is taken back from a project that has spent it becomes its debt, which is paid from what it gets next: no balance goes below zero.
+ * An entry's key makes it impossible to book it twice.
+ */
+const book = (entries: SQL, now: Date): SQL => sql`
+  booked as (
+    insert into exchange_ledger (account_id, project_id, link_id, delta, reason, key, at)
+    select p.account_id, p.id, entry.link_id, entry.delta, entry.reason, entry.key, ${at(now)}
+    from (${entries}) as entry (project_id, link_id, delta, reason, key) join projects p on p.id = entry.project_id
+    returning project_id, delta),
+  credits as (select project_id, sum(delta)::int as delta from booked group by project_id)
+  update projects set
+    backlink_credits = greatest(backlink_credits - backlink_debt + credits.delta, 0),
+    backlink_debt = greatest(-(backlink_credits - backlink_debt + credits.delta), 0)
+  from credits where projects.id = credits.project_id`
+
+/**
+ * Gives links of an article another status, and takes back the credits of those that counted. `which` is a condition on the rows of
+ * `exchange_links`. After `articleLocks`.
+ */
+export const loseLinks = (status: 'Removed' | 'Missing', which: SQL, now: Date): SQL => sql`
+  with held as materialized (select id, status from exchange_links where ${which}),
+  lost as (
+    update exchange_links l set status = ${status}, updated_at = ${at(now)} from held where l.id = held.id
+    returning l.id, l.from_project_id, l.to_project_id, l.round, held.status as before),
+  ${book(
+    sql`select side.project_id, lost.id, side.delta, side.reason || '_taken_back',
+        concat_ws(':', 'link', lost.id, lost.round, side.reason, 'back')
+      from lost cross join lateral (
+        values (lost.from_project_id, -1, 'link_given'), (lost.to_project_id, 1, 'link_received')) as side (project_id, delta, reason)
+      where lost.before <> 'Missing'`,
+    now,
+  )}`
+
+/** Sets free the credits that are reserved for links. `which` is a condition on the rows of `exchange_commitments`. After their projects' locks. */
+export const endReservations = (which: SQL, now: Date): SQL => sql`
+  with ended as (update exchange_commitments set reserved = false where reserved and ${which} returning id, to_project_id),
+  ${book(sql`select to_project_id, null::int, 1, 'reservation_ended', 'reservation_ended:' || id from ended`, now)}`
+
+/**
+ * Counts links that an article has from now on, each once: the giver gains what the receiver pays. A link that was missing counts
+ * again. Ends the reservations for them.
+ */
+const countLinks = (
+  articleId: number,
+  projectId: SQL,
+  counted: readonly CountedLink[],
+  condition: SQL,
+  now: Date,
+) => sql`
+  with wanted as (select * from ${listed({ toProjectId: links.toProjectId, url: links.targetUrl, anchor: links.anchor }, counted)}),
+  returned as (
+    update exchange_links l set status = 'Scheduled', round = l.round + 1, target_url = wanted.url, anchor = wanted.anchor,
+      updated_at = ${at(now)}
+    from wanted join projects p on p.id = wanted."toProjectId"
+    where l.article_id = ${articleId}::int and l.to_project_id = p.id and l.status = 'Missing'
+      and ${canPay('p', sql`${articleId}::int`)} and ${condition}
+    returning l.id, l.from_project_id, l.to_project_id, l.round),
+  added as (
+    insert into exchange_links (article_id, from_project_id, to_project_id, status, target_url, anchor, created_at, updated_at)
+    select ${articleId}::int, ${projectId}, p.id, 'Scheduled', wanted.url, wanted.anchor, ${at(now)}, ${at(now)}
+    from wanted join projects p on p.id = wanted."toProjectId" and ${participates('p')} join accounts c on c.id = p.account_id
+    where not exists (select 1 from exchange_links where article_id = ${articleId}::int and to_project_id = p.id and status <> 'Removed')
+      and not ${isFull('c', 'p', now)} and ${canPay('p', sql`${articleId}::int`)} and ${condition}
+    returning id, from_project_id, to_project_id, round),
+  moves as (select * from returned union all select * from added),
+  ended as (
+    update exchange_commitments m set reserved = false from moves
+    where m.article_id = ${articleId}::int and m.to_project_id = moves.to_project_id and m.reserved
+    returning m.id, m.to_project_id),
+  ${book(
+    sql`select side.project_id, moves.id, side.delta, side.reason, concat_ws(':', 'link', moves.id, moves.round, side.reason, 'in')
+      from moves cross join lateral (
+        values (moves.from_project_id, 1, 'link_given'), (moves.to_project_id, -1, 'link_received')) as side (project_id, delta, reason)
+      union all select to_project_id, null::int, 1, 'reservation_ended', 'reservation_ended:' || id from ended`,
+    now,
+  )}`
+
+/**
+ * Condition: every link that begins to count can still be paid for by its receiver, whose month has room, or counts by now.
+ *
+ * The answer of a save reports it. Undefined if none begins to count. It holds as well after `saveLinks`. Only valid after
+ * `articleLocks` or `newArticleLocks`.
+ */
+export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
+  const charged = counted.filter((link) => link.charged).map((link) => link.toProjectId)
+  if (charged.length === 0) return undefined
+  const has = (statuses: SQL): SQL =>
+    sql`exists (select 1 from exchange_links l where l.article_id = ${articleId}::int and l.to_project_id = p.id and l.status in (${statuses}))`
+  return sql`(select count(*) from projects p join accounts c on c.id = p.account_id
+    where p.id = any(${sql.param(charged)}::int[]) and (${has(sql`'Scheduled', 'Verified'`)}
+      or (${canPay('p', sql`${articleId}::int`)} and ((${participates('p')} and not ${isFull('c', 'p', now)}) or ${has(sql`'Missing'`)}))))
+    = ${charged.length}::int`
+}
+
+/**
+ * Makes an article's links in the exchange those of its content, and books what changed. The batch begins with `articleLocks` or
+ * `newArticleLocks`.
+ */
+export const saveLinks = (
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  articleId: number,
+  projectId: SQL,
+  counted: readonly CountedLink[],
+  condition: SQL,
+): Statement[] => {
+  const ofArticle = eq(links.articleId, articleId)
+  const wanted = sql`(${sql.param(counted.map((link) => link.toProjectId))}::int[])`
+  const gone = sql`${ofArticle} and ${links.status} <> 'Removed' and not (${links.toProjectId} = any ${wanted}) and ${condition}`
+  if (counted.length === 0) return [loseLinks('Removed', gone, now())]
+  const isOther = sql`(${links.targetUrl} <> listed.url or ${links.anchor} <> listed.anchor)`
+  return [
+    loseLinks('Removed', gone, now()),
+    db
+      .update(links)
+      .set({ targetUrl: sql`listed.url`, anchor: sql`listed.anchor`, updatedAt: now() })
+      .from(listed({ toProjectId: links.toProjectId, url: links.targetUrl, anchor: links.anchor }, counted))
+      .where(
+        and(
+          ofArticle,
+          sql`${links.toProjectId} = listed."toProjectId"`,
+          inArray(links.status, ['Scheduled', 'Verified']),
+          isOther,
+          condition,
+        ),
+      ),
+    countLinks(articleId, projectId, counted, condition, now()),
+  ]
+}
+
+/** Takes an article's links and reservations back before it is deleted. After `articleLocks`. */
+export const removeLinks = (articleId: number, condition: SQL, now: Date): Statement[] => [
+  loseLinks('Removed', sql`article_id = ${articleId}::int and status <> 'Removed' and ${condition}`, now),
+  endReservations(sql`article_id = ${articleId}::int and ${condition}`, now),
+]
+
+/**
+ * Enqueues the check of a live page for its links, which also frees what is reserved for others. It does nothing for an article without
+ * either, or without an address. It stands after the article's change.
+ */
+export const lookForLinks = (
+  articleId: number,
+  account: SQL | number,
+  { if: condition, now }: { if: SQL; now: Date },
+) => {
+  const runAt = firstLookAt(now)
+  const isLive = sql`exists (select 1 from ${articles} where ${eq(articles.id, articleId)} and ${articles.url} is not null)`
+  const hasLinks = sql`exists (select 1 from ${links} where ${and(eq(links.articleId, articleId), eq(links.status, 'Scheduled'))})`
+  const hasReserved = sql`exists (select 1 from ${commitments} where ${and(eq(commitments.articleId, articleId), eq(commitments.reserved, true))})`
+  return enqueue(
+    verifyJob,
+    { article_id: articleId, look: 0, not_before: runAt.getTime() },
+    {
+      if: sql`${condition} and ${isLive} and (${hasLinks} or ${hasReserved})`,
+      account,
+      runAt,
+      open: 'move',
+      replacePayload: true,
+    },
+  )
+}
