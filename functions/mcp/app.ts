@@ -198,7 +198,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const response = await handler.fetch(withCompleteAccept(request))
     if (request.headers.get('mcp-method') === LISTEN) return response
     const begunAnswer = await begun(response)
-    const inJson = request.method === 'POST' && !readableBy(request.headers.get('accept')).namesStream
+    const inJson = request.method === 'POST' && !readableBy(request.headers.get('accept')).wantsStream
     const answer = inJson && !refusal ? await asJson(begunAnswer) : begunAnswer
     if (!refusal) return answer
     await answer.body?.cancel()

@@ -3,11 +3,11 @@ import { givenTwice } from '../../src/accounts/oauth/parameters.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/accounts/oauth/paths.ts'
 import { redeem } from '../../src/accounts/oauth/redeem.ts'
 import {
-  hasUnsafeRedirect,
   mayManage,
   ownRegistration,
+  refusalOf,
   registrationAnswer,
-  withPlainNames,
+  withPlainFields,
 } from '../../src/accounts/oauth/registration.ts'
 import { withCanonicalResource } from '../../src/accounts/oauth/resource.ts'
 import { awayFields } from '../../src/pages/away.ts'
@@ -86,14 +86,11 @@ export const protocolApp = (front: OAuthFront) => {
 
   app.all(OAUTH.metadata, (c) => answer(c, c.req.raw))
   app.post(OAUTH.register, async (c) => {
-    const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REGISTRATIONS)
-    if (refusal) return refusal
-    const given = withPlainNames(await c.req.text())
-    if (hasUnsafeRedirect(given))
-      return c.json(
-        { error: 'invalid_redirect_uri', error_description: 'The scheme or the host of a redirect URI is not safe.' },
-        400,
-      )
+    const early = isTooLarge(c) ? tooLarge() : await slowDown(c, REGISTRATIONS)
+    if (early) return early
+    const given = withPlainFields(await c.req.text())
+    const refusal = refusalOf(given)
+    if (refusal) return c.json(refusal, 400)
     const sent = asked(c, given)
     return await registrationAnswer(secretsKeys, publicUrl, await answer(c, sent))
   })

@@ -2,25 +2,25 @@
 export type Readable = {
   json: boolean
   stream: boolean
-  /** An event stream is named, and not just any type. */
-  namesStream: boolean
+  /** An event stream is named, or is all that is left. */
+  wantsStream: boolean
 }
 
 const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
 
-/** Reads what a caller can read from its `Accept` header. */
+/** Reads what a caller can read from its `Accept` header. Of the ranges that fit a type the narrowest decides. */
 export const readableBy = (accept: string | null): Readable => {
-  const types = (accept ?? '')
-    .split(',')
-    .filter((range) => !REFUSED.test(range))
-    .map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
-  const isAny = (accept ?? '').trim() === '' || types.includes('*/*')
-  const namesStream = types.includes('text/event-stream') || types.includes('text/*')
-  return {
-    json: isAny || types.includes('application/json') || types.includes('application/*'),
-    stream: isAny || namesStream,
-    namesStream,
+  const ranges = new Map<string, boolean>()
+  for (const range of (accept ?? '').split(',')) {
+    const name = (range.split(';')[0] ?? '').trim().toLowerCase()
+    // Java's own client writes the widest range as one star.
+    if (name !== '') ranges.set(name === '*' ? '*/*' : name, !REFUSED.test(range))
   }
+  const rest = ranges.get('*/*') ?? ranges.size === 0
+  const json = ranges.get('application/json') ?? ranges.get('application/*') ?? rest
+  const named = ranges.get('text/event-stream') ?? ranges.get('text/*')
+  const stream = named ?? rest
+  return { json, stream, wantsStream: stream && (named === true || !json) }
 }
 
 /** Types that the protocol's own server asks of every caller. */

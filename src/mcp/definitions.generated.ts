@@ -33,26 +33,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "offset": {
           "type": "integer"
-        },
-        "next_offset": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
-        },
-        "before_id": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
         }
       }
     },
@@ -154,7 +134,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "update_project",
-    "description": "Changes the sent settings of a project and nothing else. Cannot change the plan, or delete or archive a project.",
+    "description": "Changes the sent settings of a project and nothing else; null clears one. Cannot change the plan, or delete or archive a project.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -447,26 +427,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "offset": {
           "type": "integer"
-        },
-        "next_offset": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
-        },
-        "before_id": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
         }
       }
     },
@@ -747,7 +707,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "update_article",
-    "description": "Changes the sent fields of a Draft or Planned article; the version before is kept. A published article is changed with sync_article.",
+    "description": "Changes the sent fields of a Draft or Planned article; null clears one; the version before is kept. A published article is changed with sync_article.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -874,7 +834,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "sync_article",
-    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post. Cannot change its address.",
+    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post; null clears a field. Cannot change its address.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1048,6 +1008,38 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "keyword"
       ]
     },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "keywords": {
+          "type": "array"
+        },
+        "count": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "source": {
+          "type": "string"
+        },
+        "language": {
+          "type": "string"
+        },
+        "region": {
+          "type": "string"
+        },
+        "cached": {
+          "type": "boolean"
+        },
+        "note": {
+          "type": "string"
+        },
+        "sandbox": {
+          "type": "boolean"
+        }
+      }
+    },
     "annotations": {
       "readOnlyHint": false,
       "destructiveHint": false,
@@ -1067,6 +1059,38 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
       "required": [
         "project_id"
       ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "participating": {
+          "type": "boolean"
+        },
+        "credits": {
+          "type": "integer"
+        },
+        "debt": {
+          "type": "integer"
+        },
+        "reserved": {
+          "type": "integer"
+        },
+        "given": {
+          "type": "integer"
+        },
+        "received": {
+          "type": "integer"
+        },
+        "pending": {
+          "type": "integer"
+        },
+        "velocity_used": {
+          "type": "integer"
+        }
+      }
     },
     "annotations": {
       "readOnlyHint": true,
@@ -1098,6 +1122,35 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
       "required": [
         "project_id"
       ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "earned": {
+          "type": "array"
+        },
+        "earned_count": {
+          "type": "integer"
+        },
+        "earned_limit": {
+          "type": "integer"
+        },
+        "scheduled": {
+          "type": "array"
+        },
+        "scheduled_count": {
+          "type": "integer"
+        },
+        "scheduled_limit": {
+          "type": "integer"
+        },
+        "velocity": {
+          "type": "object"
+        },
+        "note": {
+          "type": "string"
+        }
+      }
     },
     "annotations": {
       "readOnlyHint": true,
@@ -1349,26 +1402,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "offset": {
           "type": "integer"
-        },
-        "next_offset": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
-        },
-        "before_id": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
         }
       }
     },
@@ -1761,26 +1794,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "offset": {
           "type": "integer"
-        },
-        "next_offset": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
-        },
-        "before_id": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
         }
       }
     },

@@ -138,16 +138,17 @@ const outputTypes = (field: JsonSchema): TypeName[] => {
   return [...new Set(types(field))]
 }
 
-/** The names and kinds of what an answer holds at its top. Results that were cut still fit it. */
+/**
+ * Returns the names and kinds of what an answer holds at its top. Results that were cut still fit it.
+ * Fields of several types are left out: clients refuse a schema without one type, and an answer may hold more than is told.
+ */
 const outputOf = (schema: JsonSchema): ObjectSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(schema.properties ?? {})
       .filter(([name]) => name !== 'ignored' && name !== 'notes')
-      .map(([name, field]) => {
-        const types = outputTypes(field as JsonSchema)
-        return [name, types.length === 1 ? { type: types[0] } : { anyOf: types.map((type) => ({ type })) }]
-      }),
+      .map(([name, field]): [string, TypeName[]] => [name, outputTypes(field as JsonSchema)])
+      .flatMap(([name, [type, ...others]]) => (type && others.length === 0 ? [[name, { type }]] : [])),
   ),
 })
 

@@ -433,8 +433,12 @@ describe('who is let in', () => {
     ['application/json', 'application/json'],
     ['application/*;q=0.8', 'application/json'],
     ['text/html, application/json;q=0.5', 'application/json'],
+    ['text/html, image/gif, *; q=.2', 'application/json'],
+    [' , ', 'application/json'],
+    ['text/event-stream;q=0, application/json', 'application/json'],
     ['text/event-stream', 'text/event-stream'],
     ['application/json, text/event-stream', 'text/event-stream'],
+    ['application/json;q=0, */*', 'text/event-stream'],
   ])('a caller that accepts %s gets %s', async (accept, type) => {
     const { key } = await newAccount(stack)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }

@@ -1,8 +1,18 @@
-/** Schemes that run or hold content, or that another program of the device answers to: no code is ever sent to them. */
+/**
+ * Schemes that run or hold content, or that programs of the system or of other services answer to: no code is ever sent to them. An
+ * application's own scheme is none of these.
+ */
 const UNSAFE = new Set(
-  `about blob chrome chrome-extension content data feed file filesystem ftp ftps intent jar javascript livescript mailto
-   mhtml moz-extension ms-settings resource shell sms sftp ssh tel telnet urn vbscript view-source ws wss`.split(/\s+/),
+  `about blob bitcoin callto chrome chrome-extension cid content data edge facetime facetime-audio feed file filesystem ftp ftps git
+   gopher hcp imap imaps intent itms itms-apps itms-appss jar javascript ldap ldaps livescript magnet mailto market microsoft-edge mhtml
+   mid mk mms mocha moz-extension news nfs nntp pop res resource rsync rtsp safari-extension search search-ms sftp shell sip sips skype
+   sms smb snews ssh steam svn tel telnet tftp urn vbscript view-source vnc wais ws wss wyciwyg x-javascript x-man-page xmpp`.split(
+    /\s+/,
+  ),
 )
+
+/** True if a scheme opens a part of the system: Windows and macOS begin those alike. */
+const isOfSystem = (scheme: string): boolean => /^(?:ms-|x-apple[.-])/.test(scheme)
 
 const schemeOf = (uri: string): string => /^\s*([a-z][a-z\d+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? ''
 
@@ -16,7 +26,8 @@ const hasUnsafeHost = (uri: string): boolean => {
 }
 
 /** True if an application may not have a code sent to an address, because of its scheme or its host. */
-export const isUnsafeRedirect = (uri: string): boolean => UNSAFE.has(schemeOf(uri)) || hasUnsafeHost(uri)
+export const isUnsafeRedirect = (uri: string): boolean =>
+  UNSAFE.has(schemeOf(uri)) || isOfSystem(schemeOf(uri)) || hasUnsafeHost(uri)
 
 /** True if an address leads to an application by a scheme of its own (RFC 8252, section 7.1). */
 export const isPrivateUse = (uri: string): boolean => !/^https?$/.test(schemeOf(uri))

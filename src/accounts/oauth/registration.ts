@@ -10,35 +10,58 @@ const accessTokenFor = async ([newest]: KeyRing, clientId: string): Promise<stri
   return await hmacSha256(newest.key, `registration:${clientId}`)
 }
 
-/** A registration as it was sent, with the names it gives as they are kept. What is no JSON object stays as it is. */
-export const withPlainNames = (sent: string): string => {
-  let given: unknown
-  try {
-    given = JSON.parse(sent)
-  } catch {
-    return sent
-  }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return sent
-  const plain = ([name, value]: [string, unknown]) =>
-    /^client_name(#|$)/.test(name) && typeof value === 'string' ? [name, clientName(value) || undefined] : [name, value]
-  const said = Object.entries(given).filter(([name, value]) => name === 'redirect_uris' || !saysNothing(value))
-  return JSON.stringify(Object.fromEntries(said.map(plain)))
-}
+/** Levels of nesting that are looked into: a set of keys has four. */
+const MAX_DEPTH = 8
 
 /** True if a field says nothing, as many programs write fields that they do not use. It is a field that was left out. */
-const saysNothing = (value: unknown): boolean =>
+const saysNothing = (value: unknown, depth = 0): boolean =>
   value === null ||
   (typeof value === 'string' && value.trim() === '') ||
-  (typeof value === 'object' && Object.values(value).every(saysNothing))
+  (typeof value === 'object' && depth < MAX_DEPTH && Object.values(value).every((one) => saysNothing(one, depth + 1)))
 
-/** True if a registration names an address that no code may be sent to. */
-export const hasUnsafeRedirect = (sent: string): boolean => {
+type Fields = Record<string, unknown>
+
+const fieldsOf = (sent: string): Fields | undefined => {
   try {
-    const { redirect_uris: uris } = JSON.parse(sent) as { redirect_uris?: unknown }
-    return Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && isUnsafeRedirect(uri))
+    const given: unknown = JSON.parse(sent)
+    return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Fields) : undefined
   } catch {
-    return false
+    return undefined
   }
+}
+
+const plainValue = (name: string, value: unknown): unknown => {
+  if (/^client_name(#|$)/.test(name) && typeof value === 'string') return clientName(value) || undefined
+  return Array.isArray(value) ? value.filter((one) => !saysNothing(one)) : value
+}
+
+/**
+ * Returns a registration without what says nothing, and with the names it gives as they are kept. What is no JSON object stays
+ * as it is, and so do the addresses that a code may be sent to.
+ */
+export const withPlainFields = (sent: string): string => {
+  const given = fieldsOf(sent)
+  if (!given) return sent
+  const said = Object.entries(given).flatMap(([name, value]) => {
+    if (name === 'redirect_uris') return [[name, value]]
+    return saysNothing(value) ? [] : [[name, plainValue(name, value)]]
+  })
+  return JSON.stringify(Object.fromEntries(said))
+}
+
+/** Fields of a registration (RFC 7591, section 2) whose types the library does not look at. */
+const TEXTS = ['scope', 'software_id', 'software_version', 'software_statement', 'application_type']
+
+/** Returns the refusal of a registration that names an unsafe address, or has a field of a wrong type that the library lets pass. */
+export const refusalOf = (sent: string): { error: string; error_description: string } | undefined => {
+  const { redirect_uris: uris, jwks, ...rest } = fieldsOf(sent) ?? {}
+  if (Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && isUnsafeRedirect(uri)))
+    return { error: 'invalid_redirect_uri', error_description: 'The scheme or the host of a redirect URI is not safe.' }
+  const wrong = TEXTS.find((name) => rest[name] !== undefined && typeof rest[name] !== 'string')
+  const refuse = (text: string) => ({ error: 'invalid_client_metadata', error_description: text })
+  if (wrong !== undefined) return refuse(`Invalid ${wrong}: expected string`)
+  const isObject = typeof jwks === 'object' && !Array.isArray(jwks)
+  return jwks === undefined || isObject ? undefined : refuse('Invalid jwks: expected object')
 }
 
 /** Returns the address of a registration, and the token to read it with (RFC 7592, section 3). */

@@ -4,8 +4,8 @@ const placeOf = ({ protocol, hostname, port, host }: URL): string =>
   `${protocol}//${LOOPBACK.has(hostname) ? `loopback:${port}` : host}`
 
 /**
- * Returns the one name of the MCP server for each address it answers under: capitals, the usual port, a slash at the end, and the
- * names of this machine. Any other address stays as it is.
+ * Returns the one name of the MCP server for each address it answers under: capitals, the usual port, a slash at the end, a query,
+ * and the names of this machine. Any other address stays as it is.
  */
 const canonicalResource = (resource: string, given: string): string => {
   const [own, asked] = [new URL(resource), URL.parse(given)]
@@ -13,7 +13,6 @@ const canonicalResource = (resource: string, given: string): string => {
     asked !== null &&
     placeOf(asked) === placeOf(own) &&
     asked.pathname.replace(/(?<!\/)\/+$/, '') === own.pathname &&
-    asked.search === '' &&
     asked.hash === '' &&
     asked.username === ''
   return isSame ? resource : given

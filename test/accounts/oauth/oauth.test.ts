@@ -395,14 +395,28 @@ it('a field of a registration that says nothing is one that was left out; a wron
     token_endpoint_auth_method: '',
     scope: null,
     software_id: '',
+    policy_uri: [null],
   }
   expect(await register(stack, nothing)).toMatchObject({ status: 201 })
-  for (const wrong of [{ contacts: 7 }, { grant_types: 'x' }, { logo_uri: 7 }])
-    expect(await register(stack, wrong), JSON.stringify(wrong)).toMatchObject({ status: 400 })
+  const partly = { grant_types: ['authorization_code', null, ''], contacts: [null, 'a@b.example'] }
+  expect(await register(stack, partly)).toMatchObject({
+    status: 201,
+    body: { grant_types: ['authorization_code'], contacts: ['a@b.example'] },
+  })
+  const wrongs = [
+    { contacts: 7 },
+    { grant_types: 'x' },
+    { logo_uri: 7 },
+    { scope: ['read'] },
+    { software_id: true },
+    { software_version: 2 },
+    { jwks: 'x' },
+  ]
+  for (const wrong of wrongs) expect(await register(stack, wrong), JSON.stringify(wrong)).toMatchObject({ status: 400 })
 })
 
 // claude-code#52871, mcp-auth-proxy#123
-it.each(['/mcp', '/mcp/', 'localhost', 'capitals'])(
+it.each(['/mcp', '/mcp/', '/mcp?client=x', 'localhost', 'capitals'])(
   'the MCP server is the resource under each of its addresses: %s',
   async (form) => {
     const url = new URL(stack.url)
@@ -529,6 +543,9 @@ describe('requests that are refused', () => {
       ['about:blank'],
       ['intent://x/#Intent;end'],
       ['view-source:https://a.example'],
+      ...['ms-msdt:/id', 'search-ms:query=x', 'microsoft-edge:x', 'smb://a/b', 'mk:@x', 'x-apple.prefs:x'].map(
+        (uri) => [uri],
+      ),
       [REDIRECT, 'vbscript:x'],
       ...['a;b.example', 'a,b.example', '*.example', "a'b.example", 'a_b.example'].map((host) => [
         `https://${host}/cb`,
