@@ -29,6 +29,12 @@ const introductionOf = (document: HtmlDocument): string => {
   return firstWords(prose.length > 0 ? prose.join(' ') : document.text, INTRODUCTION_WORDS)
 }
 
+/** Says why a text may hold the keyword all the same; empty if the language has stems. */
+const otherForms = (language: string): string =>
+  hasStems(language)
+    ? ''
+    : ` Only this very form of its words was looked for, since other forms are not known in ${language}.`
+
 const keywordInTitle: Check = (_, { keyword, title, language }) => {
   const isIn = keywordMatcher(keyword, language)
   if (!isIn) return 'not_applicable'
@@ -36,7 +42,7 @@ const keywordInTitle: Check = (_, { keyword, title, language }) => {
   return {
     // The title may have another form of the keyword if the language has no stems.
     ...(hasStems(language) ? {} : { severity: 'warning' as const }),
-    message: `The title does not contain the keyword "${keyword}".`,
+    message: `The title does not contain the keyword "${keyword}".${otherForms(language)}`,
     fix: 'Work the keyword into the title.',
   }
 }
@@ -46,7 +52,7 @@ const keywordInIntroduction: Check = (document, { keyword, language }) => {
   if (!isIn) return 'not_applicable'
   if (isIn(introductionOf(document))) return null
   return {
-    message: `The keyword "${keyword}" does not occur in the first ${INTRODUCTION_WORDS} words.`,
+    message: `The keyword "${keyword}" does not occur in the first ${INTRODUCTION_WORDS} words.${otherForms(language)}`,
     fix: 'Name the keyword in the first paragraph.',
   }
 }
@@ -67,7 +73,7 @@ const keywordInHeading: Check = (document, { keyword, language }) => {
   if (!isIn) return 'not_applicable'
   if (document.headings.some(({ text }) => isIn(text))) return null
   return {
-    message: `No heading contains the keyword "${keyword}".`,
+    message: `No heading contains the keyword "${keyword}".${otherForms(language)}`,
     fix: 'Name the keyword in one H2 or H3.',
   }
 }
