@@ -1,14 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/neon-http'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import type { Plan, Scope } from '../../../schema/values/accounts.ts'
-import { audit } from '../db/audit.ts'
-import type { Part } from '../db/part.ts'
-import { statement } from '../db/statement.ts'
-import { type Changes, columnsOf, insert, update } from '../db/write-parts.ts'
+import { insertWhere, withAudit } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
 import { includedCredits } from './credits.ts'
-import { forgetGrants } from './forget-grants.ts'
+import { forgetGrantsOf } from './forget-grants.ts'
 import { creditsOnPlan } from './parts.ts'
 
 /** Database for the operator's verbs: runs one statement, with any driver. */
@@ -84,19 +82,9 @@ const KEY = {
 const NOW = sql`now()`
 const OPERATOR = { actor: () => 'operator', now: () => NOW }
 
-/** The statement of a part and of what follows from it (`also`), with what the operator did to each of its rows in the audit log. */
-const audited = <Name extends string>(
-  of: Part<Name>,
-  [kind, id]: readonly [kind: 'account' | 'key', id: SQL],
-  account: SQL,
-  action: string,
-  { detail = {}, also }: { detail?: Record<string, unknown>; also?: Part } = {},
-): SQL =>
-  statement({
-    parts: [of, also],
-    audit: audit(OPERATOR, { of, account, action, on: [kind, id], detail }),
-    answer: of.c,
-  })
+/** Builds statements only; the operator's runner sends them. */
+const db = drizzle.mock()
+const MADE_ID = sql`made.id`
 
 /** Creates an account; defaults: plan `pro`, one project slot, no credits. Throws AdminError when the email is taken. */
 export const createAccount = async (
@@ -115,37 +103,28 @@ export const createAccount = async (
     outreachBeta: changes.outreachBeta ?? true,
     suspendedAt: changes.suspended ? NOW : null,
   }
-  const made = insert('made', accounts, row, {
-    onConflict: { expression: sql`lower(${sql.identifier(accounts.email.name)})` },
+  const made = insertWhere(accounts, row, {
+    if: 'always',
+    onConflict: sql`(lower(${sql.identifier(accounts.email.name)})) do nothing`,
     returning: ACCOUNT,
   })
-  const [account] = await run<AccountRow>(
-    audited(made, ['account', made.c.id], made.c.id, 'account.create', { detail: changes }),
-  )
+  const entry = { account: MADE_ID, action: 'account.create', on: ['account', MADE_ID], detail: changes } as const
+  const [account] = await run<AccountRow>(withAudit(OPERATOR, made, entry))
   if (!account) throw new AdminError(`An account with the email ${email} exists already.`)
   return account
 }
 
 /** An account by email or id. Throws AdminError when there is none. */
 export const showAccount = async (run: SqlRunner, who: string): Promise<AccountRow> => {
-  const [account] = await run<AccountRow>(
-    /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
-      ? sql`select ${columnsOf(ACCOUNT)} from ${accounts} where ${accounts.id} = ${Number(who)}::int`
-      : sql`select ${columnsOf(ACCOUNT)} from ${accounts} where lower(${accounts.email}) = lower(${who})`,
-  )
+  const isId = /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
+  const isNamed = isId ? eq(accounts.id, Number(who)) : sql`lower(${accounts.email}) = lower(${who})`
+  const [account] = await run<AccountRow>(db.select(ACCOUNT).from(accounts).where(isNamed).getSQL())
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
 }
 
 /** Returns the columns to change; fields that were not given keep their value. */
-const columnsFor = ({
-  plan,
-  projects,
-  credits,
-  outreachPro,
-  outreachBeta,
-  suspended,
-}: AccountChanges): Changes<typeof accounts> => {
+const columnsFor = ({ plan, projects, credits, outreachPro, outreachBeta, suspended }: AccountChanges) => {
   return {
     ...(plan === undefined ? {} : { plan, ...creditsOnPlan(plan) }),
     ...(projects === undefined ? {} : { projectSlots: projects }),
@@ -162,10 +141,9 @@ const columnsFor = ({
 /** Changes what is given of an account. Throws AdminError when there is none. */
 export const setAccount = async (run: SqlRunner, who: string, changes: AccountChanges): Promise<AccountRow> => {
   const { id } = await showAccount(run, who)
-  const set = update('made', accounts, columnsFor(changes), { where: eq(accounts.id, id), returning: ACCOUNT })
-  const [account] = await run<AccountRow>(
-    audited(set, ['account', set.c.id], set.c.id, 'account.set', { detail: changes }),
-  )
+  const made = db.update(accounts).set(columnsFor(changes)).where(eq(accounts.id, id)).returning(ACCOUNT)
+  const entry = { account: MADE_ID, action: 'account.set', on: ['account', MADE_ID], detail: changes } as const
+  const [account] = await run<AccountRow>(withAudit(OPERATOR, made, entry))
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
 }
@@ -184,9 +162,9 @@ export const createKey = async (run: SqlRunner, who: string, given: NewKey): Pro
     scopes: [...given.scopes],
     expiresAt: given.expiresAt ?? null,
   }
-  const made = insert('made', apiKeys, row, { returning: KEY })
-  const detail = { scopes: given.scopes }
-  const [stored] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.create', { detail }))
+  const made = insertWhere(apiKeys, row, { if: 'always', returning: KEY })
+  const entry = { account: id, action: 'key.create', on: ['key', MADE_ID], detail: { scopes: given.scopes } } as const
+  const [stored] = await run<KeyRow>(withAudit(OPERATOR, made, entry))
   if (!stored) throw new AdminError('The key could not be stored.')
   return { key, row: stored }
 }
@@ -194,9 +172,7 @@ export const createKey = async (run: SqlRunner, who: string, given: NewKey): Pro
 /** The keys of an account, oldest first, revoked ones included. */
 export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> => {
   const { id } = await showAccount(run, who)
-  return await run<KeyRow>(
-    sql`select ${columnsOf(KEY)} from ${apiKeys} where ${apiKeys.accountId} = ${id}::int order by ${apiKeys.id}`,
-  )
+  return await run<KeyRow>(db.select(KEY).from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(apiKeys.id).getSQL())
 }
 
 /** The number of the account's key that is named: the one that is not revoked, else the newest. Throws AdminError unless it is one. */
@@ -219,18 +195,13 @@ const keyNamed = async (run: SqlRunner, name: string, who: string): Promise<numb
 export const revokeKey = async (run: SqlRunner, key: number | string, who?: string): Promise<KeyRow> => {
   const owner = who === undefined ? null : (await showAccount(run, who)).id
   const keyId = typeof key === 'number' ? key : await keyNamed(run, key, who ?? '')
-  const made = update(
-    'made',
-    apiKeys,
-    { revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` },
-    {
-      where: sql`${and(eq(apiKeys.id, keyId), owner === null ? undefined : eq(apiKeys.accountId, owner))}`,
-      returning: KEY,
-    },
-  )
-  const [row] = await run<KeyRow>(
-    audited(made, ['key', made.c.id], made.c.account_id, 'key.revoke', { also: forgetGrants(made) }),
-  )
+  const made = db
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
+    .where(and(eq(apiKeys.id, keyId), owner === null ? undefined : eq(apiKeys.accountId, owner)))
+    .returning(KEY)
+  const entry = { account: sql`made.account_id`, action: 'key.revoke', on: ['key', MADE_ID] } as const
+  const [row] = await run<KeyRow>(withAudit(OPERATOR, made, entry, forgetGrantsOf(db, sql`select id from made`)))
   if (!row) throw new AdminError(`There is no key ${keyId}${who === undefined ? '' : ` of account ${who}`}.`)
   return row
 }

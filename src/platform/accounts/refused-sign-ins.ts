@@ -1,8 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { auditLog } from '../../../schema/kernel.ts'
 import { type Db, rowsOf } from '../db/client.ts'
-import { statement } from '../db/statement.ts'
-import { insert } from '../db/write-parts.ts'
+import { insertWhere } from '../db/writes.ts'
 import type { KeyOwner } from './account.ts'
 
 /** Fields of a key and its account that explain a refusal. */
@@ -40,8 +39,7 @@ const noted = ({ id, keyId }: Refused, fault: Fault, now: Date): SQL => {
     eq(auditLog.action, row.action),
     gt(auditLog.at, new Date(now.getTime() - AGAIN_AFTER_MS)),
   )
-  const made = insert('noted', auditLog, row, { where: sql`not exists (select 1 from ${auditLog} where ${isSame})` })
-  return statement({ unaudited: 'it is the audit row', parts: [made], answer: made.c })
+  return insertWhere(auditLog, row, { if: sql`not exists (select 1 from ${auditLog} where ${isSame})` })
 }
 
 /** Remembers in this isolate which keys were noted within the hour, so that a flood costs no statement. */

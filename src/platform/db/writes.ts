@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, getTableName, SQL, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, getTableName, SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { auditLog } from '../../../schema/kernel.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
@@ -93,7 +93,7 @@ export const listed = <C extends Record<string, Column>>(
 }
 
 /** Actor of a change, and its time. `undoes`: ids of the entries that the change takes back. */
-export type Acting = { actor: () => string; now: () => Date; undoes?: readonly number[] | undefined }
+export type Acting = { actor: () => string; now: () => Date | SQL; undoes?: readonly number[] | undefined }
 
 /** Audit entry of a change: `article.create` on `article:7`. With `from`, one for each row of it. */
 export type AuditEntry = {
@@ -126,3 +126,17 @@ export const audit = (
   }
   return new AuditStatement(insertWhere(auditLog, row, { if: options.if, ...(from ? { from } : {}) }).queryChunks)
 }
+
+/**
+ * Returns a change with an audit entry for each of its rows as one statement, for those who send one: an operator's command, and sets
+ * that a clock changes. `on` and `account` name columns of `made`, which is the change. Answers with the rows of `made`.
+ */
+export const withAudit = <Row>(
+  acting: Acting,
+  made: SQLWrapper,
+  { if: condition = 'always', ...entry }: Omit<AuditEntry, 'if' | 'from'> & { if?: If },
+  also?: SQLWrapper,
+): SQL<Row> =>
+  sql`with made as (${made.getSQL()}), noted as (${audit(acting, { ...entry, if: condition, from: sql`made` })})${
+    also ? sql`, also as (${also.getSQL()})` : sql``
+  } select * from made`

@@ -2,9 +2,6 @@ import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords } from '../../../schema/kernel.ts'
 import { dropInBatches } from '../db/batches.ts'
 import type { Db } from '../db/client.ts'
-import { read } from '../db/read-parts.ts'
-import { statement } from '../db/statement.ts'
-import { remove } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Deps, guardDatabase } from '../runtime/ctx.ts'
@@ -160,25 +157,19 @@ export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now:
       ),
     )
 
-const dropExpired = (now: Date, limit: number): SQL => {
-  const { accountId, operation, key, expiresAt } = idempotencyRecords
-  const columns = { accountId, operation, key }
-  const old = read('old', idempotencyRecords, columns, {
-    where: lt(expiresAt, now),
-    orderBy: sql`${expiresAt}`,
-    limit,
-  })
-  const gone = remove('gone', idempotencyRecords, {
-    from: [old],
-    where: sql`${and(eq(accountId, old.c.accountId), eq(operation, old.c.operation), eq(key, old.c.key))}`,
-    returning: { key },
-  })
-  return statement({ unaudited: 'kept answers past their day', parts: [old, gone], answer: gone.c })
-}
-
 /** Removes what has expired, in batches; how many went. Called by the hourly clean-up. */
 export const forgetExpired = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  dropInBatches(async (most) => (await db.execute(dropExpired(now(), most))).rowCount ?? 0)
+  dropInBatches(async (most) => {
+    const { accountId, operation, key, expiresAt } = idempotencyRecords
+    const old = db
+      .select({ accountId, operation, key })
+      .from(idempotencyRecords)
+      .where(lt(expiresAt, now()))
+      .orderBy(expiresAt)
+      .limit(most)
+    const gone = await db.delete(idempotencyRecords).where(sql`(${accountId}, ${operation}, ${key}) in ${old}`)
+    return gone.rowCount
+  })
 
 /** Until when an answer that is given now is kept. */
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_HOURS * 3_600_000)

@@ -2,7 +2,6 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords as records } from '../../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
-import { statement } from '../db/statement.ts'
 import { insert, remove, update } from '../db/write-parts.ts'
 import { type If, insertWhere } from '../db/writes.ts'
 import { type IdempotencyKey, keptUntil } from './idempotency.ts'
@@ -59,12 +58,8 @@ export const droppedAnswer = (kept: KeptAnswer, of: AnyPart): Part =>
  * Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the
  * mark of a request that still runs.
  */
-export const keepAfterwards = (answer: KeptAnswer, answered: Answered): SQL => {
-  const kept = insert('kept_answer', records, rowOf(answer, { ...answered, leaseUntil: null }), {
-    onConflict: { columns: [records.accountId, records.operation, records.key] },
-  })
-  return statement({ unaudited: 'an answer that changed nothing', parts: [kept], answer: kept.c })
-}
+export const keepAfterwards = (answer: KeptAnswer, answered: Answered): SQL =>
+  insertWhere(records, rowOf(answer, { ...answered, leaseUntil: null }), { if: 'always', onConflict: sql`do nothing` })
 
 /** Keeps an answer. A second use of the key violates the primary key and undoes the whole batch. */
 export const insertAnswer = (kept: KeptAnswer, { status, body, etag }: Answered, condition: If): SQL =>

@@ -1,9 +1,11 @@
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/neon-http'
 import { alias } from 'drizzle-orm/pg-core'
 import { outbox } from '../../../schema/kernel.ts'
-import { audit } from '../db/audit.ts'
-import { statement } from '../db/statement.ts'
-import { columnsOf, update } from '../db/write-parts.ts'
+import { withAudit } from '../db/writes.ts'
+
+/** Builds statements only; the operator's runner sends them. */
+const db = drizzle.mock()
 
 /** Runs one statement for an operator; its rows. */
 type Run = <Row>(statement: SQL) => Promise<Row[]>
@@ -25,8 +27,9 @@ export type JobRow = {
 }
 
 const { doneAt, deadAt, leaseUntil, runAt } = outbox
-const STATE = sql`case when ${doneAt} is not null then 'done' when ${deadAt} is not null then 'dead' when ${leaseUntil} > now() then 'running'
-  when ${runAt} < now() - interval '2 minutes' then 'overdue' else 'waiting' end`
+const STATE =
+  sql`case when ${doneAt} is not null then 'done' when ${deadAt} is not null then 'dead' when ${leaseUntil} > now() then 'running'
+  when ${runAt} < now() - interval '2 minutes' then 'overdue' else 'waiting' end`.as('state')
 const JOB = {
   id: outbox.id,
   account_id: outbox.accountId,
@@ -41,7 +44,7 @@ const JOB = {
   run_at: outbox.runAt,
   last_error: outbox.lastError,
 }
-const JOBS = sql`select ${columnsOf(JOB)} from ${outbox}`
+const JOBS = db.select(JOB).from(outbox).getSQL()
 const isFree = sql`(${leaseUntil} is null or ${leaseUntil} <= now())`
 
 /** Dead work and work overdue by two minutes, newest dead first, at most `limit` of each. */
@@ -60,38 +63,23 @@ export const showJob = async (run: Run, id: number): Promise<JobRow> => {
 
 const other = alias(outbox, 'other')
 
-/** The work made ready to run at once; no row where it is done, running or replaced. */
-const readyAgain = (id: number) =>
-  update(
-    'retried',
-    outbox,
-    {
-      deadAt: null,
-      runAt: sql`now()`,
-      offeredAt: null,
-      attempts: 0,
-      lostRuns: 0,
-      unansweredOffers: 0,
-    },
-    {
-      where: sql`${and(eq(outbox.id, id), isNull(doneAt), isFree)} and not exists (select 1 from ${outbox} ${other}
-        where ${and(eq(other.key, outbox.key), ne(other.id, outbox.id), isNull(other.doneAt), isNull(other.deadAt))})`,
-      returning: JOB,
-    },
-  )
-
 /** Runs work again that is dead or waits: at once, with its counts at zero. Throws when it is done, running, or replaced. */
 export const retryJob = async (run: Run, id: number): Promise<JobRow> => {
-  const retried = readyAgain(id)
-  const operator = { actor: () => 'operator', now: () => sql`now()` }
-  const { account_id: account, id: jobId } = retried.c
-  const [row] = await run<JobRow>(
-    statement({
-      parts: [retried],
-      audit: audit(operator, { of: retried, account, action: 'job.retry', on: ['job', jobId] }),
-      answer: retried.c,
-    }),
+  const isReplaced = exists(
+    db
+      .select({ id: other.id })
+      .from(other)
+      .where(and(eq(other.key, outbox.key), ne(other.id, outbox.id), isNull(other.doneAt), isNull(other.deadAt))),
   )
+  const ready = { deadAt: null, runAt: sql`now()`, offeredAt: null, attempts: 0, lostRuns: 0, unansweredOffers: 0 }
+  const retried = db
+    .update(outbox)
+    .set(ready)
+    .where(and(eq(outbox.id, id), isNull(doneAt), isFree, not(isReplaced)))
+    .returning(JOB)
+  const operator = { actor: () => 'operator', now: () => sql`now()` }
+  const entry = { account: sql`made.account_id`, action: 'job.retry', on: ['job', sql`made.id`] } as const
+  const [row] = await run<JobRow>(withAudit(operator, retried, entry))
   if (row) return row
   const { state: now } = await showJob(run, id)
   throw new Error(
