@@ -1,8 +1,9 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { ENGINES } from '../../../schema/values/visibility.ts'
-import type { Part } from '../../platform/db/part.ts'
-import type { Parts } from '../../platform/db/statement.ts'
+import { visibilityAnswers } from '../../../schema/visibility.ts'
+import { type If, listed } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
@@ -19,18 +20,28 @@ export const askJob = defineJob({
   id: 'scan_id',
 })
 
-/** Parts that have every engine asked the questions of the scans of `scan`, unless that is being done. */
-export const askEngines = (scan: Part<'id'>, account: SQL | number, now: Date): Parts =>
-  ENGINES.map((engine) =>
-    askJob.enqueue({
-      from: scan,
+/** The engines as a row source: `listed.engine`, in the order of `listed.n`. */
+export const listedEngines = () =>
+  listed(
+    { engine: visibilityAnswers.engine },
+    ENGINES.map((engine) => ({ engine })),
+  )
+
+type Scans = { from: SQL; id: SQL; account: SQL; if: If }
+
+/** Has every engine asked the questions of the scans of `from`, unless that is being done. */
+export const askEngines = ({ from, id: scanId, account, if: condition }: Scans, now: Date) =>
+  enqueue(
+    askJob,
+    { scan_id: scanId, engine: sql`listed.engine` },
+    {
+      from: sql`${from}, ${listedEngines()}`,
+      if: condition,
       account,
-      payload: { scan_id: scan.c.id, engine },
       runAt: now,
       open: 'keep',
-      apart: engine,
-      name: `queued_${engine}`,
-    }),
+      apart: sql`listed.engine`,
+    },
   )
 
 /** Starts the weekly scan of a project. */

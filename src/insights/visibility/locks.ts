@@ -1,7 +1,7 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
+import type { Db } from '../../platform/db/client.ts'
 
-/** Lock for a statement that counts a project's prompts or scans: calls at the same moment count one after the other. */
-export const projectLock = (projectId: number): SQL[] => [
-  sql`select ${projects.id} from ${projects} where ${eq(projects.id, projectId)} for no key update`,
-]
+/** Holds a project while its prompts or scans are counted: calls at the same moment count one after the other. */
+export const lockProject = (db: Db, projectId: number) =>
+  db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update')

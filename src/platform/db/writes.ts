@@ -27,7 +27,7 @@ type InsertOptions<R extends Returning> = {
   /** Row source that follows `from`: a row is inserted for each of its rows. Without it, exactly one. */
   from?: SQL
   orderBy?: SQL
-  limit?: number
+  limit?: number | SQL
   /** What follows `on conflict`: sql`do nothing`, or a target and what to do. */
   onConflict?: SQL
   returning?: R

@@ -25,7 +25,7 @@ type Enqueue = {
   /** Wakes nobody now: the sweep offers the row when it is overdue. For work that only follows when its holder died. */
   quietSince?: Date
   /** Follows the id in the key, where several rows of work on one thing exist side by side. */
-  apart?: string
+  apart?: string | SQL
   /** Leases the work to this run until then, which goes on with it itself. */
   leaseUntil?: Date
 }
@@ -55,7 +55,7 @@ export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, 
     {
       accountId: work.account,
       job: job.name,
-      key: work.apart === undefined ? key : sql`${key} || ${`:${work.apart}`}::text`,
+      key: work.apart === undefined ? key : sql`${key} || ':' || ${work.apart}::text`,
       payload: payloadOf(given),
       runAt: work.runAt,
       requestId: requestIdNow() ?? null,

@@ -1,10 +1,13 @@
+import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { visibilityPrompts as prompts } from '../../../../schema/visibility.ts'
 import { readWithProject } from '../../../accounts/projects/scope.ts'
+import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { projectLock } from '../locks.ts'
-import { MAX_ACTIVE, plainPrompt } from '../rules.ts'
+import { lockProject } from '../locks.ts'
+import { MAX_ACTIVE, plainPrompt, promptKey } from '../rules.ts'
+import { schedule } from '../schedule.ts'
 import type { AddPromptInput } from '../schemas.ts'
-import { insertPrompt } from './statements.ts'
 
 const limitReached = (projectId: number): ApiError =>
   new ApiError(
@@ -29,18 +32,42 @@ const limitReached = (projectId: number): ApiError =>
  */
 export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given }: AddPromptInput) => {
   await readWithProject(ctx, projectId, [] as const)
-  const account = await ctx.account()
+  const { id: accountId } = await ctx.account()
+  const now = ctx.now()
   const prompt = plainPrompt(given)
+  const key = promptKey(prompt)
   const added = { status: 'added', prompt, project_id: projectId, message: 'The next scan asks this prompt.' }
-  const write = insertPrompt(ctx, { accountId: account.id, projectId, prompt }, added)
-  const [row] = await ctx.write<{ made: boolean; existing: string | null }>(write, projectLock(projectId))
-  if (row?.made) return added
-  if (row?.existing == null) throw limitReached(projectId)
-  ctx.keep.missed()
+  const isOfProject = eq(prompts.projectId, projectId)
+  const isSame = and(isOfProject, eq(prompts.promptKey, key))
+  const isActive = isNull(prompts.removedAt)
+  const same = ctx.db.select({ prompt: prompts.prompt }).from(prompts).where(and(isSame, isActive))
+  const active = ctx.db.$count(prompts, and(isOfProject, isActive))
+  const may = decideOnce(sql`${and(lt(active, MAX_ACTIVE), notExists(same))}`)
+  const row = { accountId, projectId, prompt, promptKey: key, source: 'own', createdAt: now } as const
+  const [, , [existing], made] = await ctx.batch([
+    lockProject(ctx.db, projectId),
+    may.statement,
+    same,
+    insertWhere(prompts, row, {
+      if: may.holds,
+      onConflict: sql`(project_id, prompt_key) do update set prompt = excluded.prompt, source = 'own', removed_at = null`,
+    }),
+    schedule(accountId, projectId, now, may.holds),
+    ctx.keepAnswer(added, { if: may.holds }),
+    audit(ctx, {
+      account: accountId,
+      action: 'visibility.prompt_add',
+      on: ['visibility_prompt', prompts.id],
+      from: sql`${prompts}`,
+      if: sql`${and(isSame, may.holds)}`,
+    }),
+  ])
+  if (made.length > 0) return added
+  if (!existing) throw limitReached(projectId)
   return {
     ...added,
     status: 'duplicate',
-    prompt: row.existing,
+    prompt: existing.prompt,
     message: 'This prompt is tracked already; nothing was changed.',
   }
 }

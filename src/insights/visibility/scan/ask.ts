@@ -1,12 +1,13 @@
+import { and, eq, notExists } from 'drizzle-orm'
 import { ENGINES, type GapReason } from '../../../../schema/values/visibility.ts'
+import { visibilityAnswers as answers, visibilityScans as scans } from '../../../../schema/visibility.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { type CountedAnswer, countScan, type ScanTotals } from '../counts.ts'
 import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
 import { MAX_ACTIVE, MAX_SAMPLES } from '../rules.ts'
-import { endScan, leaveGaps } from './answer-statements.ts'
-import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
+import { AT_ONCE, after, keepAnswer, leaveGap, leaveGaps, questionOf, type Round } from './keep.ts'
 import { withAnswered } from './model-rules.ts'
 import { pinModel } from './pin.ts'
 import { reservePlaces } from './places.ts'
@@ -32,7 +33,15 @@ const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<v
   const totals = countScan(rows as CountedAnswer[], scan.competitors)
   const error = totals.answers === 0 ? mainReason(totals) : null
   await ctx.step('scan:counted')
-  await ctx.write(endScan(scanId, totals, withAnswered(scan.models, rows), error, sandbox, ctx.now()))
+  const models = withAnswered(scan.models, rows)
+  const state = error === null ? 'completed' : 'failed'
+  const isOpen = and(eq(answers.scanId, scanId), eq(answers.state, 'open'))
+  const open = ctx.db.select({ id: answers.id }).from(answers).where(isOpen)
+  const ended = ctx.db
+    .update(scans)
+    .set({ ...totals, models, state, error, sandbox, finishedAt: ctx.now() })
+    .where(and(eq(scans.id, scanId), eq(scans.state, 'running'), notExists(open)))
+  await ctx.batch([ended], { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' })
   ctx.log('info', 'visibility.scanned', {
     scan_id: scanId,
     answers: totals.answers,
@@ -80,7 +89,7 @@ const giveUp = async (
   reason: GapReason,
   sandbox: boolean,
 ): Promise<JobResult> => {
-  await ctx.write(leaveGaps(scanId, engine, reason, ctx.now()))
+  await leaveGaps(ctx, scanId, engine, reason)
   await finishScan(ctx, scanId, sandbox)
   return { kind: 'done' }
 }

@@ -1,9 +1,19 @@
-import type { Engine, OfferedModel } from '../../../../schema/values/visibility.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type {
+  Citation,
+  Engine,
+  GapReason,
+  OfferedModel,
+  Surface,
+  Verdict,
+} from '../../../../schema/values/visibility.ts'
+import { visibilityAnswers as answers } from '../../../../schema/visibility.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Looked } from '../match/work.ts'
 import type { AnswerEngines, EngineAnswer, Question } from '../port.ts'
-import { leaveGaps, putOff, settleQuestion } from './answer-statements.ts'
 import { gap, keptOf } from './kept.ts'
+import { freePlaces } from './places.ts'
 import type { OpenQuestion, ScanToAsk } from './queries.ts'
 
 /** One engine that is asked for a scan, and what its answers are judged by. */
@@ -32,13 +42,60 @@ export const questionOf = ({ engine, scan, model }: Round, prompt: string, tag: 
   return { engine, prompt, country, language, model, tag: [tag, websiteKey, ...competitors].join(' ') }
 }
 
+const UNAUDITED = { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' }
+
+/** Record of a settled question. */
+export type Settled = {
+  state: Verdict
+  reason: GapReason | null
+  text: string | null
+  citations: Citation[]
+  model: string | null
+  surface: Surface | null
+  location: string | null
+  costUsd: number
+}
+
+/** Changes those of some questions that are open, and frees their places if they are no longer with the provider. */
+const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSource<typeof answers>) =>
+  ctx.batch(
+    [
+      ctx.db
+        .update(answers)
+        .set(record)
+        .where(and(ofThese, eq(answers.state, 'open'))),
+      freePlaces(ctx.db, ofThese),
+    ],
+    UNAUDITED,
+  )
+
+const costWith = (costUsd: number): SQL => sql`${answers.costUsd} + ${costUsd}::float8`
+
+/** Keeps what came of a question. Costs of tries before are kept too. Nothing when it is settled already. */
+const settleQuestion = async (ctx: Ctx, id: number, { costUsd, ...settled }: Settled): Promise<void> => {
+  const record = { ...settled, costUsd: costWith(costUsd), notBefore: null, askedAt: ctx.now() }
+  await changeOpen(ctx, eq(answers.id, id), record)
+}
+
+/** Leaves a question open, to be asked again at a later moment. */
+const putOff = async (ctx: Ctx, id: number, tries: number, notBefore: Date, costUsd: number): Promise<void> => {
+  const record = { tries, notBefore, handedAt: null, taskTag: null, taskId: null, costUsd: costWith(costUsd) }
+  await changeOpen(ctx, eq(answers.id, id), record)
+}
+
+/** Settles every open question of a scan to one engine as a gap. */
+export const leaveGaps = async (ctx: Ctx, scanId: number, engine: Engine, reason: GapReason): Promise<void> => {
+  const record = { state: 'no_data', reason, notBefore: null, askedAt: ctx.now() } as const
+  await changeOpen(ctx, and(eq(answers.scanId, scanId), eq(answers.engine, engine)), record)
+}
+
 /** Settles a question as a gap. */
 export const leaveGap = async (
   ctx: Ctx,
   { id }: Pick<OpenQuestion, 'id'>,
   reason: 'internal' | 'provider_timeout' | 'provider_unavailable',
 ) => {
-  await ctx.write(settleQuestion(id, gap(reason, 0), ctx.now()))
+  await settleQuestion(ctx, id, gap(reason, 0))
 }
 
 /** Keeps what came of a question. One that failed and may succeed is asked again later; if no other would fare better, all are gaps. */
@@ -50,14 +107,13 @@ export const keepAnswer = async (
 ): Promise<void> => {
   await ctx.step('scan:asked')
   if (answer.kind !== 'failed') {
-    await ctx.write(settleQuestion(question.id, await keptOf(ctx.texts, answer, brand), ctx.now()))
+    await settleQuestion(ctx, question.id, await keptOf(ctx.texts, answer, brand))
     return await ctx.step('scan:kept')
   }
   if (answer.again && question.tries + 1 < MAX_TRIES) {
     const waitMs = Math.max((answer.retryAfterS ?? 0) * 1_000, WAITS_MS[question.tries] ?? 0)
-    await ctx.write(putOff(question.id, question.tries + 1, after(ctx, waitMs), answer.costUsd))
-    return
+    return await putOff(ctx, question.id, question.tries + 1, after(ctx, waitMs), answer.costUsd)
   }
-  await ctx.write(settleQuestion(question.id, gap(answer.reason, answer.costUsd), ctx.now()))
-  if (answer.forAll) await ctx.write(leaveGaps(scanId, engine, answer.reason, ctx.now()))
+  await settleQuestion(ctx, question.id, gap(answer.reason, answer.costUsd))
+  if (answer.forAll) await leaveGaps(ctx, scanId, engine, answer.reason)
 }

@@ -3,7 +3,7 @@ import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Texts } from '../../../platform/lib/text-work.ts'
 import { judgeSaidWork, type Looked } from '../match/work.ts'
 import type { EngineAnswer } from '../port.ts'
-import type { Settled } from './answer-statements.ts'
+import type { Settled } from './keep.ts'
 
 const MAX_TEXT = 50_000
 

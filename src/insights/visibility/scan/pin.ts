@@ -1,55 +1,13 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { lastDayOf } from '../../../../schema/values/models.ts'
 import type { Engine, OfferedModel } from '../../../../schema/values/visibility.ts'
 import { visibilityModels as offers, visibilityScans as scans } from '../../../../schema/visibility.ts'
-import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
-import { excluded, insert, update } from '../../../platform/db/write-parts.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
 import { chosenModel } from './model-rules.ts'
 import { keptModels, type ScanToAsk } from './queries.ts'
-
-/** Keeps the models an engine offers. */
-const keepModels = (engine: Engine, models: OfferedModel[], now: Date): SQL => {
-  const kept = insert(
-    'kept',
-    offers,
-    { engine, models, readAt: now },
-    {
-      onConflict: {
-        columns: [offers.engine],
-        set: { models: excluded(offers.models), readAt: excluded(offers.readAt) },
-      },
-    },
-  )
-  return statement({
-    unaudited: 'a list of the provider, of no account',
-    parts: [kept],
-    answer: { kept: countOf(kept) },
-    answerFrom: ONE_ROW,
-  })
-}
-
-/** Pins the model of an engine for a scan. */
-const pinStatement = (scanId: number, engine: Engine, model: OfferedModel): SQL => {
-  const asked = sql`jsonb_build_object(${engine}::text, jsonb_build_object('asked', ${JSON.stringify(model)}::jsonb))`
-  const pinned = update(
-    'pinned',
-    scans,
-    { models: sql`${scans.models} || ${asked}` },
-    {
-      where: sql`${and(eq(scans.id, scanId), eq(scans.state, 'running'))} and not (${scans.models} ? ${engine}::text)`,
-      returning: { id: scans.id },
-    },
-  )
-  return statement({
-    unaudited: 'a step of a scan whose begin is audited',
-    parts: [pinned],
-    answer: { id: pinned.c.id },
-  })
-}
 
 /** Longest time that a list of models is used, ms. */
 const KEPT_MS = DAY_MS
@@ -62,7 +20,12 @@ const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): 
   if (kept && kept.readAt.getTime() > ctx.now().getTime() - KEPT_MS) return kept.models
   const answer = await engines.offered(engine)
   if (answer.kind === 'offered' && answer.models.length > 0) {
-    await ctx.write(keepModels(engine, answer.models, ctx.now()))
+    const list = { models: answer.models, readAt: ctx.now() }
+    const read = ctx.db
+      .insert(offers)
+      .values({ engine, ...list })
+      .onConflictDoUpdate({ target: offers.engine, set: list })
+    await ctx.batch([read], { unaudited: 'a list of the provider, of no account' })
     return answer.models
   }
   const reason = answer.kind === 'failed' ? answer.reason : 'The list is empty.'
@@ -94,6 +57,12 @@ export const pinModel = async (
   const offered = await offeredModels(ctx, engines, engine)
   const { model, isListed } = chosenModel(engine, configured, offered)
   warn(ctx, engine, configured, model, offered.length > 0 && !isListed)
-  await ctx.write(pinStatement(scanId, engine, model))
+  const asked = sql`jsonb_build_object(${engine}::text, jsonb_build_object('asked', ${JSON.stringify(model)}::jsonb))`
+  const isUnpinned = sql`not (${scans.models} ? ${engine}::text)`
+  const pin = ctx.db
+    .update(scans)
+    .set({ models: sql`${scans.models} || ${asked}` })
+    .where(and(eq(scans.id, scanId), eq(scans.state, 'running'), isUnpinned))
+  await ctx.batch([pin], { unaudited: 'a step of a scan whose begin is audited' })
   return model
 }

@@ -5,12 +5,11 @@ import { ApiError } from '../../../platform/lib/errors.ts'
 import { required } from '../../../platform/lib/required.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { marketOf } from '../../keywords/market.ts'
-import { projectLock } from '../locks.ts'
 import { autoPrompts } from '../prompts/auto.ts'
 import { knownPrompts } from '../read/queries.ts'
 import { promptKey } from '../rules.ts'
 import type { StartScanInput } from '../schemas.ts'
-import { beginScan, type NewScan } from './begin-statements.ts'
+import { beginScan, type NewScan } from './begin.ts'
 import { untilTomorrowS } from './day.ts'
 import { type ScanBasis, scanBasis } from './queries.ts'
 
@@ -126,9 +125,7 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
       message: MESSAGE,
     }
     const spending = spendOfKey(account, ctx.now(), 'scans', 1)
-    const write = beginScan(ctx, { ...scan, used: basis.used }, answer, spending)
-    const [begun] = await ctx.write<{ id: number }>(write, [...spending.locks, ...projectLock(projectId)])
-    if (begun) {
+    if (await beginScan(ctx, { ...scan, used: basis.used }, answer, spending)) {
       ctx.defer(ctx.wakeQueue())
       return answer
     }

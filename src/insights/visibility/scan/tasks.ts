@@ -1,5 +1,7 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { visibilityAnswers as answers } from '../../../../schema/visibility.ts'
+import { listed } from '../../../platform/db/writes.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { keepTaskIds, lookLater } from './hand-statements.ts'
 import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
 import { type PlacedQuestion, reservePlaces } from './places.ts'
 import type { OpenQuestion } from './queries.ts'
@@ -15,6 +17,8 @@ const GIVEN_UP_MS = 6 * 3_600_000
 /** Longest search for a task that may never have arrived, ms. */
 const UNFOUND_MS = 1_800_000
 
+const UNAUDITED = { unaudited: 'a step of a scan whose begin is audited' }
+
 type Handed = OpenQuestion & { handedAt: Date }
 
 /** Returns how long a task waits already, ms, on the clock of waits. */
@@ -27,7 +31,11 @@ const wait = async (ctx: Ctx, question: Handed, id: string | null): Promise<void
   if (id === null && age > UNFOUND_MS) return await leaveGap(ctx, question, 'provider_unavailable')
   if (age > GIVEN_UP_MS) return await leaveGap(ctx, question, 'provider_timeout')
   const waitMs = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 4))
-  await ctx.write(lookLater(question.id, id, after(ctx, waitMs)))
+  const later = ctx.db
+    .update(answers)
+    .set({ notBefore: after(ctx, waitMs), taskId: id })
+    .where(and(eq(answers.id, question.id), eq(answers.state, 'open')))
+  await ctx.batch([later], UNAUDITED)
 }
 
 /** Fetches an answer by the id of its task; without one by its tag, among the answers that are ready. */
@@ -54,9 +62,14 @@ const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Prom
   if (answer.kind === 'unknown') return
   const becameOf = asked.map((question, n) => ({ question, task: answer.kind === 'failed' ? answer : answer.tasks[n] }))
   const taken = becameOf.flatMap(({ question: { id }, task }) =>
-    task?.kind === 'taken' ? [{ id, taskId: task.id }] : [],
+    task?.kind === 'taken' ? [{ id, task: task.id }] : [],
   )
-  if (taken.length > 0) await ctx.write(keepTaskIds(taken))
+  const kept = ctx.db
+    .update(answers)
+    .set({ taskId: sql`listed.task` })
+    .from(listed({ id: answers.id, task: answers.taskId }, taken))
+    .where(eq(answers.id, sql`listed.id`))
+  if (taken.length > 0) await ctx.batch([kept], UNAUDITED)
   for (const { question, task } of becameOf) if (task?.kind === 'failed') await keepAnswer(ctx, of, question, task)
 }
 

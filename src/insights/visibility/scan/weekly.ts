@@ -1,8 +1,7 @@
 import { NO_SPENDING } from '../../../platform/accounts/key-budget.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { projectLock } from '../locks.ts'
-import { beginScan } from './begin-statements.ts'
+import { beginScan } from './begin.ts'
 import { scanBasis } from './queries.ts'
 import { newScan } from './start.ts'
 
@@ -13,9 +12,6 @@ export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult
   const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
   const [basis] = found.rows
   if (basis?.active && !basis.scanning)
-    await ctx.write(
-      beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined, NO_SPENDING),
-      projectLock(projectId),
-    )
+    await beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined, NO_SPENDING)
   return { kind: 'done' }
 }
