@@ -20,6 +20,8 @@ export type FaultRule = {
   headers?: Record<string, string>
   /** `before`: close the connection without doing the work; `after`: do the work, then close without answering. */
   drop?: 'before' | 'after'
+  /** The database only: the connection breaks after this many statements of a transaction, before its end. */
+  cut?: number
   /** Do the work this many times (at-least-once). */
   repeat?: number
   /** Deliveries held until this many have arrived, then released last first (message services only). */

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
-import { type Answer, type Api, anotherKey, newAccount, newArticle, rowsIn } from '../support/client.ts'
+import { type Answer, type Api, anotherKey, newAccount, newArticle } from '../support/client.ts'
 import { BUILT, bodyOf, expectError, newThings, pathTo, rateFields, type Things } from '../support/contract.ts'
 import { type SharedStack, sharedOf } from '../support/global.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
+import { checksums, quiet } from '../support/rows.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
 const WRITES = BUILT.filter(({ method }) => method !== 'GET')
@@ -16,39 +15,12 @@ let stack: SharedStack
 let api: Api
 let things: Things
 
-/** Checksum of the rows of every table. */
-const tables = async (): Promise<Record<string, string>> => {
-  const names = await rowsIn<{ name: string }>(
-    stack,
-    sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
-  )
-  const sums = names.map(
-    ({ name }) =>
-      sql`select ${name} as name, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as sum from ${sql.raw(name)} t`,
-  )
-  const rows = await rowsIn<{ name: string; sum: string }>(stack, sql.join(sums, sql` union all `))
-  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
-}
-
-/** Waits until no work is due: what earlier calls began is done, so that whatever changes is of the call that is tested. */
-const quiet = () =>
-  vi.waitFor(
-    async () => {
-      const [row] = await rowsIn<{ busy: number }>(
-        stack,
-        sql`select count(*)::int as busy from outbox where done_at is null and dead_at is null and run_at < now() + interval '2 minutes'`,
-      )
-      if (Number(row?.busy) > 0) throw new Error(`${row?.busy} jobs are not done`)
-    },
-    { timeout: PATIENCE_MS, interval: 200 },
-  )
-
 beforeAll(async () => {
   own = await borrowTestStack({ timeScale: 10 })
   stack = sharedOf(own)
   api = await newAccount(stack, {}, scopesOf('admin'))
   things = await newThings(api, stack)
-  await quiet()
+  await quiet(stack)
 })
 afterAll(() => own.close())
 
@@ -74,7 +46,7 @@ const comparable = (value: unknown, name = ''): unknown => {
 
 describe('the dry run of every write', () => {
   it('answers 200, leaves every row as it was, calls nobody and keeps no Idempotency-Key', async () => {
-    const before = await tables()
+    const before = await checksums(stack)
     const answers = new Map<string, Answer>()
     for (const [n, op] of WRITES.entries())
       answers.set(
@@ -87,7 +59,7 @@ describe('the dry run of every write', () => {
           },
         }),
       )
-    expect(await tables()).toEqual(before)
+    expect(await checksums(stack)).toEqual(before)
     expect([...answers].filter(([, { status, body }]) => status !== 200 || body.dry_run !== true)).toEqual([])
     const lines = readFileSync(stack.logFile, 'utf8').split('\n')
     const own = lines.filter((line) => /dry-run-\d+-of-all/.test(line))
@@ -148,11 +120,11 @@ describe('a dry run', () => {
     ['?dry-run=true', {}, 'dry-run'],
     ['', { dry_run: true }, 'dry_run'],
   ])('that is asked for as %s %j is 400, and nothing is saved', async (query, more, field) => {
-    const { articles } = await tables()
+    const { articles } = await checksums(stack)
     const answer = await api.post(`/articles${query}`, { project_id: things.project, keyword: 'sheds', ...more })
     expectError(answer, 'invalid_input')
     expect(answer.body.details).toMatchObject([{ field }])
-    expect((await tables()).articles).toBe(articles)
+    expect((await checksums(stack)).articles).toBe(articles)
   })
 
   it('needs the scope of the call and counts against its rate', async () => {
