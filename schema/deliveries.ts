@@ -34,6 +34,8 @@ export const deliveries = pgTable(
     nextAttemptAt: instant('next_attempt_at'),
     leaseUntil: instant('lease_until'),
     error: text('error'),
+    /** Sentences on what the target did in another way than asked, in the last attempt. */
+    warnings: jsonb('warnings').$type<readonly string[]>().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

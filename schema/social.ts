@@ -47,6 +47,8 @@ export const socialAccounts = pgTable(
     sealedSession: text('sealed_session'),
     /** Person of the grant, as Google names people: withdrawing one grant withdraws every other of the same person. */
     grantSub: text('grant_sub'),
+    /** Reason for which the network ended it; null if a person disconnected it, or it is connected. */
+    lapsedReason: text('lapsed_reason'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -49,6 +49,13 @@ const agree = (data: Data, { query, headers }: StandInRequest): Answer => {
     : json(200, { connected: account })
 }
 
+/** Cuts an account off, as a network does whose password was changed: a person has to connect it again. */
+const lapse = (data: Data, { query }: StandInRequest): Answer => {
+  const account = data.accounts.find(({ _id }) => _id === query.get('account'))
+  if (account) account.needsReconnection = true
+  return json(account ? 200 : 404, {})
+}
+
 const profileOf = (data: Data, { method, path, body, query }: StandInRequest): Answer => {
   const [, , , accountId, , id, verb] = path.split('/')
   const account = data.accounts.find(({ _id }) => _id === accountId)
@@ -59,6 +66,7 @@ const profileOf = (data: Data, { method, path, body, query }: StandInRequest): A
 const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, request: StandInRequest): Answer => {
   const { method, path, query, headers, body } = request
   if (path === '/_agree') return agree(data, request)
+  if (path === '/_lapse') return lapse(data, request)
   if (headers.authorization !== `Bearer ${key}`)
     return json(401, { error: 'Invalid API key', type: 'authentication_error' })
   const [, version, thing = '', id, verb] = path.split('/')

@@ -1541,6 +1541,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "accounts": {
           "type": "array"
         },
+        "lapsed_accounts": {
+          "type": "array"
+        },
         "instructions_for_agent": {
           "type": "string"
         }

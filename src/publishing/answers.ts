@@ -98,6 +98,7 @@ const delivery = {
   attempts: z.array(attempt),
   next_attempt_at: z.nullable(instant()),
   error: z.nullable(z.string()),
+  warnings: z.array(z.string()),
   created_at: instant(),
   updated_at: instant(),
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { signInAsOwner } from '../accounts/people/browser.ts'
 import { newAccount, newArticle } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { manyKeys } from '../support/keys.ts'
+import { cron, flush } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
 
 const stack = inject('stack')
@@ -79,11 +81,23 @@ test.each([
   expect(JSON.parse(site.seen.at(-1)?.body ?? '{}').data.articles[0]).toMatchObject({ external_id: externalId })
 })
 
-test('a web page in place of JSON is accepted with a warning', async () => {
-  const { api, projectId } = await scene()
+test('a web page in place of JSON is accepted with a warning, which the delivery keeps', async () => {
+  const { api, projectId, list } = await scene()
   answer = { body: '<!doctype html><title>Hello</title>' }
   const { status, body } = await api.post(`/articles/${await newArticle(api, projectId)}/publish`)
-  expect([status, body.warnings]).toEqual([200, [expect.stringContaining('web page')]])
+  const warnings = [expect.stringContaining('web page')]
+  expect([status, body.warnings]).toEqual([200, warnings])
+
+  // Published by the clock, which no caller hears the answer of.
+  await api.put(`/projects/${projectId}`, { publishing_status: 'Publish Immediately' })
+  const due = await newArticle(api, projectId, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })
+  await cron(stack)
+  await flush(stack, true)
+  const [delivery] = await list(`article_id=${due}`)
+  expect(delivery).toMatchObject({ status: 'delivered', warnings })
+  const { person } = await signInAsOwner(stack, api)
+  for (const path of ['', `/${delivery?.id}`])
+    expect((await person.get(`/p/${projectId}/deliveries${path}`)).text).toContain('web page')
 })
 
 test('a failed delivery is not resolved by older content', async () => {

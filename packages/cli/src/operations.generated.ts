@@ -1161,7 +1161,7 @@ export const COMMANDS: Commands = {
   "social.accounts": {
     "method": "GET",
     "path": "/social/accounts",
-    "summary": "The accounts of social networks that a project can post from",
+    "summary": "The accounts of social networks that a project can post from, and those that a person has to connect again",
     "query": {
       "project_id": "n"
     }

@@ -294,6 +294,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     started_at: '',
     next_attempt_at: 'when it is tried or asked about again; null while an attempt is under way, and at its end',
     error: 'why the last attempt did not succeed, or why it was called off; null where neither',
+    warnings:
+      'what the target did in another way than asked in the last attempt, in sentences; also of what the clock published',
     payload: 'the article as it is sent, the same in every attempt',
     'delivery.payload.id': 'the article’s id, as text',
     title: '',

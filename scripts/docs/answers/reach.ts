@@ -160,8 +160,12 @@ export const REACH_ANSWERS: AnswerWords = {
   'social.accounts': {
     ...ACCOUNT,
     connected: 'whether there is an account to post from',
-    accounts: 'those called directly first, then the provider’s; one that has to be connected again is left out',
-    instructions_for_agent: 'how to have one connected; absent where there is one',
+    accounts: 'those called directly first, then the provider’s; posts go out from each',
+    lapsed_accounts:
+      'those that their network or the provider lets in no more: a person has to connect them again; absent where there is none',
+    'lapsed_accounts[].status': '',
+    'lapsed_accounts[].error': 'why no post goes out from it',
+    instructions_for_agent: 'how to have one connected, or connected again; absent where neither is needed',
   },
   'social.connect': {
     ...ACCOUNT,

@@ -4,6 +4,7 @@ import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
+import { isNotImporting } from '../../accounts/projects/queries.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/paging.ts'
@@ -118,9 +119,11 @@ export const isFirstPage = ({ limit: _, offset = 0, ...filters }: ListArticlesIn
 
 /** The newest articles of a key's account, prepared: with `keyHash` and `limit`. */
 export const preparedFirstPage = preparedOnce((db) => {
-  const of = ownedBy(articles, accountOfKey(sql.placeholder('keyHash')), undefined)
+  const owner = accountOfKey(sql.placeholder('keyHash'))
+  const of = ownedBy(articles, owner, undefined)
   const { where, order } = newestRows(articles, of, { limit: sql.placeholder('limit'), beforeId: undefined })
-  return db.select(zoned).from(articles).where(where).orderBy(order).prepare('first_page')
+  const shown = and(where, isNotImporting(articles.projectId, owner))
+  return db.select(zoned).from(articles).where(shown).orderBy(order).prepare('first_page')
 })
 
 /** Returns the caller's articles, newest first, one more than the page shows. */
@@ -128,7 +131,8 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   const kinds = combinations(input)
   if (!input.q) {
     const of = ownedBy(articles, owner, input.project_id)
-    const { where, order } = newestPage(articles, of, { filters: bounds(input), kinds }, paging)
+    const always = isNotImporting(articles.projectId, owner)
+    const { where, order } = newestPage(articles, of, { filters: bounds(input), always, kinds }, paging)
     return db.select(zoned).from(articles).where(where).orderBy(order)
   }
   const { limit, offset, beforeId } = paging
@@ -137,7 +141,11 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   const among = { of: ownedBy(articles, asking, input.project_id), owner: asking, beforeId }
   const q = input.q
   const found = (kinds.length > 0 ? kinds : [undefined]).map((kind) =>
-    newestWith(q, { ...among, filters: [...bounds(input), kind] }, limit + offset + 1),
+    newestWith(
+      q,
+      { ...among, filters: [...bounds(input), isNotImporting(articles.projectId, asking), kind] },
+      limit + offset + 1,
+    ),
   )
   const ids = sql`(with asking as materialized (select ${owner} as account_id)
     select id from (${sql.join(found, sql` union all `)}) found order by id desc limit ${limit + 1}::int offset ${offset}::int)`

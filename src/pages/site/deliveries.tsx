@@ -32,6 +32,10 @@ const State = ({ status }: { status: DeliveryStatus }) => <MarkPill mark={STATES
 const kindOf = ({ eventType, replayOf }: Pick<DeliveryRow, 'eventType' | 'replayOf'>): string =>
   `${eventType === 'publish_articles' ? 'Publication' : 'Update'}${replayOf === null ? '' : ', sent again'}`
 
+/** Returns the error of a delivery and its warnings, as people read them. */
+const saidOf = ({ error, warnings }: Pick<DeliveryRow, 'error' | 'warnings'>): string[] =>
+  [...(error === null ? [] : [error]), ...warnings].map(forPeople).filter((said) => said !== '')
+
 /** Deliveries as rows; `titles` are those of articles that the page knows. */
 export const DeliveryRows = (props: {
   site: number
@@ -52,7 +56,7 @@ export const DeliveryRows = (props: {
               </a>
               <p>
                 {kindOf(one)}, version {one.revision}, <Moment at={one.createdAt} bare />
-                {one.error === null ? '' : `. ${forPeople(one.error)}`}
+                {saidOf(one).map((said) => `. ${said}`)}
               </p>
             </div>
             <span class="meta">{one.attempts === 1 ? '1 attempt' : `${one.attempts} attempts`}</span>
@@ -160,6 +164,7 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
   const one = deliveryDetail(row)
   const here = sitePath(site.id, `deliveries/${one.id}`)
   const why = standsInTheWay(one)
+  const warnings = saidOf({ error: null, warnings: one.warnings })
   return await show(c, front, {
     title: one.payload.title || `Delivery ${one.id}`,
     menu: true,
@@ -204,6 +209,13 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
         {one.error !== null && (
           <div class={`notice ${one.status === 'failed' ? 'bad' : 'warn'}`}>
             <p>{forPeople(one.error)}</p>
+          </div>
+        )}
+        {warnings.length > 0 && (
+          <div class="notice warn">
+            {warnings.map((warning) => (
+              <p>{warning}</p>
+            ))}
           </div>
         )}
         <div class="cards">

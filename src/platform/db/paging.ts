@@ -128,21 +128,30 @@ export const newestRows = (
   order: sql`${desc(column)}, ${kind ? sql`${desc(kind[0])}, ` : sql``}${desc(id)} limit (select ${limit}::int)`,
 })
 
-/** Further conditions on the rows of a list. `kinds` as in `newestIds`. */
-type Narrowed = { filters?: readonly (SQL | undefined)[]; kind?: Fixed<string> | undefined; kinds?: readonly SQL[] }
+/** Further conditions on the rows of a list. `always` holds for nearly all rows, so that no index is chosen for it. `kinds` as in `newestIds`. */
+type Narrowed = {
+  filters?: readonly (SQL | undefined)[]
+  always?: SQL
+  kind?: Fixed<string> | undefined
+  kinds?: readonly SQL[]
+}
 
 /** Returns condition and order of a page, newest first, with one more row than the page shows. */
 export const newestPage = (
   table: ListedTable,
   of: Fixed<SQL>,
-  { filters = [], kind, kinds = [] }: Narrowed,
+  { filters = [], always, kind, kinds = [] }: Narrowed,
   paging: Paging,
 ): { where: SQL | undefined; order: SQL } => {
   const isFiltered = [...filters, ...kinds].some((one) => one !== undefined)
-  if (!isFiltered && paging.offset === 0) return newestRows(table, of, { ...paging, limit: paging.limit + 1 }, kind)
+  if (!isFiltered && paging.offset === 0) {
+    const { where, order } = newestRows(table, of, { ...paging, limit: paging.limit + 1 }, kind)
+    return { where: and(where, always), order }
+  }
   const where = [
     eq(...of),
     ...filters,
+    always,
     kind && eq(...kind),
     paging.beforeId === undefined ? undefined : lt(table.id, paging.beforeId),
   ]

@@ -41,4 +41,6 @@ export type Ending = {
   /** Null when the target was only asked whether it has the post. */
   durationMs: number | null
   answer: TargetAnswer
+  /** Sentences on what the target did in another way than asked. */
+  warnings: readonly string[]
 }

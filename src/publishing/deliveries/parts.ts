@@ -133,6 +133,7 @@ export const endDelivery = (attempt: HeldAttempt, ending: Ending, project: Part<
     {
       status: ending.status,
       error: ending.error,
+      warnings: ending.warnings,
       nextAttemptAt: ending.nextAt,
       leaseUntil: null,
       ...(wasLookup ? { lookups: sql`${deliveries.lookups} + 1` } : {}),

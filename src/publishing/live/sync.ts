@@ -172,12 +172,13 @@ const sendUpdate = async (
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const status = error === null ? 'delivered' : 'failed'
   const url = outcome.kind === 'accepted' ? (outcome.url ?? request.article.url) : undefined
+  const warnings = outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : []
   const answer = {
     status: 'synced',
     article_id: articleId,
     url: outcome.kind === 'accepted' && outcome.isHidden ? null : (url ?? null),
     delivery_id: deliveryId,
-    ...(outcome.kind === 'accepted' ? warningsOf(notesOf(outcome, articleId, url)) : {}),
+    ...warningsOf(warnings),
     ...saved,
   }
   const ending: Ending = {
@@ -186,6 +187,7 @@ const sendUpdate = async (
     nextAt: null,
     durationMs: answeredAt.getTime() - startedAt,
     answer: targetAnswer(outcome),
+    warnings,
   }
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
   const finish = finishSync(ctx, attempt, ending, { url, remoteId }, answer)

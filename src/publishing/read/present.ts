@@ -19,6 +19,7 @@ export const deliveryRow = (d: DeliveryRow) => ({
   attempts: d.attemptList.map((a) => ({ ...a, started_at: new Date(a.started_at).toISOString() })),
   next_attempt_at: iso(d.nextAttemptAt),
   error: d.error,
+  warnings: [...d.warnings],
   created_at: iso(d.createdAt),
   updated_at: iso(d.updatedAt),
 })

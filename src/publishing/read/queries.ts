@@ -7,6 +7,7 @@ import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
 import { isOpen as isOpenApproval } from '../../accounts/approvals/parts.ts'
+import { isNotImporting } from '../../accounts/projects/queries.ts'
 import { contentColumns } from '../../content/articles/parts.ts'
 import { statusAllows } from '../../content/articles/standing-parts.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -181,6 +182,7 @@ const deliveryColumns = {
   nextAttemptAt: deliveries.nextAttemptAt,
   leaseUntil: deliveries.leaseUntil,
   error: deliveries.error,
+  warnings: deliveries.warnings,
   createdAt: deliveries.createdAt,
   updatedAt: deliveries.updatedAt,
 }
@@ -272,6 +274,7 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
     {
       kind: input.status === undefined ? undefined : [deliveries.status, input.status],
       filters: [input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id)],
+      always: isNotImporting(deliveries.projectId, owner),
     },
     paging,
   )

@@ -61,7 +61,14 @@ export const recordLate = (
   const delivery = update(
     'delivery',
     deliveries,
-    { status: ending.status, error: null, nextAttemptAt: null, leaseUntil: null, updatedAt: now },
+    {
+      status: ending.status,
+      error: null,
+      warnings: ending.warnings,
+      nextAttemptAt: null,
+      leaseUntil: null,
+      updatedAt: now,
+    },
     {
       from: [article],
       where: sql`${eq(deliveries.id, deliveryId)} and ${eq(deliveries.articleId, article.c.id)}`,

@@ -83,7 +83,14 @@ const concludeAccepted = async (
   const answer = accepted(attempt, url, notes)
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
   const taken = { publishedAt, url, remoteId: outcome.remoteId }
-  const ending: Ending = { status: 'delivered', error: null, nextAt: null, durationMs, answer: targetAnswer(outcome) }
+  const ending: Ending = {
+    status: 'delivered',
+    error: null,
+    nextAt: null,
+    durationMs,
+    answer: targetAnswer(outcome),
+    warnings: notes,
+  }
   const [ended] = await ctx.write<EndRow>(finishAccepted(ctx, attempt, ending, taken, answer))
   wakeWhatFollows(ctx, attempt, true)
   return isHeld(ended) ? answer : await endLate(ctx, attempt, outcome, { answeredAt, taken: { ending, taken, answer } })
@@ -98,7 +105,8 @@ const concludeUnaccepted = async (
   const judged = judge(ctx, attempt, outcome, durationMs === null)
   const isHeldThere = outcome.kind === 'held'
   const answer = isHeldThere ? held(attempt, outcome) : unaccepted(attempt, judged, outcome.httpStatus)
-  const ending = { ...judged, durationMs, answer: targetAnswer(outcome) }
+  const warnings = (isHeldThere && outcome.notes) || []
+  const ending = { ...judged, durationMs, answer: targetAnswer(outcome), warnings }
   const finish = finishUnaccepted(ctx, attempt, ending, answer, isHeldThere ? outcome.remoteId : undefined)
   const [ended] = await ctx.write<EndRow>(finish)
   wakeWhatFollows(ctx, attempt, judged.nextAt !== null)

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { socialAccounts, socialProfiles } from '../../../schema/social.ts'
 import type { SocialPlatform } from '../../../schema/values/social.ts'
 import { audit } from '../../platform/db/audit.ts'
@@ -58,9 +58,23 @@ export const forgetAccount = (ctx: Ctx, accountId: number, id: number, reason?: 
   const gone = update(
     'gone',
     socialAccounts,
-    { status: 'Disconnected', sealedSecrets: '', sealedSession: null, updatedAt: ctx.now() },
     {
-      where: sql`${and(eq(socialAccounts.id, id), eq(socialAccounts.accountId, accountId), eq(socialAccounts.status, 'Active'))}`,
+      status: 'Disconnected',
+      sealedSecrets: '',
+      sealedSession: null,
+      lapsedReason: reason ?? null,
+      updatedAt: ctx.now(),
+    },
+    {
+      where: sql`${and(
+        eq(socialAccounts.id, id),
+        eq(socialAccounts.accountId, accountId),
+        // A person may also dismiss one that has lapsed.
+        or(
+          eq(socialAccounts.status, 'Active'),
+          reason === undefined ? isNotNull(socialAccounts.lapsedReason) : undefined,
+        ),
+      )}`,
       returning: { id: socialAccounts.id },
     },
   )

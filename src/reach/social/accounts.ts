@@ -4,7 +4,8 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { withStop } from '../../platform/lib/full-stop.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Got, Social } from './port.ts'
-import { directAccountsOf, profileOf } from './queries.ts'
+import { directAccountsOf, lapsedAccountsOf, profileOf } from './queries.ts'
+import { NETWORKS } from './rules.ts'
 
 /** An account a project can post from, and which way its posts go. */
 export type Reachable = {
@@ -14,22 +15,30 @@ export type Reachable = {
   name: string
   username: string
   usable: boolean
+  /** Reason for which it is not usable; null if it is, or if nobody told. */
+  error: string | null
   /** Time of its connection; null if only the provider knows it. */
   connectedAt: Date | null
 }
 
 type DirectRow = Awaited<ReturnType<typeof directAccountsOf>>[number]
 
-const directOnes = (rows: readonly DirectRow[]): Reachable[] =>
-  rows.map(({ id, platform, name, username, createdAt }) => ({
-    platform,
-    route: 'direct',
-    id: `acc_${id}`,
-    name,
-    username,
-    usable: true,
-    connectedAt: createdAt,
-  }))
+const directOne = ({ id, platform, name, username, createdAt }: Omit<DirectRow, 'remoteId'>): Reachable => ({
+  platform,
+  route: 'direct',
+  id: `acc_${id}`,
+  name,
+  username,
+  usable: true,
+  error: null,
+  connectedAt: createdAt,
+})
+
+const lapsedOne = ({ reason, ...row }: Awaited<ReturnType<typeof lapsedAccountsOf>>[number]): Reachable => ({
+  ...directOne(row),
+  usable: false,
+  error: reason,
+})
 
 const AGAIN = 'Do not repeat this call: it would be refused again.'
 
@@ -66,10 +75,13 @@ export const reachableBy = async (
   direct: readonly DirectRow[],
   profileId: string | undefined,
 ): Promise<Reachable[]> => {
-  const own = directOnes(direct)
+  const own = direct.map(directOne)
   if (!social.provider || profileId === undefined) return own
   const found = taken(await social.provider.accounts(profileId), 'social provider')
-  return [...own, ...found.map((account): Reachable => ({ ...account, route: 'provider', connectedAt: null }))]
+  return [
+    ...own,
+    ...found.map((account): Reachable => ({ ...account, route: 'provider', error: null, connectedAt: null })),
+  ]
 }
 
 /** Returns advice for a caller without an account: without any, or without one of the network, while `others` may be connected. */
@@ -79,8 +91,8 @@ export const howToConnect = (projectId: number, network?: string, others = false
     : `No ${network} account is connected to this project. Ask the user whether to connect one; if so, call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.${others ? ' Or publish on the networks that are connected.' : ''}`
 
 /**
- * Every account of an active project; only those called directly where `isEnough` says so. Throws 404 and 403 for the project, 422
- * when the provider refuses for good, 503 when it does not answer.
+ * Every account of an active project, those that lapsed too; only those called directly where `isEnough` says so. Throws 404 and 403
+ * for the project, 422 when the provider refuses for good, 503 when it does not answer.
  */
 export const accountsOf = async (
   ctx: Ctx,
@@ -89,21 +101,46 @@ export const accountsOf = async (
   isEnough: (direct: readonly Reachable[]) => boolean = () => false,
 ): Promise<Reachable[]> => {
   const {
-    results: [profiles, direct],
+    results: [profiles, direct, lapsed],
   } = await readWithProject(ctx, projectId, [
     profileOf(ctx.db, projectId),
     directAccountsOf(ctx.db, projectId),
+    lapsedAccountsOf(ctx.db, projectId),
   ] as const)
-  const own = directOnes(direct)
-  return isEnough(own) ? own : await reachableBy(social, direct, profiles[0]?.remoteId)
+  const own = direct.map(directOne)
+  if (isEnough(own)) return own
+  return [...(await reachableBy(social, direct, profiles[0]?.remoteId)), ...lapsed.map(lapsedOne)]
 }
 
-/** The accounts a project can post from. Throws like `accountsOf`. */
+const shown = ({ platform, id, name, username }: Reachable) => ({
+  platform,
+  account_id: id,
+  account_name: name,
+  username,
+})
+
+const CUT_OFF = 'The network lets this service in no more.'
+
+const toReconnect = (projectId: number, lapsed: readonly Reachable[]): string => {
+  const names = lapsed.map(
+    ({ platform, id, name, username }) => `${NETWORKS[platform].name}, ${username || name || id}`,
+  )
+  const platforms = [...new Set(lapsed.map(({ platform }) => `"${platform}"`))].join(', ')
+  return `These accounts have lapsed and no post goes out from them: ${names.join('; ')}. Ask the user to connect them again: call POST /social/accounts with project_id ${projectId} and the platform (${platforms}), and give the user the connect_url of the answer.`
+}
+
+/** The accounts a project can post from, and those that a person has to connect again. Throws like `accountsOf`. */
 export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) => {
   const all = await accountsOf(ctx, social, projectId)
-  const accounts = all
-    .filter(({ usable }) => usable)
-    .map(({ platform, id, name, username }) => ({ platform, account_id: id, account_name: name, username }))
+  const accounts = all.filter(({ usable }) => usable).map(shown)
+  const lapsed = all.filter(({ usable }) => !usable)
+  if (lapsed.length > 0)
+    return {
+      connected: accounts.length > 0,
+      accounts,
+      lapsed_accounts: lapsed.map((one) => ({ ...shown(one), status: 'lapsed' as const, error: one.error ?? CUT_OFF })),
+      instructions_for_agent: toReconnect(projectId, lapsed),
+    }
   return {
     connected: accounts.length > 0,
     accounts,

@@ -71,6 +71,9 @@ export const socialAnswers = {
     200: body({
       connected: z.boolean(),
       accounts: z.array(account),
+      lapsed_accounts: z.optional(
+        z.array(z.strictObject({ ...account.shape, status: z.literal('lapsed'), error: z.string() })),
+      ),
       instructions_for_agent: z.optional(z.string()),
     }),
   },

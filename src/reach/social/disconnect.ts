@@ -14,7 +14,7 @@ export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) =>
   const [rows] = await ctx.read((owner) => [directAccountById(ctx.db, owner, id)])
   const row = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'account')
   const account = await ctx.account()
-  const [gone] = row.status === 'Active' ? await ctx.write(forgetAccount(ctx, account.id, id)) : []
+  const [gone] = await ctx.write(forgetAccount(ctx, account.id, id))
   if (!gone) throw new ApiError('not_found', 'The account does not exist: it was disconnected.')
   const withdraw = social.direct[row.platform]?.withdraw
   if (withdraw && !row.isShared) {

@@ -17,7 +17,8 @@ export const socialOperations = {
     path: '/social/accounts',
     perMinute: 30,
     scope: 'read',
-    summary: 'The accounts of social networks that a project can post from.',
+    summary:
+      'The accounts of social networks that a project can post from, and those that a person has to connect again.',
     query: AccountsQuery,
     errors: ['not_found', 'forbidden', 'social_account_rejected', 'provider_unavailable'],
   },

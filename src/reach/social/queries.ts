@@ -1,4 +1,5 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, notExists, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
@@ -35,6 +36,44 @@ export const directAccountsOf = (db: Db, projectId: number | SQL) =>
     .where(and(eq(socialAccounts.projectId, sql`${projectId}`), isActive))
     .orderBy(asc(socialAccounts.id))
 
+const another = alias(socialAccounts, 'another_account')
+
+/** Accounts of a project that their networks ended, unless the same one was connected again since, oldest first. */
+export const lapsedAccountsOf = (db: Db, projectId: number | SQL) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      platform: socialAccounts.platform,
+      name: socialAccounts.name,
+      username: socialAccounts.username,
+      reason: socialAccounts.lapsedReason,
+      createdAt: socialAccounts.createdAt,
+    })
+    .from(socialAccounts)
+    .where(
+      and(
+        sql`${socialAccounts.accountId} = (select account_id from projects where id = ${projectId})`,
+        eq(socialAccounts.projectId, sql`${projectId}`),
+        isNotNull(socialAccounts.lapsedReason),
+        notExists(
+          db
+            .select({ id: another.id })
+            .from(another)
+            .where(
+              and(
+                eq(another.accountId, socialAccounts.accountId),
+                eq(another.projectId, socialAccounts.projectId),
+                eq(another.platform, socialAccounts.platform),
+                eq(another.remoteId, socialAccounts.remoteId),
+                gt(another.id, socialAccounts.id),
+              ),
+            ),
+        ),
+      ),
+    )
+    .orderBy(asc(socialAccounts.id))
+    .limit(100)
+
 /** A direct account with its sealed secrets, if it is connected to the project. */
 export const directAccountToUse = (db: Db, projectId: number, id: number) =>
   db
@@ -56,7 +95,6 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
     .select({
       id: socialAccounts.id,
       platform: socialAccounts.platform,
-      status: socialAccounts.status,
       sealedSecrets: socialAccounts.sealedSecrets,
       /** True if something else of this service stands on the same grant. */
       isShared: sql<boolean>`coalesce(exists (

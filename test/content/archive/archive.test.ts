@@ -278,7 +278,8 @@ it('people export and import on a page; an archive is for owners', async () => {
 
 describe('a run of an import that dies', () => {
   it('is taken up by others at once, and no row is written twice', async () => {
-    const { accountId } = await account()
+    const api = await account()
+    const { accountId } = api
     const parts = [[HEAD, projectRow()], [articleRow(), revisionRow()], [articleRow({ id: 10, slug: 'b' })]]
     const [row] = await rowsIn<{ id: number }>(
       stack,
@@ -298,7 +299,17 @@ describe('a run of an import that dies', () => {
     })
     const run = (missing: number) => runProjectImport(systemFor(stack, accountId, { media: bucket(missing) }), id)
     await expect(run(1)).rejects.toThrow('part 1')
+    await expect(run(2)).rejects.toThrow('part 2')
+    const listed = async () =>
+      await Promise.all(
+        ['', '?limit=5&offset=0', '?status=Draft,Planned,Published', '?q=Sheds'].map(
+          async (query) => ((await api.get(`/articles${query}`)).body.articles as unknown[]).length,
+        ),
+      )
+    // What is there so far is not shown.
+    expect(await listed()).toEqual([0, 0, 0, 0])
     await Promise.all([run(9), run(9)])
+    expect(await listed()).toEqual([2, 2, 2, 2])
     const [found] = await rowsIn(
       stack,
       sql`select (select count(*)::int from projects where account_id = ${accountId}::int) as projects,

@@ -289,6 +289,46 @@ it('an account that is disconnected while it is used keeps no tokens', async () 
   expect(rows).toEqual([{ sealed_secrets: '', sealed_session: null }])
 })
 
+it('accounts that lapsed are listed apart, with what to do, until they are connected again', async () => {
+  const own = await openSocial(stack)
+  const list = async () => (await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body
+  const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }
+  const { account_id: id } = (await own.api.post('/social/accounts', given)).body.account as { account_id: string }
+  const linkedin = await own.connect('linkedin')
+  const both = await list()
+  expect(both).toEqual({ connected: true, accounts: [expect.anything(), expect.anything()] })
+  const used = await directAccount(systemFor(stack, own.api.accountId), own.projectId, id)
+  await used?.end('The bot was removed from the channel.')
+  const one = await list()
+  expect(one).toMatchObject({
+    connected: true,
+    accounts: [{ account_id: linkedin }],
+    lapsed_accounts: [
+      { platform: 'telegram', account_id: id, status: 'lapsed', error: 'The bot was removed from the channel.' },
+    ],
+    instructions_for_agent: expect.stringMatching(/Telegram, .* POST \/social\/accounts .*"telegram"/),
+  })
+  await fetch(`${stack.zernioUrl}/_lapse?account=${linkedin}`, { method: 'POST' })
+  expect(await list()).toMatchObject({
+    connected: false,
+    accounts: [],
+    lapsed_accounts: [
+      { platform: 'linkedin', account_id: linkedin, status: 'lapsed', error: expect.stringContaining('no more') },
+      { account_id: id },
+    ],
+  })
+  const { status, body } = await own.api.post('/social/accounts', given)
+  expect(status).toBe(201)
+  const last = await list()
+  expect(last).toMatchObject({ connected: true, accounts: [body.account], lapsed_accounts: [{ account_id: linkedin }] })
+  // One that a person dismisses is gone.
+  const { account_id: next } = body.account as { account_id: string }
+  await (await directAccount(systemFor(stack, own.api.accountId), own.projectId, next))?.end('Gone.')
+  expect((await list()).lapsed_accounts).toMatchObject([{ account_id: linkedin }, { account_id: next, error: 'Gone.' }])
+  expect((await own.api.del(`/social/accounts/${next}`)).status).toBe(200)
+  expect(await list()).toMatchObject({ connected: false, lapsed_accounts: [{ account_id: linkedin }] })
+})
+
 it('two first accounts at the provider at once go to one profile', { tags: ['services'] }, async () => {
   const own = await openSocial(stack)
   const profiles = ['first', 'second']
