@@ -15,7 +15,11 @@ import {
 import { accounts, apiKeys } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId } from './owners.ts'
-import { EXPORT_STATES, ROLES } from './values/people.ts'
+import { projects } from './projects.ts'
+import { EXPORT_STATES, PROJECT_ROLES, ROLES } from './values/people.ts'
+
+/** Roles that there were before memberships. */
+const FIRST_ROLES = ['owner', 'member'] as const
 
 /** People who sign in. The columns down to `image` are those better-auth keeps of a user. */
 export const people = pgTable(
@@ -31,12 +35,12 @@ export const people = pgTable(
     /** The account the person chose last; where they may work is said by their memberships. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     /** As releases before memberships read it. */
-    role: text('role', { enum: ROLES }).notNull().default('owner'),
+    role: text('role', { enum: FIRST_ROLES }).notNull().default('owner'),
   },
   (t) => [
     uniqueIndex('people_email_unique').on(t.email),
     index('people_account').on(t.accountId),
-    check('people_role_check', oneOf(t.role, ROLES)),
+    check('people_role_check', oneOf(t.role, FIRST_ROLES)),
   ],
 )
 
@@ -153,12 +157,16 @@ export const memberships = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     accountId: accountId(),
     role: text('role', { enum: ROLES }).notNull(),
+    /** The one project of an editor or a client, who sees nothing once it is deleted; null for the others. */
+    projectId: integer('project_id').references(() => projects.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: 'memberships_pkey', columns: [t.personId, t.accountId] }),
     index('memberships_account').on(t.accountId, t.createdAt),
+    index('memberships_project').on(t.projectId),
     check('memberships_role_check', oneOf(t.role, ROLES)),
+    check('memberships_project_check', sql`${t.projectId} is null or ${oneOf(t.role, PROJECT_ROLES)}`),
   ],
 )
 
@@ -171,6 +179,8 @@ export const invitations = pgTable(
     /** In lower case. Only who proves this address may accept. */
     email: text('email').notNull(),
     role: text('role', { enum: ROLES }).notNull(),
+    /** The one project of an editor or a client; the invitation ends with it. */
+    projectId: integer('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     /** SHA-256 of the mailed token, hex. */
     tokenHash: text('token_hash').notNull(),
     /** The address of who invited. */
@@ -182,7 +192,9 @@ export const invitations = pgTable(
     uniqueIndex('invitations_address_unique').on(t.accountId, t.email),
     uniqueIndex('invitations_token_unique').on(t.tokenHash),
     index('invitations_expiry').on(t.expiresAt),
+    index('invitations_project').on(t.projectId),
     check('invitations_role_check', oneOf(t.role, ROLES)),
+    check('invitations_project_check', sql`(${t.projectId} is not null) = (${oneOf(t.role, PROJECT_ROLES)})`),
   ],
 )
 

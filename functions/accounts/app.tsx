@@ -1,6 +1,9 @@
+import type { Role } from '../../schema/values/people.ts'
 import { PATHS } from '../../src/accounts/people/paths.ts'
 import { accountsFor } from '../../src/accounts/people/person.ts'
+import { has, withArticle } from '../../src/accounts/people/roles.ts'
 import { backIn, formOf, frontApp, type MailingFront, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
+import { For } from '../../src/pages/parts.tsx'
 import { archivesPages } from '../../src/pages/settings/archives.tsx'
 import { auditPages } from '../../src/pages/settings/audit-log.tsx'
 import { type BillingFront, billingHook, billingPages, PLAN_NAMES } from '../../src/pages/settings/billing.tsx'
@@ -10,10 +13,25 @@ import { type IntegrationFront, integrationPages } from '../../src/pages/setting
 import { keyPages } from '../../src/pages/settings/keys.tsx'
 import { leavingPages } from '../../src/pages/settings/leaving.tsx'
 import { noticePages } from '../../src/pages/settings/notices.tsx'
-import { Accounts, NameForm, namePages, peoplePages, switchPages } from '../../src/pages/settings/people.tsx'
+import {
+  Accounts,
+  LeaveButton,
+  NameForm,
+  namePages,
+  peoplePages,
+  switchPages,
+} from '../../src/pages/settings/people.tsx'
 import { projectPages } from '../../src/pages/settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from '../../src/pages/settings/provider-keys.tsx'
 import { type SocialFront, socialPages } from '../../src/pages/settings/social.tsx'
+import { setupPages } from '../../src/pages/site/setup.tsx'
+
+const YOU_DO: Record<Role, string> = {
+  owner: 'you do everything',
+  member: 'you do everything but people, plan and deletion',
+  editor: 'you work on the articles of one site',
+  client: 'you read one site and decide what waits for approval',
+}
 
 /** The accounts Worker: the pages on which people keep their account. */
 export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
@@ -37,14 +55,14 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
             <dd>{email}</dd>
             <dt>You are</dt>
             <dd>
-              {role === 'owner'
-                ? 'an owner: you do everything'
-                : 'a member: you do everything but people, plan and deletion'}
+              {withArticle(role)}: {YOU_DO[role]}
             </dd>
-            <dt>Plan</dt>
-            <dd>
-              {PLAN_NAMES[plan]} (<a href={PATHS.billing}>change it</a>)
-            </dd>
+            <For right="manage">
+              <dt>Plan</dt>
+              <dd>
+                {PLAN_NAMES[plan]} (<a href={PATHS.billing}>change it</a>)
+              </dd>
+            </For>
             <dt>Account</dt>
             <dd>{mine?.called ?? email}</dd>
             <dt>Number of the account</dt>
@@ -52,10 +70,12 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
           </dl>
           {role === 'owner' && <NameForm name={mine?.name ?? ''} />}
           <Accounts me={me} accounts={accounts} />
+          {!has(role, 'manage') && <LeaveButton me={me} />}
         </>
       ),
     })
   })
+  setupPages(app, front)
   keyPages(app, front)
   projectPages(app, front)
   archivesPages(app, front)

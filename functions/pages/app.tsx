@@ -14,7 +14,6 @@ import { overviewPages } from '../../src/pages/site/overview/pages.tsx'
 import { planPages } from '../../src/pages/site/plan.tsx'
 import { policyPages } from '../../src/pages/site/policy.tsx'
 import { searchPages } from '../../src/pages/site/search.tsx'
-import { setupPages } from '../../src/pages/site/setup.tsx'
 import { sitesPages } from '../../src/pages/site/sites.tsx'
 import { suggestionsPages } from '../../src/pages/site/suggestions/pages.tsx'
 import { visibilityPages } from '../../src/pages/site/visibility/pages.tsx'
@@ -40,7 +39,6 @@ export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promi
   asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
   stored(EDITOR_JS, 'editor.js', 'text/javascript; charset=utf-8')
   sitesPages(app, front)
-  setupPages(app, front)
   overviewPages(app, front)
   asset(CALENDAR_JS, CALENDAR_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
   calendarPages(app, front)

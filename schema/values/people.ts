@@ -1,4 +1,9 @@
-/** Roles in an account: an owner may do everything, a member all but people, plan, export and deletion. */
-export const ROLES = ['owner', 'member'] as const
+/**
+ * Roles in an account: an owner may do everything, a member all but people, plan, export and deletion. An editor works on one project;
+ * a client reads one and decides what waits for approval there.
+ */
+export const ROLES = ['owner', 'member', 'editor', 'client'] as const
+/** Roles that hold for one project. */
+export const PROJECT_ROLES = ['editor', 'client'] as const satisfies readonly Role[]
 export const EXPORT_STATES = ['making', 'ready', 'failed'] as const
 export type Role = (typeof ROLES)[number]

@@ -1,12 +1,18 @@
+import { has } from '../accounts/people/roles.ts'
 import { type Ctx, noting, systemCtx } from '../platform/runtime/ctx.ts'
 import type { Front, PagesContext } from './front.tsx'
 
-/** The context of a person who is signed in: verbs run for their account, and the audit log names the person. */
+/**
+ * The context of a person who is signed in: verbs run for their account, and the audit log names the person. An editor is no
+ * `person:` there, whose publications need nobody's approval: those of an editor ask as the calls of keys do.
+ */
 export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
-  const { id, accountId, plan, projectSlots } = c.get('person')
+  const { id, role, accountId, plan, projectSlots } = c.get('person')
   const defer = (work: Promise<unknown>) =>
     c.executionCtx.waitUntil(work.catch(() => deps.log('error', 'deferred.failed', { path: c.req.path })))
-  return noting(systemCtx(deps, `person:${id}`, { id: accountId, plan, projectSlots }, defer))
+  return noting(
+    systemCtx(deps, `${has(role, 'decide') ? 'person' : 'editor'}:${id}`, { id: accountId, plan, projectSlots }, defer),
+  )
 }
 
 /** The id in a field of a form; 0, which is nobody's, where it is none. */

@@ -2,9 +2,11 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { routePath } from 'hono/route'
 import { OAUTH } from '../accounts/oauth/paths.ts'
 import { PATHS, safeNext } from '../accounts/people/paths.ts'
 import { personOf } from '../accounts/people/person.ts'
+import { mayUse, withArticle } from '../accounts/people/roles.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { HttpDeps } from '../platform/http/deps.ts'
 import type { Policy } from '../platform/http/ratelimit.ts'
@@ -88,7 +90,7 @@ const menuFor = async (
   const site = sites.find(({ id }) => id === last) ?? sites[0]
   if (about !== undefined && getCookie(c, SITE_COOKIE) !== String(about)) remember(c, deps, SITE_COOKIE, String(about))
   const path = `/${c.req.path.split('/').slice(1, 3).join('/')}`
-  return { sites, site, current: page ?? path, email: person.email, theme: themeIn(c) }
+  return { sites, site, current: page ?? path, email: person.email, role: person.role, theme: themeIn(c) }
 }
 
 /**
@@ -113,9 +115,9 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
     'Content-Security-Policy',
     `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${isEditor ? " require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard;" : ''}${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
-  const clock = { zone: menu?.site?.zone ?? 'UTC', now: deps.now() }
+  const scene = { zone: menu?.site?.zone ?? 'UTC', now: deps.now(), role: c.get('person')?.role }
   const page = drawnBy(
-    clock,
+    scene,
     () =>
       html`<!doctype html>${(
         <Page
@@ -228,7 +230,7 @@ const identify = async (c: PagesContext, front: Front): Promise<Session | undefi
   const session = await sessionIn(c, front)
   const person = session && (session.person ?? (await personOf(db, session.user.id, now())))
   if (!person) return session
-  const sites = readSites(db, person.accountId, siteOf(c))
+  const sites = readSites(db, person.accountId, siteOf(c), person.projectId)
   // A page that fails before it draws its menu reads no sites.
   sites.catch(() => {})
   c.set('person', person)
@@ -237,7 +239,26 @@ const identify = async (c: PagesContext, front: Front): Promise<Session | undefi
   return session
 }
 
-/** Only for people who are signed in and work in an account; others sign in first and come back. */
+/**
+ * Refuses what the role of who is signed in does not reach. Throws `not_found` for a site that is not theirs, as for one that does
+ * not exist, and `forbidden` for what only others may do.
+ */
+const checkRole = (c: PagesContext): void => {
+  const { role, projectId } = c.get('person')
+  const site = c.req.param('site')
+  if (projectId !== null && site !== undefined && site !== String(projectId))
+    throw new ApiError('not_found', 'There is no such site.')
+  if (!mayUse(role, c.req.method, routePath(c)))
+    throw new ApiError(
+      'forbidden',
+      `You are ${withArticle(role)} of this account, and your role cannot do this. Ask an owner.`,
+    )
+}
+
+/**
+ * Only for people who are signed in, work in an account, and may do this by their role; others sign in first and come back. Every
+ * page and every form of somebody who is signed in stands behind it.
+ */
 export const signedIn =
   (front: Front): MiddlewareHandler<PagesEnv> =>
   async (c, next) => {
@@ -249,6 +270,7 @@ export const signedIn =
       const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.home
       return c.redirect(`${PATHS.signIn}?next=${encodeURIComponent(back)}`, 303)
     }
+    checkRole(c)
     await next()
     return undefined
   }

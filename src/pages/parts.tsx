@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { clockOfPage, momentText, placeOf } from './zone.ts'
+import type { Right } from '../accounts/people/roles.ts'
+import { clockOfPage, mayHere, momentText, placeOf } from './zone.ts'
 
 /** A moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
 export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }) => {
@@ -12,6 +13,9 @@ export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }
     </time>
   )
 }
+
+/** What is shown only to those who have a right. */
+export const For = ({ right, children }: { right: Right; children: Child }) => (mayHere(right) ? children : null)
 
 /** A table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */
 export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (

@@ -18,11 +18,14 @@ const AWAITING = literals(['awaiting'] satisfies ApprovalStatus[])
 const MOST = 500
 const BY_NAME = sql`lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id`
 
-const sitesOf = (account: SQL, about: number) => sql`
+/** Condition, after others: the project `p` is the only one that somebody works in. */
+export const onlySite = (only: number | null): SQL => (only === null ? sql`` : sql`and p.id = ${only}::int`)
+
+const sitesOf = (account: SQL, about: number, only: number | null) => sql`
   select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
     coalesce(f.n, 0) as failed, coalesce(r.n, 0) as ready, coalesce(w.n, 0) as asked
   from (select p.id, p.business_name, p.website_url, p.timezone from projects p
-    where p.account_id = ${account} and p.status = 'Active'
+    where p.account_id = ${account} and p.status = 'Active' ${onlySite(only)}
     order by p.id = ${about}::int desc, ${BY_NAME} limit ${MOST}) p
   left join (select project_id, count(*)::int as n from articles
     where account_id = ${account} and publish_state in ${NEEDS_SOMEBODY} group by project_id) f on f.project_id = p.id
@@ -31,6 +34,9 @@ const sitesOf = (account: SQL, about: number) => sql`
     where account_id = ${account} and status in ${AWAITING} group by project_id) w on w.project_id = p.id
   order by ${BY_NAME}`
 
-/** Returns the active sites of an account by name, with what needs somebody. The one a page is `about` is always among them. */
-export const readSites = (db: Db, accountId: number, about: number): Promise<Site[]> =>
-  rowsOf<Site>(db, sitesOf(sql`${accountId}::int`, about))
+/**
+ * Returns the active sites of an account by name, with what needs somebody. The one a page is `about` is always among them.
+ * `only`: the one site that somebody works in; null for all.
+ */
+export const readSites = (db: Db, accountId: number, about: number, only: number | null): Promise<Site[]> =>
+  rowsOf<Site>(db, sitesOf(sql`${accountId}::int`, about, only))

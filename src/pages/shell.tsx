@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx'
+import type { Role } from '../../schema/values/people.ts'
 import { PATHS } from '../accounts/people/paths.ts'
+import { mayOpen } from '../accounts/people/roles.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { SETTINGS_MENU, SITE_PAGES, sitePath } from './menu.ts'
 import type { Site } from './shell-queries.ts'
@@ -12,6 +14,7 @@ export type Menu = {
   /** The page the person is on: a page of a site by its key, one of the settings by its path. */
   current: string
   email: string
+  role: Role
   theme: Theme
 }
 
@@ -54,10 +57,14 @@ const SignOut = () => (
 
 const isSettings = (current: string): boolean => current.startsWith(PATHS.settings)
 
-const Links = ({ site, current }: Pick<Menu, 'site' | 'current'>) => (
+/** Returns the pages of the site that the person may open. */
+const pagesFor = ({ site, role }: Pick<Menu, 'site' | 'role'>) =>
+  site ? SITE_PAGES.filter(({ path }) => mayOpen(role, path(site.id))) : []
+
+const Links = ({ site, current, role }: Menu) => (
   <ul>
     {site &&
-      SITE_PAGES.map(({ key, label, path }) => (
+      pagesFor({ site, role }).map(({ key, label, path }) => (
         <li>
           <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
             <Icon name={key} />
@@ -105,13 +112,13 @@ const Switcher = ({ sites, site }: Menu) => (
 /** The menu beside every page of somebody who is signed in; on a phone a bar of five at the bottom. */
 export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
   const { site, current, email, theme } = menu
-  const first = site ? SITE_PAGES.slice(0, 4) : []
+  const pages = pagesFor(menu)
   return (
     <div class="shell">
       <aside class="side" aria-label="Menu">
         <Switcher {...menu} />
         <nav aria-label="Main">
-          <Links site={site} current={current} />
+          <Links {...menu} />
         </nav>
         <div class="end">
           <span class="who">{email}</span>
@@ -122,7 +129,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
       <main id="content" tabindex={-1}>
         {isSettings(current) ? (
           <div class="sub">
-            <SettingsMenu current={current} />
+            <SettingsMenu {...menu} />
             <div>{children}</div>
           </div>
         ) : (
@@ -130,7 +137,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
         )}
       </main>
       <nav class="bar" aria-label="Pages">
-        {first.map(({ key, label, path }) => (
+        {pages.slice(0, 4).map(({ key, label, path }) => (
           <a href={path(site?.id ?? 0)} aria-current={key === current ? 'page' : undefined}>
             <Icon name={key} />
             {label}
@@ -143,7 +150,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
           </summary>
           <div class="sheet">
             {site &&
-              SITE_PAGES.slice(4).map(({ key, label, path }) => (
+              pages.slice(4).map(({ key, label, path }) => (
                 <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
                   <Icon name={key} />
                   {label}
@@ -167,21 +174,23 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
   )
 }
 
-const SettingsMenu = ({ current }: { current: string }) => (
+const SettingsMenu = ({ current, role }: Menu) => (
   <nav aria-label="Settings">
-    {SETTINGS_MENU.map(({ title, pages }) => (
-      <>
-        <h2>{title}</h2>
-        <ul>
-          {pages.map(({ path, label }) => (
-            <li>
-              <a href={path} aria-current={path === current ? 'page' : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </>
-    ))}
+    {SETTINGS_MENU.map(({ title, pages }) => ({ title, pages: pages.filter(({ path }) => mayOpen(role, path)) }))
+      .filter(({ pages }) => pages.length > 0)
+      .map(({ title, pages }) => (
+        <>
+          <h2>{title}</h2>
+          <ul>
+            {pages.map(({ path, label }) => (
+              <li>
+                <a href={path} aria-current={path === current ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
   </nav>
 )

@@ -1,21 +1,29 @@
+import type { Role } from '../../schema/values/people.ts'
+import { has, type Right } from '../accounts/people/roles.ts'
 import { DAY_MS, wallTime } from '../platform/lib/time.ts'
 
 /** The clock that a page tells times by. */
 export type Clock = { zone: string; now: Date }
 
-let present: Clock = { zone: 'UTC', now: new Date(0) }
+/** What a page is drawn by: its clock, and the role of who looks at it. */
+type Scene = Clock & { role?: Role | undefined }
+
+let present: Scene = { zone: 'UTC', now: new Date(0) }
 
 /**
- * Draws a page by a clock. A page is drawn in one piece, without waiting, so no other request can change the clock meanwhile.
+ * Draws a page by its scene. A page is drawn in one piece, without waiting, so no other request can change the scene meanwhile.
  * hono's own context would bring its renderer for browsers into every Worker, 5 KiB.
  */
-export const drawnBy = <Page>(clock: Clock, draw: () => Page): Page => {
-  present = clock
+export const drawnBy = <Page>(scene: Scene, draw: () => Page): Page => {
+  present = scene
   return draw()
 }
 
 /** Returns the clock of the page that is drawn. */
 export const clockOfPage = (): Clock => present
+
+/** True if who looks at the page that is drawn has a right. */
+export const mayHere = (right: Right): boolean => present.role !== undefined && has(present.role, right)
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

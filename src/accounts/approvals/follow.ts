@@ -52,7 +52,7 @@ const secondOwner = (people: readonly Person[]): Person[] => {
 
 /** Does what a question needs by now, and returns when it needs something again. `go`: what becomes of its article. */
 export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<JobResult> => {
-  const [[row], people] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id), deciders(ctx.db, owner)])
+  const [[row], people] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id), deciders(ctx.db, owner, id)])
   if (!row || (row.status !== 'awaiting' && row.status !== 'approved')) return { kind: 'done' }
   const now = ctx.now()
   if (row.expiresAt <= now) {

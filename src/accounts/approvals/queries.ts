@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
@@ -155,18 +155,24 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
     )
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** The people of an account who are mailed at once of what waits for an approval, by their roles, in the order they came. */
-export const deciders = (db: Db, owner: SQL) =>
-  db
+/** The people who may decide an approval and are mailed of it at once, by their roles, in the order they came. */
+export const deciders = (db: Db, owner: SQL, approvalId: number) => {
+  const project = sql`(select ${approvals.projectId} from ${approvals} where ${eq(approvals.id, approvalId)})`
+  return db
     .select({ id: people.id, email: people.email, role: memberships.role })
     .from(memberships)
     .innerJoin(people, eq(people.id, memberships.personId))
     .where(
       and(
         eq(memberships.accountId, owner),
+        or(
+          oneOf(memberships.role, ['owner', 'member']),
+          and(eq(memberships.role, 'client'), eq(memberships.projectId, project)),
+        ),
         eq(people.emailVerified, true),
         sql`${choiceOf(people.id, 'approval_wanted')} = 'at_once'`,
       ),
     )
     .orderBy(memberships.createdAt, people.id)
     .limit(50)
+}

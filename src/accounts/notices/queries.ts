@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../../schema/columns.ts'
 import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/articles.ts'
 import type { NoticeChoice, ToldKind } from '../../../schema/values/notices.ts'
+import { PROJECT_ROLES, type Role } from '../../../schema/values/people.ts'
 import type { PostStatus } from '../../../schema/values/social.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -45,8 +46,28 @@ export const cursorRow = (db: Db) =>
     select e.id from audit_log e where e.id > c.entry_id and ${isSettled} order by e.id limit ${BATCH}::int) seen) as last_id
     from notice_cursor c where c.id = 1`)
 
+/** The project of a subject such as `article:7`; null for what belongs to none. */
+const projectOf = (subject: SQL): SQL => {
+  const id = sql`split_part(${subject}, ':', 2)::int`
+  return sql`(case split_part(${subject}, ':', 1)
+    when 'article' then (select project_id from articles where id = ${id})
+    when 'delivery' then (select project_id from deliveries where id = ${id})
+    when 'suggestion' then (select project_id from suggestions where id = ${id})
+    when 'approval' then (select project_id from approvals where id = ${id}) end)`
+}
+
+const isOfSite = literals(PROJECT_ROLES)
+
 /**
- * Events since the cursor, one row for everybody who works in the account.
+ * Condition: the membership `m` lets its person know of an event. Owners and members know of everything; an editor of what is to be
+ * done in their project, a client of what is to be decided there.
+ */
+const mayKnow = (kind: SQL, subject: SQL): SQL => sql`(m.role not in ${isOfSite} or (case m.role
+  when ${'editor' satisfies Role} then ${kind} in ('publication_failed', 'rewrite_ready')
+  else ${kind} = 'approval_wanted' end and m.project_id = ${projectOf(subject)}))`
+
+/**
+ * Events since the cursor, one row for everybody who may know of it.
  *
  * A connection lapsed if the site refuses the sign-in, Google lets nobody in, or a network ended the account. An account that somebody
  * disconnected did not lapse: its entry has no reason.
@@ -70,13 +91,13 @@ export const eventsSince = (db: Db, after: number, until: number) =>
       union all select 'credits_low', 'credits:' || x.id || ':' || floor(extract(epoch from x.credits_filled_at))
         where e.action in ('article.generate', 'article.taken_by_writer') and x.article_credits <= ${FEW_CREDITS}::int
     ) k
-    join memberships m on m.account_id = e.account_id
+    join memberships m on m.account_id = e.account_id and ${mayKnow(sql`k.kind`, sql`e.subject`)}
     join people p on p.id = m.person_id and p.email_verified
     left join notice_choices c on c.person_id = m.person_id and c.kind = k.kind
     left join notice_settings z on z.person_id = m.person_id
     where e.id > ${after}::int and e.id <= ${until}::int and ${isTold} order by e.id`)
 
-/** A notice that is due. `is_open`: what it is about still holds, and its person still works in the account. */
+/** A notice that is due. `is_open`: what it is about still holds, and its person may still know of it. */
 export type Due = {
   id: number
   person_id: string
@@ -96,7 +117,8 @@ const number = sql`split_part(n.subject, ':', 2)::int`
 export const dueNotices = (db: Db, now: Date) =>
   db.execute<Due>(sql`
     select n.id, n.person_id, p.email, n.kind, n.subject, t.title, t.path, coalesce(t.is_change, false) as is_change,
-      coalesce(t.is_open, false) and exists (select from memberships m where m.person_id = n.person_id and m.account_id = n.account_id)
+      coalesce(t.is_open, false) and exists (select from memberships m where m.person_id = n.person_id and m.account_id = n.account_id
+          and ${mayKnow(sql`n.kind`, sql`n.subject`)})
         and x.suspended_at is null as is_open
     from (select * from notices where ended_at is null and due_at <= ${at(now)} order by due_at limit ${BATCH}::int) n
     join people p on p.id = n.person_id join accounts x on x.id = n.account_id
@@ -127,7 +149,7 @@ export const dueNotices = (db: Db, now: Date) =>
     ) t on true
     order by n.id`)
 
-/** Digests that are due, with a row for each active project of their person's accounts; `project` null: there is none. */
+/** Digests that are due, with a row for each active project that their person sees; `project` null: there is none. */
 export const dueDigests = (db: Db, now: Date) =>
   db.execute<{
     person_id: string
@@ -148,4 +170,5 @@ export const dueDigests = (db: Db, now: Date) =>
     join people p on p.id = z.person_id
     left join memberships m on m.person_id = p.id
     left join projects j on j.account_id = m.account_id and j.status = 'Active'
+      and (m.role not in ${isOfSite} or j.id = m.project_id)
     order by z.person_id, j.id`)

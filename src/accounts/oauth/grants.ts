@@ -27,8 +27,8 @@ const grantIn = (redirectTo: string): string => {
 }
 
 /**
- * Authorizes an application: makes a grant and the API key behind it. Returns where to send the browser. Throws where the person
- * was taken out of the account meanwhile.
+ * Authorizes an application: makes a grant and the API key behind it. Returns where to send the browser. Throws if the person
+ * is no owner or member of the account any more.
  *
  * The key is in the grant alone, sealed; where the second write is lost, the grant holds a key nobody issued and opens nothing.
  */
@@ -57,7 +57,7 @@ export const letIn = async (
   const key = { accountId: person.accountId, name, keyHash, lastFour: apiKey.slice(-4), scopes, madeBy: person.id }
   const [, made] = await sendBatch(db, [
     holdAccount(person.accountId),
-    insertWhere(apiKeys, key, { if: worksIn(person.accountId, person.id) }),
+    insertWhere(apiKeys, key, { if: worksIn(person.accountId, person.id, 'member') }),
     insertWhere(
       oauthGrants,
       { grantId, keyId: sql`${apiKeys.id}`, personId: person.id, clientId: client.id, clientName: name, redirectHost },
@@ -77,7 +77,7 @@ export const letIn = async (
   ])
   if (made.length > 0) return redirectTo
   await oauth.api.revokeGrant(grantId, person.id)
-  throw new ApiError('forbidden', 'You do not work in this account any more.')
+  throw new ApiError('forbidden', 'You work in this account no more, or not in all its projects.')
 }
 
 /** Condition: the key behind an application of the account opens it still. */

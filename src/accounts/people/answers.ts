@@ -25,6 +25,7 @@ export const peopleAnswers = {
       invitation_id: id(),
       email: z.string(),
       role: z.enum(ROLES),
+      project_id: z.nullable(id()),
       expires_at: instant(),
       message: z.string(),
     }),

@@ -1,3 +1,4 @@
+import { PROJECT_ROLES } from '../../../schema/values/people.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
@@ -9,6 +10,7 @@ import { createKey, keyById, type MadeKey, nextKeyId, revokeKey } from './keys.t
 import { askExport } from './leaving/export.ts'
 import { invite } from './members.ts'
 import { PATHS } from './paths.ts'
+import { projectById } from './queries.ts'
 import type { InviteInput, MakeKeyInput } from './schemas.ts'
 
 const endOf = (ctx: Ctx, given: string | null | undefined): Date | null => {
@@ -52,14 +54,36 @@ export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
   return { key_id: id, revoked: true as const, message: 'The key is revoked: it opens nothing from now on.' }
 }
 
-/** Invites a person as a member; the invitation is mailed. Throws 400 if they are in the account or it is full, and 403. */
-export const inviteByKey = async (ctx: Ctx, { email }: InviteInput) => {
-  const { by } = await administratorOf(ctx)
-  const invitation = await invite(ctx, by, { email, role: 'member' })
+/** Returns the one project that a role holds for, as it was asked for. Throws 400. */
+const projectIn = ({ role = 'member', project_id: id = null }: InviteInput): number | null => {
+  const isOfOne = PROJECT_ROLES.some((one) => one === role)
+  if (isOfOne === (id !== null)) return id
+  const message = isOfOne
+    ? `is needed: ${role === 'editor' ? 'an editor' : 'a client'} works in one project`
+    : 'goes with the roles editor and client only: a member works in all projects'
+  throw invalidInput([{ field: 'project_id', message }])
+}
+
+/**
+ * Invites a person as a member, or as an editor or a client of one project; the invitation is mailed. Throws 400 if they are in the
+ * account or it is full, 404 for the project, and 403.
+ */
+export const inviteByKey = async (ctx: Ctx, input: InviteInput) => {
+  const { email, role = 'member' } = input
+  const asked = input.project_id
+  const { by, results } = await administratorOf(ctx, (owner) => (asked ? [projectById(ctx.db, owner, asked)] : []))
+  const projectId = projectIn(input)
+  if (projectId !== null) {
+    const [found] = results[0] ?? []
+    if (!owned(found && { row: found, mine: found.mine }, 'project').isActive)
+      throw invalidInput([{ field: 'project_id', message: 'is archived: bring the project back first' }])
+  }
+  const invitation = await invite(ctx, by, { email, role, projectId })
   return {
     invitation_id: invitation.id,
     email: invitation.email,
-    role: 'member' as const,
+    role,
+    project_id: projectId,
     expires_at: invitation.expiresAt.toISOString(),
     message: `The invitation is mailed to ${invitation.email} and holds for seven days. The person accepts it by the link in the mail.`,
   }

@@ -81,7 +81,7 @@ export type MadeKey = { id: number; key: string; lastFour: string }
 export const nextKeyId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('api_keys_id_seq') as id`)
 
 /**
- * Makes a key for a person who works in the account, or for the operator (null). The key is in this answer only. `kept` makes the
+ * Makes a key for an owner or a member of the account, or for the operator (null). The key is in this answer only. `kept` makes the
  * answer that replays get, and has the key's id for it. Throws 400 if the account has too many keys, and 403.
  */
 export const createKey = async (
@@ -105,7 +105,7 @@ export const createKey = async (
   }
   const standing = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
   const made = insert('made', apiKeys, row, {
-    where: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${worksIn(account.id, by)}`,
+    where: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${worksIn(account.id, by, 'member')}`,
     returning: { id: apiKeys.id },
   })
   // Keys made at once come one after the other, so that each is counted before the next.
@@ -125,7 +125,7 @@ export const createKey = async (
   )
   if (stored) return { id: Number(stored.id), key, lastFour }
   throw (await listKeys(ctx)).length < MAX_KEYS
-    ? new ApiError('forbidden', 'You do not work in this account any more.')
+    ? new ApiError('forbidden', 'You work in this account no more, or not in all its projects.')
     : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 

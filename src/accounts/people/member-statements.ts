@@ -1,8 +1,10 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { invitations, memberships, people } from '../../../schema/people.ts'
+import { projects } from '../../../schema/projects.ts'
 import type { Role } from '../../../schema/values/people.ts'
 import { audit } from '../../platform/db/audit.ts'
+import type { AnyPart } from '../../platform/db/part.ts'
 import { read, select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { insert, overwritten, remove, update } from '../../platform/db/write-parts.ts'
@@ -10,6 +12,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { endTheirs, withdrawTheirs } from './made.ts'
 import { isByOwner } from './queries.ts'
 import { queueMail, type SealedMail } from './queue-mail.ts'
+import { has } from './roles.ts'
 import { worksIn } from './works-in.ts'
 
 /** Condition: somebody else owns the account too. */
@@ -20,10 +23,24 @@ const hasOtherOwner = (accountId: number, personId: string): SQL =>
     ne(memberships.personId, personId),
   )})`
 
-type NewInvitation = {
+/** Role in an account, with the one project it holds for. */
+export type RoleIn = { role: Role; projectId: number | null }
+
+const detailOf = ({ role, projectId }: RoleIn) => ({ role, ...(projectId === null ? {} : { project_id: projectId }) })
+
+/** Condition: the project, if there is one, is an active one of the account. */
+const isProjectOf = (accountId: number, { projectId }: RoleIn): SQL =>
+  projectId === null
+    ? sql`true`
+    : sql`exists (select 1 from ${projects} where ${and(
+        eq(projects.id, projectId),
+        eq(projects.accountId, accountId),
+        eq(projects.status, 'Active'),
+      )})`
+
+type NewInvitation = RoleIn & {
   accountId: number
   email: string
-  role: Role
   tokenHash: string
   invitedBy: string
   expiresAt: Date
@@ -31,7 +48,7 @@ type NewInvitation = {
 
 /**
  * An invitation by an owner, instead of the one the address had, and its mail. No row if the person is there already, the account has
- * too many people, or the owner owns it no more.
+ * too many people, the project is not an active one of it, or the owner owns it no more.
  */
 export const saveInvitation = (
   ctx: Ctx,
@@ -40,7 +57,7 @@ export const saveInvitation = (
   { mail, most }: { mail: SealedMail; most: number },
 ): SQL => {
   const { accountId, email } = invitation
-  const { role, tokenHash, invitedBy, expiresAt, createdAt } = invitations
+  const { role, projectId, tokenHash, invitedBy, expiresAt, createdAt } = invitations
   const isThere = sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
     where ${and(eq(memberships.accountId, accountId), eq(people.email, email))})`
   const isFull = sql`(select count(*) from ${memberships} where ${eq(memberships.accountId, accountId)})
@@ -50,10 +67,11 @@ export const saveInvitation = (
     invitations,
     { ...invitation, createdAt: ctx.now() },
     {
-      where: sql`not ${isThere} and not (${isFull}) and ${worksIn(accountId, by, 'owner')}`,
+      where: sql`not ${isThere} and not (${isFull}) and ${isProjectOf(accountId, invitation)}
+        and ${worksIn(accountId, by, 'owner')}`,
       onConflict: {
         columns: [invitations.accountId, invitations.email],
-        set: overwritten({ role, tokenHash, invitedBy, expiresAt, createdAt }),
+        set: overwritten({ role, projectId, tokenHash, invitedBy, expiresAt, createdAt }),
       },
       returning: { id: invitations.id },
     },
@@ -65,7 +83,7 @@ export const saveInvitation = (
       account: accountId,
       action: 'person.invite',
       on: ['invitation', made.c.id],
-      detail: { email, role: invitation.role },
+      detail: { email, ...detailOf(invitation) },
     }),
     answer: made.c,
   })
@@ -100,12 +118,18 @@ export const acceptInvitation = (personId: string, tokenHash: string, now: Date)
       and ${invitations.email} = (select lower(${people.email}) from ${people} where ${and(eq(people.id, personId), eq(people.emailVerified, true))})
       and ${isByOwner()}
       and exists (select 1 from ${accounts} where ${eq(accounts.id, invitations.accountId)} and ${accounts.suspendedAt} is null)`,
-    returning: { account_id: invitations.accountId, role: invitations.role },
+    returning: { account_id: invitations.accountId, role: invitations.role, project_id: invitations.projectId },
   })
   const joined = insert(
     'joined',
     memberships,
-    { personId, accountId: taken.c.account_id, role: taken.c.role, createdAt: now },
+    {
+      personId,
+      accountId: taken.c.account_id,
+      role: taken.c.role,
+      projectId: taken.c.project_id,
+      createdAt: now,
+    },
     { from: [taken], onConflict: { columns: [memberships.personId, memberships.accountId] } },
   )
   const working = update(
@@ -128,31 +152,45 @@ export const acceptInvitation = (personId: string, tokenHash: string, now: Date)
   })
 }
 
-/** Changes what a person may do; the invitations of one who owns the account no more are withdrawn. No row: they are not there, nobody else owns the account, or `by` owns it no more. */
-export const changeRole = (ctx: Ctx, accountId: number, by: string, personId: string, role: Role): SQL => {
+/** Returns the parts that end what a person made and may not make in their new role. */
+const endedBy = (ctx: Ctx, { role }: RoleIn, made: { personId: string; accountId: number }, changed: AnyPart) => {
+  if (role === 'owner') return { parts: [], audits: [] }
+  if (!has(role, 'manage')) return endTheirs(ctx, made, [changed])
+  const { withdrawn, noted } = withdrawTheirs(ctx, made, [changed])
+  return { parts: [withdrawn], audits: [noted] }
+}
+
+/**
+ * Changes what a person may do. What they made and may make no more ends: the invitations of one who is no owner, and the keys and
+ * applications of one who works in one project alone.
+ *
+ * No row: they are not there, nobody else owns the account, the project is not an active one of it, or `by` owns it no more.
+ */
+export const changeRole = (ctx: Ctx, accountId: number, by: string, personId: string, to: RoleIn): SQL => {
+  const { role, projectId } = to
   const changed = update(
     'changed',
     memberships,
-    { role },
+    { role, projectId },
     {
       where: sql`${and(eq(memberships.accountId, accountId), eq(memberships.personId, personId))}
-        and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)}) and ${worksIn(accountId, by, 'owner')}`,
+        and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)}) and ${isProjectOf(accountId, to)}
+        and ${worksIn(accountId, by, 'owner')}`,
       returning: { person_id: memberships.personId },
     },
   )
-  // Only owners invite.
-  const ended = role === 'owner' ? undefined : withdrawTheirs(ctx, { personId, accountId }, [changed])
+  const ended = endedBy(ctx, to, { personId, accountId }, changed)
   return statement({
-    parts: [changed, ended?.withdrawn],
+    parts: [changed, ended.parts],
     audit: [
       audit(ctx, {
         of: changed,
         account: accountId,
         action: 'person.role',
         on: ['person', changed.c.person_id],
-        detail: { role },
+        detail: detailOf(to),
       }),
-      ...(ended ? [ended.noted] : []),
+      ...ended.audits,
     ],
     answer: changed.c,
   })

@@ -1,4 +1,3 @@
-import type { Role } from '../../../schema/values/people.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
@@ -12,6 +11,7 @@ import {
   dropInvitation,
   dropMember,
   nameAccount,
+  type RoleIn,
   saveInvitation,
 } from './member-statements.ts'
 import { PATHS } from './paths.ts'
@@ -57,7 +57,7 @@ export const notDone = async (
 export const invite = async (
   ctx: Ctx,
   by: Administrator,
-  { email, role }: { email: string; role: Role },
+  { email, role, projectId }: RoleIn & { email: string },
 ): Promise<{ id: number; email: string; expiresAt: Date; mailId: string; link: string }> => {
   checkOwner(by)
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
@@ -66,6 +66,7 @@ export const invite = async (
     accountId: by.accountId,
     email: email.toLowerCase(),
     role,
+    projectId,
     tokenHash: await sha256(token),
     invitedBy: by.email,
     expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
@@ -113,10 +114,10 @@ export const accept = async (
 const LAST_OWNER =
   'Nothing was changed: the person is not in the account, or is its last owner. Make somebody else an owner first.'
 
-/** Changes what a person may do in the account. Throws where they are its last owner. */
-export const setRole = async (ctx: Ctx, by: Person, personId: string, role: Role): Promise<void> => {
+/** Changes what a person may do in the account. Throws if they are its last owner. */
+export const setRole = async (ctx: Ctx, by: Person, personId: string, to: RoleIn): Promise<void> => {
   checkOwner(by)
-  const [changed] = await ctx.write(changeRole(ctx, by.accountId, by.id, personId, role), [holdAccount(by.accountId)])
+  const [changed] = await ctx.write(changeRole(ctx, by.accountId, by.id, personId, to), [holdAccount(by.accountId)])
   if (!changed) throw new ApiError('edit_conflict', LAST_OWNER)
 }
 

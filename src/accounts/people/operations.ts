@@ -35,10 +35,11 @@ export const peopleOperations = {
     perMinute: 10,
     scope: 'admin',
     scopeReason: ADMIN,
-    summary: 'Invites a person into the account as a member. The invitation is mailed and holds for seven days.',
+    summary:
+      'Invites a person into the account as a member, or as an editor or a client of one project. The invitation is mailed and holds for seven days.',
     success: [201],
     json: Invite,
-    errors: ['forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   makeExport: {
     id: 'exports.create',

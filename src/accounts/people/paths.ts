@@ -44,8 +44,8 @@ export const PATHS = {
 export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
-  ACCOUNTS: ['/settings', '/stripe', '/unsubscribe'],
-  PAGES: ['/p', '/sites', '/setup', '/review', '/assets', '/favicon.svg'],
+  ACCOUNTS: ['/settings', '/stripe', '/unsubscribe', '/setup', '/p/:site/setup'],
+  PAGES: ['/p', '/sites', '/review', '/assets', '/favicon.svg'],
   DOCS: ['/docs'],
   INSIGHTS: ['/connect/search-console'],
 } as const

@@ -2,6 +2,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Role } from '../../../schema/values/people.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { accountsOfPerson, personQuery, sessionPersonQuery } from './queries.ts'
+import { onlyProject } from './roles.ts'
 import { chooseAccount, joinAccount, openAccount } from './statements.ts'
 
 /** Somebody who is signed in, in the account they work in. */
@@ -9,6 +10,8 @@ export type Person = {
   id: string
   email: string
   role: Role
+  /** The one project of an editor or a client, 0 if it is gone; null for those who work in all. */
+  projectId: number | null
   accountId: number
   plan: Plan
   projectSlots: number
@@ -25,6 +28,7 @@ const inAccount = (row: Row): Person | undefined => {
     id: row.id,
     email: row.email,
     role: row.role,
+    projectId: onlyProject(row.role, row.projectId),
     accountId: row.accountId,
     plan: row.plan,
     projectSlots: row.projectSlots,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { accountDeletions, invitations, memberships, people, personSessions } from '../../../schema/people.ts'
+import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 
 /** Condition: the account is open to its people. One that is to be erased is, until then; one that operators suspended is not. */
@@ -24,6 +25,7 @@ const personWhere = (db: Db, isMeant: SQL) =>
       email: people.email,
       emailVerified: people.emailVerified,
       role: memberships.role,
+      projectId: memberships.projectId,
       accountId: accounts.id,
       plan: accounts.plan,
       projectSlots: accounts.projectSlots,
@@ -48,7 +50,14 @@ const calledOf = sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.e
 /** The open accounts a person may work in. */
 export const accountsOfPerson = (db: Db, personId: string) =>
   db
-    .select({ id: accounts.id, email: accounts.email, called: calledOf, name: accounts.name, role: memberships.role })
+    .select({
+      id: accounts.id,
+      email: accounts.email,
+      called: calledOf,
+      name: accounts.name,
+      role: memberships.role,
+      projectId: memberships.projectId,
+    })
     .from(memberships)
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
@@ -60,10 +69,26 @@ export const accountsOfPerson = (db: Db, personId: string) =>
 export const isVerified = (personId: string): SQL =>
   sql`${and(eq(people.id, personId), eq(people.emailVerified, true))}`
 
+/** If a project is active, and whether it is the account's, as a query. */
+export const projectById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      isActive: sql<boolean>`${projects.status} = 'Active'`,
+      mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
+    })
+    .from(projects)
+    .where(eq(projects.id, id))
+
 /** The people of an account, in the order they came. */
 export const membersQuery = (db: Db, accountId: number) =>
   db
-    .select({ id: people.id, email: people.email, role: memberships.role, since: memberships.createdAt })
+    .select({
+      id: people.id,
+      email: people.email,
+      role: memberships.role,
+      projectId: memberships.projectId,
+      since: memberships.createdAt,
+    })
     .from(memberships)
     .innerJoin(people, eq(people.id, memberships.personId))
     .where(eq(memberships.accountId, accountId))
@@ -77,6 +102,7 @@ export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
       id: invitations.id,
       email: invitations.email,
       role: invitations.role,
+      projectId: invitations.projectId,
       expiresAt: invitations.expiresAt,
     })
     .from(invitations)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { isoTime, label, text } from '../../platform/lib/fields.ts'
+import { PROJECT_ROLES } from '../../../schema/values/people.ts'
+import { id, isoTime, label, text } from '../../platform/lib/fields.ts'
 
 const MAX_NAME = 100
 const MAX_EMAIL = 254
@@ -14,12 +15,13 @@ export const MakeKey = z.object({
   expires_at: z.optional(z.nullable(isoTime())),
 })
 
-/** Body of `POST /invitations`. Only a person makes others owners. */
+/** Body of `POST /invitations`. Only a person makes others owners. `project_id` is for an editor and a client. */
 export const Invite = z.object({
   email: text(MAX_EMAIL, 3).check(
     z.refine((value) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(value), { error: 'must be an email address' }),
   ),
-  role: z.optional(label(['member'])),
+  role: z.optional(label(['member', ...PROJECT_ROLES])),
+  project_id: z.optional(z.nullable(id())),
 })
 
 export type MakeKeyInput = z.infer<typeof MakeKey>

@@ -22,7 +22,7 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
       listPeople(ctx),
     ])
     const names = await namesIn(ctx, entries)
-    for (const { id, email } of members) names.set(`person:${id}`, email)
+    for (const { id, email } of members) names.set(`person:${id}`, email).set(`editor:${id}`, email)
     return await show(c, front, {
       title: 'Audit log',
       menu: true,

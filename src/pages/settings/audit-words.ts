@@ -87,6 +87,6 @@ export const AUDIT_KINDS: readonly (readonly [action: string, sentence: string])
 /** Returns who acted, for an actor without a name of its own. */
 export const actorWords = (actor: string): string => {
   if (actor.startsWith('job:') || actor === 'clock') return 'the service'
-  if (actor.startsWith('person:')) return 'a person'
+  if (/^(?:person|editor):/.test(actor)) return 'a person'
   return actor === 'operator' ? 'those who run the service' : actor
 }

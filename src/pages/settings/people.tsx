@@ -1,8 +1,18 @@
 import type { Hono } from 'hono'
-import { ROLES, type Role } from '../../../schema/values/people.ts'
-import { invite, listPeople, removePerson, rename, setRole, withdraw } from '../../accounts/people/members.ts'
+import { PROJECT_ROLES, ROLES, type Role } from '../../../schema/values/people.ts'
+import type { RoleIn } from '../../accounts/people/member-statements.ts'
+import {
+  checkOwner,
+  invite,
+  listPeople,
+  removePerson,
+  rename,
+  setRole,
+  withdraw,
+} from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { type accountsFor, openOwnAccount, type Person, switchAccount } from '../../accounts/people/person.ts'
+import { has, ROLE_WORDS } from '../../accounts/people/roles.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
@@ -20,25 +30,65 @@ import {
 import { MailStateLink, rememberMail } from '../mailed.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../parts.tsx'
+import type { Site } from '../shell-queries.ts'
 import { askProof } from './proof.tsx'
-
-const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
 
 /** Mails an account, and an address, may cause in a minute. */
 const BY_ACCOUNT = { name: 'people.invitations', perMinute: 10 }
 const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
+
+type Wrong = { email?: string; role?: string; project?: string }
 
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 403 | 404 | 409
   /** Values of an invitation that were sent, and their faults. */
   sent?: Record<string, string>
-  wrong?: { email?: string; role?: string }
+  wrong?: Wrong
 }
 
 const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text)
 
-const InviteForm = ({ sent = {}, wrong = {} }: Pick<Shown, 'sent' | 'wrong'>) => (
+type Sites = readonly Site[]
+
+const nameOf = ({ name, url }: Site): string => name || url.replace(/^https?:\/\//, '')
+
+/** Returns what a role lets somebody do, with the site it holds for. */
+const mayText = (sites: Sites, { role, projectId }: { role: Role; projectId: number | null }): string => {
+  const site = sites.find(({ id }) => id === projectId)
+  const where = site ? `: ${nameOf(site)}` : projectId === null ? '' : ': a site that is archived'
+  return `${role}: ${ROLE_WORDS[role]}${where}`
+}
+
+const RoleFields = ({ sites, chosen, wrong = {} }: { sites: Sites; chosen: Record<string, string>; wrong?: Wrong }) => (
+  <>
+    <Select
+      name="role"
+      label="May do"
+      options={ROLES.map((role) => [role, `${role}: ${ROLE_WORDS[role]}`] as const)}
+      chosen={roleIn(chosen.role) ?? 'member'}
+      error={wrong.role}
+    />
+    <Select
+      name="project"
+      label="Site, for an editor or a client"
+      options={[['', 'none'], ...sites.map((site) => [String(site.id), nameOf(site)] as const)]}
+      chosen={chosen.project}
+      error={wrong.project}
+    />
+  </>
+)
+
+/** Returns the role that a form asks for with its site, or what is wrong. Owners and members work in all sites. */
+const roleAsked = async (c: PagesContext, fields: Record<string, string>): Promise<RoleIn | Wrong> => {
+  const role = roleIn(fields.role)
+  if (role === undefined) return { role: 'Choose what the person may do.' }
+  if (!PROJECT_ROLES.some((one) => one === role)) return { role, projectId: null }
+  const site = (await c.get('sites')).find(({ id }) => id === idIn(fields.project))
+  return site ? { role, projectId: site.id } : { project: 'Choose the site of an editor or a client.' }
+}
+
+const InviteForm = ({ sites, sent = {}, wrong = {} }: Pick<Shown, 'sent' | 'wrong'> & { sites: Sites }) => (
   <form class="stack narrow" method="post" action={PATHS.people}>
     <Field
       name="email"
@@ -49,28 +99,28 @@ const InviteForm = ({ sent = {}, wrong = {} }: Pick<Shown, 'sent' | 'wrong'>) =>
       required
       maxlength={254}
     />
-    <Select
-      name="role"
-      label="May do"
-      options={ROLES.map((role) => [role, `${role}: ${MAY[role]}`] as const)}
-      chosen={roleIn(sent.role) ?? 'member'}
-      error={wrong.role}
-    />
+    <RoleFields sites={sites} chosen={sent} wrong={wrong} />
     <button type="submit">Invite</button>
   </form>
 )
 
 type Member = Awaited<ReturnType<typeof listPeople>>['members'][number]
 
-const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boolean; isMe: boolean }) => (
+type Actions = { member: Member; sites: Sites; mayAct: boolean; isMe: boolean }
+
+const MemberActions = ({ member, sites, mayAct, isMe }: Actions) => (
   <div class="row">
     {mayAct && (
-      <ActionButton
-        action={`${PATHS.people}/role`}
-        label={member.role === 'owner' ? 'Make member' : 'Make owner'}
-        name={member.email}
-        fields={{ person: member.id, role: member.role === 'owner' ? 'member' : 'owner' }}
-      />
+      <details>
+        <summary aria-label={`Change what ${member.email} may do`}>Change</summary>
+        <form class="stack" method="post" action={`${PATHS.people}/role`}>
+          <input type="hidden" name="person" value={member.id} />
+          <RoleFields sites={sites} chosen={{ role: member.role, project: String(member.projectId ?? '') }} />
+          <button class="plain" type="submit">
+            Save the role
+          </button>
+        </form>
+      </details>
     )}
     {(mayAct || isMe) && (
       <ActionButton
@@ -87,7 +137,7 @@ const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boole
 const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...form }: Shown = {}) => {
   const me = c.get('person')
   const isOwner = me.role === 'owner'
-  const { members, invited } = await listPeople(ctxOf(c, front))
+  const [{ members, invited }, sites] = await Promise.all([listPeople(ctxOf(c, front)), c.get('sites')])
   return await show(c, front, {
     title: 'People',
     menu: true,
@@ -101,16 +151,17 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
           </p>
         )}
         <p>
-          Who works in this account. Applications that somebody let in, and the keys they made, end when they leave.
+          Who works in this account. Only owners and members make keys and let applications in. What somebody made ends
+          when they leave, or become an editor or a client.
         </p>
         <Table
           caption="In the order they came"
           heads={['Person', 'May do', 'Since', '']}
           rows={members.map((member) => [
             `${member.email}${member.id === me.id ? ' (you)' : ''}`,
-            `${member.role}: ${MAY[member.role]}`,
+            mayText(sites, member),
             <Moment at={member.since} />,
-            <MemberActions member={member} mayAct={isOwner} isMe={member.id === me.id} />,
+            <MemberActions member={member} sites={sites} mayAct={isOwner} isMe={member.id === me.id} />,
           ])}
         />
         {invited.length > 0 && <h2>Invited</h2>}
@@ -120,7 +171,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
             heads={['Address', 'As', 'Valid until', '']}
             rows={invited.map((one) => [
               one.email,
-              one.role,
+              mayText(sites, one),
               <Moment at={one.expiresAt} />,
               isOwner && (
                 <ActionButton
@@ -136,7 +187,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
         )}
         <h2>Invite somebody</h2>
         {!isOwner && <p class="notice">Only owners invite people and change what they may do.</p>}
-        {isOwner && (front.sendsMail ? <InviteForm {...form} /> : <NoMail />)}
+        {isOwner && (front.sendsMail ? <InviteForm sites={sites} {...form} /> : <NoMail />)}
       </>
     ),
   })
@@ -164,21 +215,24 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     if (!front.sendsMail) return await page(c, front)
     const fields = await formOf(c)
     const email = emailIn(fields)
-    const role = roleIn(fields.role)
-    const wrong = {
-      ...(email === undefined ? { email: 'That is not an e-mail address.' } : {}),
-      ...(role === undefined ? { role: 'Choose what the person may do.' } : {}),
+    const asked = await roleAsked(c, fields)
+    const isRole = 'projectId' in asked
+    if (email === undefined || !isRole) {
+      const wrong = {
+        ...(email === undefined ? { email: 'That is not an e-mail address.' } : {}),
+        ...(isRole ? {} : asked),
+      }
+      return await page(c, front, { status: 400, sent: fields, wrong })
     }
-    if (email === undefined || role === undefined) return await page(c, front, { status: 400, sent: fields, wrong })
     const refused = await tooOften(c, front, [
       [BY_ACCOUNT, String(c.get('person').accountId)],
       [TO_ADDRESS, email],
     ])
     if (refused) return refused
-    const asking = role === 'owner' ? await askProof(c, front, fields) : undefined
+    const asking = asked.role === 'owner' ? await askProof(c, front, fields) : undefined
     if (asking) return asking
     try {
-      const { mailId, link } = await invite(ctxOf(c, front), c.get('person'), { email, role })
+      const { mailId, link } = await invite(ctxOf(c, front), c.get('person'), { email, ...asked })
       rememberMail(c, front, mailId)
       const text = `An invitation is on its way to ${email}. It is valid for seven days. The same link, if the mail does not arrive: ${link}`
       return await backTo(c, front, `${PATHS.people}?mailed`, { tone: 'good', text })
@@ -192,14 +246,12 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   app.post(`${PATHS.people}/withdraw`, signedIn(front), async (c) => {
     const fields = await formOf(c)
     const { id } = fields
-    const asking =
-      c.get('person').role === 'owner' &&
-      (await askToConfirm(c, front, fields, () => ({
-        title: 'Withdraw the invitation?',
-        body: <p>The link in the mail opens nothing from then on. You can invite the person again.</p>,
-        label: 'Withdraw it',
-        back: PATHS.people,
-      })))
+    const asking = await askToConfirm(c, front, fields, () => ({
+      title: 'Withdraw the invitation?',
+      body: <p>The link in the mail opens nothing from then on. You can invite the person again.</p>,
+      label: 'Withdraw it',
+      back: PATHS.people,
+    }))
     if (asking) return asking
     return await showOutcome(c, async () => {
       await withdraw(ctxOf(c, front), c.get('person'), idIn(id))
@@ -208,13 +260,13 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   })
   app.post(`${PATHS.people}/role`, signedIn(front), async (c) => {
     const fields = await formOf(c)
-    const { person = '', role: given } = fields
-    const role = roleIn(given)
+    const { person = '' } = fields
+    const asked = await roleAsked(c, fields)
     const asking = await askProof(c, front, fields)
     if (asking) return asking
     return await showOutcome(c, async () => {
-      if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
-      await setRole(ctxOf(c, front), c.get('person'), person, role)
+      if (!('projectId' in asked)) throw new ApiError('invalid_input', asked.project ?? 'There is no such role.')
+      await setRole(ctxOf(c, front), c.get('person'), person, asked)
       return 'Saved.'
     })
   })
@@ -222,18 +274,18 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     const fields = await formOf(c)
     const { person = '' } = fields
     const me = c.get('person')
+    const back = has(me.role, 'manage') ? PATHS.people : PATHS.settings
+    if (person !== me.id) checkOwner(me)
     const asking = await askProof(c, front, fields)
     if (asking) return asking
     // A password that was typed for this is a yes already; a mailed link of the last minutes is none.
-    const mayRemove = me.role === 'owner' || person === me.id
     const confirming =
-      mayRemove &&
       fields.password === undefined &&
       (await askToConfirm(c, front, fields, () => ({
         title: person === me.id ? 'Leave this account?' : 'Remove this person?',
         body: <p>Applications that they let in, and the keys they made in this account, end at once.</p>,
         label: person === me.id ? 'Leave the account' : 'Remove the person',
-        back: PATHS.people,
+        back,
       })))
     if (confirming) return confirming
     if (person !== me.id)
@@ -246,10 +298,16 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
       return c.redirect(PATHS.settings, 303)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      if (back === PATHS.settings) return await backTo(c, front, back, { tone: 'bad', text: error.message })
       return await page(c, front, { notice: { tone: 'bad', text: error.message }, status: statusOf(error) })
     }
   })
 }
+
+/** The button with which a person leaves the account. */
+export const LeaveButton = ({ me }: { me: Person }) => (
+  <ActionButton action={`${PATHS.people}/remove`} label="Leave" name="this account" fields={{ person: me.id }} danger />
+)
 
 /** The accounts a person may work in, on their account page. */
 export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<ReturnType<typeof accountsFor>> }) => {

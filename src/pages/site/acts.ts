@@ -1,8 +1,7 @@
 import { ApiError } from '../../platform/lib/errors.ts'
-import type { PagesContext } from '../front.tsx'
+import type { Front, PagesContext } from '../front.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { wordsOf } from '../words.ts'
-import type { SiteFront } from './front.ts'
 
 /** Forms that a person may send a minute: as many as a key may make calls of the API. */
 const ACTS = { name: 'people.acts', perMinute: 30 }
@@ -13,7 +12,7 @@ const ACTS = { name: 'people.acts', perMinute: 30 }
  */
 export const act = async (
   c: PagesContext,
-  front: SiteFront,
+  front: Front,
   page: string,
   work: () => Promise<Notice | string>,
 ): Promise<Response> => {

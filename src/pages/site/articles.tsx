@@ -5,7 +5,7 @@ import { listArticles, searchNote } from '../../content/articles/read.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { Empty, Moment } from '../parts.tsx'
+import { Empty, For, Moment } from '../parts.tsx'
 import { placeOf } from '../zone.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { StatePill } from './states.tsx'
@@ -54,9 +54,11 @@ const page = async (c: PagesContext, front: SiteFront) => {
     page: 'articles',
     site: project,
     actions: (
-      <a class="button" href={sitePath(project, 'plan')}>
-        Plan an article
-      </a>
+      <For right="edit">
+        <a class="button" href={sitePath(project, 'plan')}>
+          Plan an article
+        </a>
+      </For>
     ),
     body: (
       <>
@@ -97,9 +99,11 @@ const page = async (c: PagesContext, front: SiteFront) => {
         {rows.length === 0 && !isFiltered && (
           <Empty>
             <p>Articles that you or your agent plan, write and publish are listed here.</p>
-            <a class="button" href={sitePath(project, 'plan')}>
-              Plan the first article
-            </a>
+            <For right="edit">
+              <a class="button" href={sitePath(project, 'plan')}>
+                Plan the first article
+              </a>
+            </For>
           </Empty>
         )}
         {rows.length > 0 && (

@@ -8,7 +8,7 @@ import { replayDelivery } from '../../publishing/send/replay.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { Empty, Moment } from '../parts.tsx'
+import { Empty, For, Moment } from '../parts.tsx'
 import { forPeople } from '../words.ts'
 import { act } from './acts.ts'
 import { numberIn, type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
@@ -173,13 +173,15 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
     actions: (
       <>
         <State status={one.status} />
-        {why === undefined && (
-          <form method="post" action={`${here}/replay`}>
-            <button class="plain" type="submit">
-              Send it again
-            </button>
-          </form>
-        )}
+        <For right="edit">
+          {why === undefined && (
+            <form method="post" action={`${here}/replay`}>
+              <button class="plain" type="submit">
+                Send it again
+              </button>
+            </form>
+          )}
+        </For>
       </>
     ),
     body: (

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
 import { listPeople } from '../../accounts/people/members.ts'
+import { has } from '../../accounts/people/roles.ts'
 import { changePolicy, listVersions } from '../../accounts/policy/change.ts'
 import { readPolicyForm } from '../../accounts/policy/form.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
@@ -152,9 +153,19 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
       <>
         <p>
           What agents and the clock may do with this site. It holds for everything that goes out, also for what waits
-          already. Only people change it, here.
+          already. Only owners and members change it, here.
         </p>
-        <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />
+        {has(c.get('person').role, 'manage') ? (
+          <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />
+        ) : (
+          <Card title="In force">
+            <ul class="in">
+              {Object.values(sentencesOf(clauses, policy.timezone)).map((sentence) => (
+                <li>{sentence}</li>
+              ))}
+            </ul>
+          </Card>
+        )}
         <History versions={versions} names={names} zone={policy.timezone} />
       </>
     ),

@@ -8,7 +8,7 @@ import type { Status } from '../../content/articles/transitions.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestRows, ownedBy } from '../../platform/db/paging.ts'
-import { NEEDS_SOMEBODY, READY } from '../shell-queries.ts'
+import { NEEDS_SOMEBODY, onlySite, READY } from '../shell-queries.ts'
 
 /** An article as pages list it. */
 export type Listed = {
@@ -188,8 +188,8 @@ export type Standing = {
 /** Most sites that the list has. */
 const MOST_SITES = 5_000
 
-/** Returns how every active site of an account stands; what needs somebody comes first. */
-export const readStandings = (db: Db, account: number, now: Date): Promise<Standing[]> => {
+/** Returns how every active site of an account stands, or the `only` one; what needs somebody comes first. */
+export const readStandings = (db: Db, account: number, only: number | null, now: Date): Promise<Standing[]> => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
   const month = new Date(now.getTime() - 30 * 86_400_000)
   return rowsOf<Standing>(
@@ -202,7 +202,7 @@ export const readStandings = (db: Db, account: number, now: Date): Promise<Stand
         ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
         i.id is not null as has_target, i.last_error as target_error
       from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
-      where p.account_id = ${account}::int and p.status = 'Active'
+      where p.account_id = ${account}::int and p.status = 'Active' ${onlySite(only)}
       order by failed desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
       limit ${MOST_SITES}`,
   )

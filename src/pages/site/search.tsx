@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { ctxOf } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { Empty, Moment, Pill } from '../parts.tsx'
+import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
 import { positionText, signed } from './numbers.ts'
@@ -183,9 +183,11 @@ const page = async (c: PagesContext, front: SiteFront) => {
                 ? 'It no longer accepts the access that was granted.'
                 : 'It did not answer. The days that are stored here are below.'}
             </p>
-            <p>
-              <a href={`${PATHS.integrations}?project_id=${site.id}`}>Look at the connection</a>
-            </p>
+            <For right="manage">
+              <p>
+                <a href={`${PATHS.integrations}?project_id=${site.id}`}>Look at the connection</a>
+              </p>
+            </For>
           </div>
         )}
         <div class="cards">
@@ -214,9 +216,11 @@ const page = async (c: PagesContext, front: SiteFront) => {
           With Google Search Console connected you see what people search for, which pages they find, and what is within
           reach.
         </p>
-        <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
-          Connect Search Console
-        </a>
+        <For right="manage">
+          <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
+            Connect Search Console
+          </a>
+        </For>
       </Empty>
     ),
   })

@@ -11,18 +11,18 @@ import { onboardProject } from '../../insights/onboarding/start.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { ctxOf } from '../ctx.ts'
-import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { backTo } from '../notice.ts'
 import { Field } from '../parts.tsx'
 import { wordsOf } from '../words.ts'
 import { act } from './acts.ts'
-import { type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
+import { siteIdIn, siteIn, withSite } from './front.ts'
 import { MarkPill } from './parts.tsx'
 import { readConditions, readScheduled, readUndated } from './queries.ts'
 
 /** The form for the address of a new site. */
-const begin = (c: PagesContext, front: SiteFront, address = '', wrong?: string, needsPlace = false) =>
+const begin = (c: PagesContext, front: Front, address = '', wrong?: string, needsPlace = false) =>
   show(c, front, {
     title: 'Add a site',
     menu: true,
@@ -162,7 +162,7 @@ const Understood = ({ project, here }: { project: Project; here: string }) => (
   </section>
 )
 
-const page = async (c: PagesContext, front: SiteFront) => {
+const page = async (c: PagesContext, front: Front) => {
   const { db, now, settings } = front.deps
   const [account, id, today] = [c.get('person').accountId, siteIdIn(c), now()]
   const range = { from: today, until: new Date(today.getTime() + 400 * 86_400_000) }
@@ -239,7 +239,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
 }
 
 /** From the address of a site to its first article. */
-export const setupPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get('/setup', signedIn(front), (c) => begin(c, front))
   app.post('/setup', signedIn(front), async (c) => {
     const address = ((await formOf(c)).website_url ?? '').trim()

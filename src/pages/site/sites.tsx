@@ -3,7 +3,7 @@ import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { Empty, Moment, Pill } from '../parts.tsx'
+import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { type SiteFront, withQuery } from './front.ts'
 import { readStandings, type Standing } from './queries.ts'
 
@@ -82,7 +82,8 @@ const Rows = ({ sites }: { sites: readonly Standing[] }) => (
 const linkTo = (q: string, page: number): string => withQuery(PATHS.sites, { q, page: page === 1 ? '' : String(page) })
 
 const page = async (c: PagesContext, front: SiteFront) => {
-  const all = await readStandings(front.deps.db, c.get('person').accountId, front.deps.now())
+  const { accountId, projectId } = c.get('person')
+  const all = await readStandings(front.deps.db, accountId, projectId, front.deps.now())
   const q = (c.req.query('q') ?? '').trim().slice(0, 100)
   const found = all.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(q.toLowerCase()))
   const last = Math.max(1, Math.ceil(found.length / PAGE))
@@ -94,17 +95,19 @@ const page = async (c: PagesContext, front: SiteFront) => {
     menu: true,
     page: 'sites',
     actions: (
-      <>
+      <For right="manage">
         <a class="button plain" href={PATHS.archives}>
           Import
         </a>
         <a class="button plain" href="/setup">
           Add a site
         </a>
-      </>
+      </For>
     ),
     body:
-      all.length === 0 ? (
+      all.length === 0 && projectId !== null ? (
+        <Empty>The site that you work on is archived. An owner of the account can bring it back.</Empty>
+      ) : all.length === 0 ? (
         <Empty>
           <p>A site is where your articles are published. Add one, and its pages are read to learn what it is about.</p>
           <a class="button" href="/setup">
@@ -160,6 +163,7 @@ export const sitesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     const sites = await c.get('sites')
     const last = sites.find(({ id }) => String(id) === getCookie(c, 'galley_site'))
     const site = last ?? (sites.length === 1 ? sites[0] : undefined)
-    return c.redirect(site ? sitePath(site.id) : sites.length === 0 ? '/setup' : PATHS.sites, 303)
+    const isNew = sites.length === 0 && c.get('person').projectId === null
+    return c.redirect(site ? sitePath(site.id) : isNew ? '/setup' : PATHS.sites, 303)
   })
 }

@@ -74,7 +74,7 @@ export const idIn = (subject: string): number => Number(subject.slice(subject.in
 
 const actorWords = (actor: string): string => {
   if (actor.startsWith('key:')) return `the key ${actor.slice(4)}`
-  if (actor.startsWith('person:')) return 'a person'
+  if (/^(?:person|editor):/.test(actor)) return 'a person'
   return actor === 'operator' ? 'those who run the service' : 'the service'
 }
 

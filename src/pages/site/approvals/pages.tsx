@@ -10,7 +10,7 @@ import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
-import { Empty, Moment } from '../../parts.tsx'
+import { Empty, For, Moment } from '../../parts.tsx'
 import { act } from '../acts.ts'
 import { previewOf } from '../article/preview.tsx'
 import { numberIn, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
@@ -135,29 +135,32 @@ const page = async (c: PagesContext, front: SiteFront) => {
     body: (
       <div class="cards">
         <Content one={one} preview={`${here}/preview`} />
-        {isAwaiting && <Decide here={here} />}
+        <For right="decide">{isAwaiting && <Decide here={here} />}</For>
         {isAwaiting && (
-          <Card title="Ask somebody without an account">
-            <div class="in stack">
-              <p class="hint">
-                A review link shows this text alone. Anyone who has it can approve it or send it back, with their name.
-              </p>
-              <div class="row">
-                <form method="post" action={`${here}/link`}>
-                  <button class="plain" type="submit">
-                    {row.hasReviewLink ? 'Make a new link' : 'Make a review link'}
-                  </button>
-                </form>
-                {row.hasReviewLink && (
-                  <form method="post" action={`${here}/unlink`}>
-                    <button class="danger" type="submit">
-                      End the link
+          <For right="manage">
+            <Card title="Ask somebody without an account">
+              <div class="in stack">
+                <p class="hint">
+                  A review link shows this text alone. Anyone who has it can approve it or send it back, with their
+                  name.
+                </p>
+                <div class="row">
+                  <form method="post" action={`${here}/link`}>
+                    <button class="plain" type="submit">
+                      {row.hasReviewLink ? 'Make a new link' : 'Make a review link'}
                     </button>
                   </form>
-                )}
+                  {row.hasReviewLink && (
+                    <form method="post" action={`${here}/unlink`}>
+                      <button class="danger" type="submit">
+                        End the link
+                      </button>
+                    </form>
+                  )}
+                </div>
               </div>
-            </div>
-          </Card>
+            </Card>
+          </For>
         )}
         {one.article_id !== null && (
           <p>

@@ -43,9 +43,17 @@ export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> 
   return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
 }
 
+/** Returns the notice that something waits for the approval of another person; undefined if it does not. */
+export const waiting = (body: object): Notice | undefined =>
+  'status' in body && body.status === 'awaiting_approval'
+    ? { tone: 'warn', text: 'It is saved, and goes out once a person has approved it.' }
+    : undefined
+
 /** Returns how a publication ended, for people. */
 export const published = (body: Record<string, unknown>): Notice => {
   const { status, error } = body
+  const held = waiting(body)
+  if (held) return held
   if (status === 'published') return { tone: 'good', text: 'Published. The live page is read within a minute.' }
   if (status === 'sent_as_draft') return { tone: 'good', text: 'Sent to your site as a draft.' }
   if (status === 'failed') return { tone: 'bad', text: `Not published. ${forPeople(String(error ?? ''))}`.trim() }

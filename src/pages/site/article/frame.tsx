@@ -3,6 +3,7 @@ import type { ArticleDetail } from '../../../content/articles/present.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
+import { For } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
 import { StatePill, troubleText } from '../states.tsx'
@@ -111,7 +112,9 @@ export const frame = (
     actions: (
       <>
         <StatePill article={statedOf(article)} />
-        <Primary c={c} article={article} />
+        <For right="edit">
+          <Primary c={c} article={article} />
+        </For>
       </>
     ),
     body: (

@@ -16,7 +16,7 @@ import { numberIn, type SiteFront, siteIdIn } from '../front.ts'
 import { CheckTab } from './check.tsx'
 import { Conflict, conflictPage } from './conflict.tsx'
 import { editPage } from './edit.tsx'
-import { calendarOf, checked, moved, published } from './forms.ts'
+import { calendarOf, checked, moved, published, waiting } from './forms.ts'
 import { frame } from './frame.tsx'
 import { load, pathOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
@@ -34,7 +34,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   ) : tab === 'check' ? (
     <CheckTab article={article} />
   ) : (
-    <TextTab c={c} site={site} article={article} />
+    <TextTab c={c} article={article} />
   )
   return await frame(c, front, loaded, { tab, body })
 }
@@ -68,10 +68,12 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     const ctx = { ...ctxOf(c, front), ifMatch: [version] }
     try {
       return await act(c, front, pathOf(c), async () => {
-        await editArticle(ctx, front.targets, idOf(c), checked({ ...typed, sync: true })).catch((error: unknown) => {
-          throw error instanceof ApiError && error.code === 'changed_meanwhile' ? new Conflict() : error
-        })
-        return 'Saved.'
+        const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...typed, sync: true })).catch(
+          (error: unknown) => {
+            throw error instanceof ApiError && error.code === 'changed_meanwhile' ? new Conflict() : error
+          },
+        )
+        return waiting(body) ?? 'Saved.'
       })
     } catch (error) {
       if (error instanceof Conflict) return await conflictPage(c, front, typed)
@@ -87,10 +89,14 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     ),
   )
   onIt('/sync', (c) =>
-    act(c, front, pathOf(c), async () => {
-      await syncArticle(ctxOf(c, front), front.targets, idOf(c), {})
-      return 'The saved text was sent to the site.'
-    }),
+    act(
+      c,
+      front,
+      pathOf(c),
+      async () =>
+        waiting(await syncArticle(ctxOf(c, front), front.targets, idOf(c), {})) ??
+        'The saved text was sent to the site.',
+    ),
   )
   onIt('/unpublish', async (c, fields) => {
     const asking = await askToConfirm(c, front, fields, () => ({
@@ -107,8 +113,9 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   })
   onIt('/restore', (c, { revision }) =>
     act(c, front, pathOf(c), async () => {
-      await restoreArticle(ctxOf(c, front), front.targets, { id: idOf(c), revision: idIn(revision) }, { sync: true })
-      return `Version ${idIn(revision)} is the text again.`
+      const version = { id: idOf(c), revision: idIn(revision) }
+      const body = await restoreArticle(ctxOf(c, front), front.targets, version, { sync: true })
+      return waiting(body) ?? `Version ${idIn(revision)} is the text again.`
     }),
   )
   onIt('/date', (c, { version, at: when = '', to }) =>

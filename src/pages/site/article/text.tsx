@@ -2,8 +2,7 @@ import type { Child } from 'hono/jsx'
 import { type ArticleDetail, articleRow } from '../../../content/articles/present.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
-import { ActionButton, Empty, Field, Moment, Pill } from '../../parts.tsx'
-import type { Site } from '../../shell-queries.ts'
+import { ActionButton, Empty, Field, For, Moment, Pill } from '../../parts.tsx'
 import { Card } from '../parts.tsx'
 import { isLive, pathOf } from './load.ts'
 
@@ -104,18 +103,25 @@ export const TextForm = ({
   </form>
 )
 
-export const TextTab = ({ c, site, article }: { c: PagesContext; site: Site; article: ArticleDetail }) => (
+export const TextTab = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => (
   <div class="cards">
     <section class="card c7">
       <header>
         <h2>Preview</h2>
         <span class="meta">
-          as readers get it, without the design of your site · <a href={pathOf(c, '/edit')}>Edit</a>
+          as readers get it, without the design of your site
+          <For right="edit">
+            {' · '}
+            <a href={pathOf(c, '/edit')}>Edit</a>
+          </For>
         </span>
       </header>
       {article.content.trim() === '' ? (
         <Empty>
-          There is no text yet. <a href={pathOf(c, '/edit')}>Write it</a>
+          There is no text yet.{' '}
+          <For right="edit">
+            <a href={pathOf(c, '/edit')}>Write it</a>
+          </For>
         </Empty>
       ) : (
         <div class="in">
@@ -132,27 +138,32 @@ export const TextTab = ({ c, site, article }: { c: PagesContext; site: Site; art
         </Card>
       )}
       <ReceiptCard article={article} />
-      <DateCard c={c} site={site} article={article} />
+      <For right="edit">
+        <DateCard c={c} article={article} />
+      </For>
     </div>
-    {!isLive(article) && (
-      <Card title="Delete">
-        <div class="in row">
-          <ActionButton action={pathOf(c, '/delete')} label="Delete the article" name="" fields={{}} danger />
-        </div>
-      </Card>
-    )}
-    {isLive(article) && (
-      <Card title="Take it down">
-        <div class="in row">
-          <span>The post becomes a draft at your site and here; its text stays.</span>
-          <ActionButton action={pathOf(c, '/unpublish')} label="Unpublish" name="" fields={{}} danger />
-        </div>
-      </Card>
+    {isLive(article) ? (
+      <For right="edit">
+        <Card title="Take it down">
+          <div class="in row">
+            <span>The post becomes a draft at your site and here; its text stays.</span>
+            <ActionButton action={pathOf(c, '/unpublish')} label="Unpublish" name="" fields={{}} danger />
+          </div>
+        </Card>
+      </For>
+    ) : (
+      <For right="manage">
+        <Card title="Delete">
+          <div class="in row">
+            <ActionButton action={pathOf(c, '/delete')} label="Delete the article" name="" fields={{}} danger />
+          </div>
+        </Card>
+      </For>
     )}
   </div>
 )
 
-const DateCard = ({ c, article }: { c: PagesContext; site: Site; article: ArticleDetail }) =>
+const DateCard = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   isLive(article) ? null : (
     <Card title="Date">
       <form class="stack in" method="post" action={pathOf(c, '/date')}>

@@ -3,7 +3,7 @@ import { getRevision } from '../../../content/articles/revisions.ts'
 import { differenceOfWordings } from '../../../insights/suggestions/difference.ts'
 import { ctxOf } from '../../ctx.ts'
 import type { PagesContext } from '../../front.tsx'
-import { Moment, Pill } from '../../parts.tsx'
+import { For, Moment, Pill } from '../../parts.tsx'
 import { numberIn, type SiteFront } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { frame } from './frame.tsx'
@@ -64,13 +64,15 @@ export const versionPage = async (c: PagesContext, front: SiteFront) => {
         }
       >
         {!version.current && (
-          <form class="in row" method="post" action={pathOf(c, '/restore')}>
-            <input type="hidden" name="revision" value={String(number)} />
-            <button class="plain" type="submit">
-              {isLive(article) ? 'Restore it and send it to the site' : 'Restore this version'}
-            </button>
-            <span class="hint">The text as it is now stays as a version.</span>
-          </form>
+          <For right="edit">
+            <form class="in row" method="post" action={pathOf(c, '/restore')}>
+              <input type="hidden" name="revision" value={String(number)} />
+              <button class="plain" type="submit">
+                {isLive(article) ? 'Restore it and send it to the site' : 'Restore this version'}
+              </button>
+              <span class="hint">The text as it is now stays as a version.</span>
+            </form>
+          </For>
         )}
         <div class="in prose" dir="auto">
           {raw(html)}

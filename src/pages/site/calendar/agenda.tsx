@@ -1,6 +1,6 @@
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { sitePath } from '../../menu.ts'
-import { Empty, Moment, Pill } from '../../parts.tsx'
+import { Empty, For, Moment, Pill } from '../../parts.tsx'
 import type { Site } from '../../shell-queries.ts'
 import { Card } from '../parts.tsx'
 import type { Listed } from '../queries.ts'
@@ -80,7 +80,7 @@ export const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[]
             <a
               class="tile"
               href={sitePath(site.id, `articles/${article.id}`)}
-              draggable
+              draggable={isMovable(article)}
               data-move={sitePath(site.id, `articles/${article.id}/date`)}
               data-day=""
               data-time="09:00"
@@ -88,7 +88,9 @@ export const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[]
             >
               <b dir="auto">{titleOf(article)}</b>
             </a>
-            <MoveForm site={site} dated={{ article, day: '', time: '', words: undefined }} />
+            <For right="edit">
+              <MoveForm site={site} dated={{ article, day: '', time: '', words: undefined }} />
+            </For>
           </li>
         ))}
       </ul>

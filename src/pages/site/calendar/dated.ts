@@ -1,14 +1,16 @@
 import { wallTime } from '../../../platform/lib/time.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Site } from '../../shell-queries.ts'
+import { mayHere } from '../../zone.ts'
 import type { Listed, PlanConditions, WaitingPost } from '../queries.ts'
 import { type KindWords, kindOf, kindWords } from '../states.tsx'
 
 /** An article with a date, as the calendar shows it. */
 export type Dated = { article: Listed; day: string; time: string; words: KindWords | undefined }
 
+/** True if who looks at the page may give the article another date. */
 export const isMovable = ({ status, publish_state, being_written }: Listed): boolean =>
-  (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
+  mayHere('edit') && (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
 
 export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions: PlanConditions): Dated => {
   const wall = wallTime(new Date(article.scheduled_at ?? 0), site.zone)

@@ -1,4 +1,5 @@
 import { accountsFor } from '../../../accounts/people/person.ts'
+import { onlyProject } from '../../../accounts/people/roles.ts'
 import { seal, unseal } from '../../../platform/lib/crypto.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { addressIn, type PagesContext, tooOften } from '../../front.tsx'
@@ -11,7 +12,7 @@ import { feedOf } from './rules.ts'
 
 type FeedKey = { site: number; account: number; person: string }
 
-/** The secret address of a site's calendar, for calendars of other programs. It ends when the person leaves the account. */
+/** The secret address of a site's calendar, for calendars of other programs. It ends when the person may not see the site any more. */
 export const feedUrl = async (c: PagesContext, front: SiteFront, site: number): Promise<string> => {
   const { settings } = front.deps
   const { accountId, id } = c.get('person')
@@ -39,12 +40,14 @@ export const feed = async (c: PagesContext, front: SiteFront): Promise<Response>
   const range = { from: new Date(at - 60 * DAY_MS), until: new Date(at + 400 * DAY_MS) }
   const [accounts, sites, rows] = await Promise.all([
     accountsFor(db, key.person),
-    readSites(db, key.account, key.site),
+    readSites(db, key.account, key.site, key.site),
     readScheduled(db, { account: key.account, project: key.site, ...range, most: 2_000 }),
   ])
   const site = sites.find(({ id }) => id === key.site)
-  if (!site || !accounts.some(({ id }) => id === key.account))
-    throw new ApiError('not_found', 'There is no such calendar.')
+  const sees = accounts.some(
+    ({ id, role, projectId }) => id === key.account && [null, key.site].includes(onlyProject(role, projectId)),
+  )
+  if (!site || !sees) throw new ApiError('not_found', 'There is no such calendar.')
   const events = rows.map((article) => ({
     id: article.id,
     title: titleOf(article),

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
+import { has } from '../../../accounts/people/roles.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { assetPath } from '../../assets.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
-import { Pill } from '../../parts.tsx'
+import { For, Pill } from '../../parts.tsx'
 import { dayIn, placeOf } from '../../zone.ts'
 import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
 import { type PlanConditions, readConditions, readScheduled, readUndated, readWaitingPosts } from '../queries.ts'
@@ -98,11 +99,13 @@ const page = async (c: PagesContext, front: SiteFront) => {
     menu: true,
     page: 'calendar',
     site: site.id,
-    script: CALENDAR_JS,
+    ...(has(c.get('person').role, 'edit') ? { script: CALENDAR_JS } : {}),
     actions: (
-      <a class="button" href={sitePath(site.id, 'plan')}>
-        Plan an article
-      </a>
+      <For right="edit">
+        <a class="button" href={sitePath(site.id, 'plan')}>
+          Plan an article
+        </a>
+      </For>
     ),
     body: (
       <>
@@ -140,20 +143,22 @@ const page = async (c: PagesContext, front: SiteFront) => {
         <div class={isList ? undefined : 'agenda'}>
           <Posts posts={posts.filter(({ day }) => day.startsWith(month.name))} />
         </div>
-        <p id="said" role="status" class="hint">
-          {isList ? '' : 'A tile moves by dragging, or with Alt and an arrow key.'}
-        </p>
-        <form id="move" method="post" action={here} hidden>
-          <input type="hidden" name="at" value="" />
-          <input type="hidden" name="version" value="" />
-          <input type="hidden" name="to" value="calendar" />
-        </form>
+        <For right="edit">
+          <p id="said" role="status" class="hint">
+            {isList ? '' : 'A tile moves by dragging, or with Alt and an arrow key.'}
+          </p>
+          <form id="move" method="post" action={here} hidden>
+            <input type="hidden" name="at" value="" />
+            <input type="hidden" name="version" value="" />
+            <input type="hidden" name="to" value="calendar" />
+          </form>
+        </For>
         <Tray site={site} undated={undated} />
         <details>
           <summary>See it in another calendar</summary>
           <p class="hint">
             Add this address there as a subscription. Who has it sees titles and dates, so keep it to yourself. It ends
-            when you leave the account.
+            when you may not see the site any more.
           </p>
           <code class="secret">{await feedUrl(c, front, site.id)}</code>
         </details>

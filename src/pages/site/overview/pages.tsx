@@ -1,8 +1,10 @@
 import type { Hono } from 'hono'
+import { mayOpen } from '../../../accounts/people/roles.ts'
 import { searchHistory } from '../../../insights/search/history.ts'
 import { ctxOf } from '../../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
+import { For } from '../../parts.tsx'
 import { momentText } from '../../zone.ts'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { readChanged, readConditions, readReady, readScheduled, readTroubled } from '../queries.ts'
@@ -38,7 +40,9 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const near = planned.filter(
     ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
   )
-  const wants = [...wantsOf(site, troubled, ready, conditions), ...stuckOf(site, near, conditions)]
+  const wants = [...wantsOf(site, troubled, ready, conditions), ...stuckOf(site, near, conditions)].filter(({ to }) =>
+    mayOpen(c.get('person').role, to),
+  )
   const [first] = planned
   const calm = first
     ? `Next: ${momentText(new Date(first.article.scheduled_at ?? 0), { zone: site.zone, now: today })}, ${titleOf(first.article)}.`
@@ -50,9 +54,11 @@ const page = async (c: PagesContext, front: SiteFront) => {
     page: 'overview',
     site: site.id,
     actions: (
-      <a class="button plain" href={sitePath(site.id, 'calendar')}>
-        Plan an article
-      </a>
+      <For right="edit">
+        <a class="button plain" href={sitePath(site.id, 'calendar')}>
+          Plan an article
+        </a>
+      </For>
     ),
     body: (
       <div class="cards">

@@ -4,7 +4,7 @@ import { listSuggestions } from '../../../insights/suggestions/read.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
-import { Empty, Moment } from '../../parts.tsx'
+import { Empty, For, Moment } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from '../front.ts'
 import { MarkedRow } from '../parts.tsx'
@@ -46,11 +46,13 @@ export const list = async (c: PagesContext, front: SiteFront) => {
     ...(found.sc_connected
       ? {
           actions: (
-            <form method="post" action={`${here}/run`}>
-              <button class="plain" type="submit">
-                Look for more
-              </button>
-            </form>
+            <For right="edit">
+              <form method="post" action={`${here}/run`}>
+                <button class="plain" type="submit">
+                  Look for more
+                </button>
+              </form>
+            </For>
           ),
         }
       : {}),
@@ -69,9 +71,11 @@ export const list = async (c: PagesContext, front: SiteFront) => {
               Suggestions are made from what Google Search says of your pages: which are within reach, and which lose
               readers.
             </p>
-            <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
-              Connect Search Console
-            </a>
+            <For right="manage">
+              <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
+                Connect Search Console
+              </a>
+            </For>
           </Empty>
         )}
         {found.sc_connected && rows.length === 0 && (

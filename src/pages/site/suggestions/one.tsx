@@ -1,6 +1,7 @@
 import type { SuggestionState } from '../../../../schema/values/suggestions.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
+import { For } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
 import { Card } from '../parts.tsx'
@@ -87,7 +88,9 @@ export const page = async (c: PagesContext, front: SiteFront) => {
     actions: (
       <>
         <State status={one.status} />
-        <Main one={one} here={here} />
+        <For right="edit">
+          <Main one={one} here={here} />
+        </For>
       </>
     ),
     body: (
@@ -118,7 +121,7 @@ export const page = async (c: PagesContext, front: SiteFront) => {
               </ul>
             </Card>
           )}
-          {MAY_REJECT.includes(one.status) && <Decide one={one} here={here} />}
+          <For right="edit">{MAY_REJECT.includes(one.status) && <Decide one={one} here={here} />}</For>
           {one.article_id !== null && (
             <p>
               <a href={sitePath(site.id, `articles/${one.article_id}`)}>Open the article</a>

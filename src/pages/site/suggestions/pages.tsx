@@ -8,6 +8,7 @@ import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.
 import { sitePath } from '../../menu.ts'
 import { forPeople } from '../../words.ts'
 import { act } from '../acts.ts'
+import { waiting } from '../article/forms.ts'
 import { type SiteFront, siteIn } from '../front.ts'
 import { list } from './list.tsx'
 import { load, type Suggestion } from './load.ts'
@@ -37,7 +38,7 @@ export const suggestionsPages = (app: Hono<PagesEnv>, front: SiteFront): void =>
   const decide = (
     path: string,
     said: string,
-    run: (c: PagesContext, id: number, fields: Record<string, string>) => Promise<unknown>,
+    run: (c: PagesContext, id: number, fields: Record<string, string>) => Promise<object>,
     ask?: (
       c: PagesContext,
       fields: Record<string, string>,
@@ -50,15 +51,16 @@ export const suggestionsPages = (app: Hono<PagesEnv>, front: SiteFront): void =>
       const here = sitePath(site.id, `suggestions/${one.id}`)
       const asking = await ask?.(c, fields, here, one)
       if (asking) return asking
-      return await act(c, front, here, async () => {
-        await run(c, one.id, fields)
-        return said
-      })
+      return await act(c, front, here, async () => waiting(await run(c, one.id, fields)) ?? said)
     })
   decide('approve', 'The service rewrites it now. Look at it here in a few minutes.', (c, id) =>
     approveSuggestion(ctxOf(c, front), id),
   )
-  decide('publish', 'The rewrite is live.', (c, id) => publishSuggestion(ctxOf(c, front), front.sendSync, id))
+  decide(
+    'publish',
+    'The rewrite is live.',
+    async (c, id) => (await publishSuggestion(ctxOf(c, front), front.sendSync, id)).body,
+  )
   decide('regenerate', 'The service writes it again.', (c, id, { feedback }) =>
     regenerateSuggestion(ctxOf(c, front), id, textIn(feedback)),
   )

@@ -2,7 +2,7 @@ import { visibilityReport } from '../../../insights/visibility/read/report.ts'
 import { ctxOf } from '../../ctx.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
-import { Empty, Field, Moment } from '../../parts.tsx'
+import { Empty, Field, For, Moment } from '../../parts.tsx'
 import { LineChart, Numbers } from '../chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
@@ -32,14 +32,16 @@ const Questions = ({ here, prompts }: { here: string; prompts: Prompts }) => (
         })}
       </ul>
     )}
-    <form class="stack in narrow" method="post" action={`${here}/ask`}>
-      <Field name="prompt" label="Another question" hint="As your customers would ask it" required maxlength={500} />
-      <div class="row">
-        <button class="plain" type="submit">
-          Ask it from now on
-        </button>
-      </div>
-    </form>
+    <For right="manage">
+      <form class="stack in narrow" method="post" action={`${here}/ask`}>
+        <Field name="prompt" label="Another question" hint="As your customers would ask it" required maxlength={500} />
+        <div class="row">
+          <button class="plain" type="submit">
+            Ask it from now on
+          </button>
+        </div>
+      </form>
+    </For>
   </Card>
 )
 
@@ -65,11 +67,13 @@ export const page = async (c: PagesContext, front: SiteFront) => {
     ...(summary.can_scan
       ? {
           actions: (
-            <form method="post" action={`${here}/scan`}>
-              <button class="plain" type="submit">
-                Ask the engines now
-              </button>
-            </form>
+            <For right="manage">
+              <form method="post" action={`${here}/scan`}>
+                <button class="plain" type="submit">
+                  Ask the engines now
+                </button>
+              </form>
+            </For>
           ),
         }
       : {}),

@@ -1,0 +1,94 @@
+import type { Role } from '../../../schema/values/people.ts'
+import { PATHS } from './paths.ts'
+
+/**
+ * What somebody may do on the pages: `self` is what is their own (profile, sessions, notices), `read`, `edit` and `decide` are of a site,
+ * `manage` is the account with all its sites, `own` is people, plan, export and deletion.
+ */
+export type Right = 'self' | 'read' | 'edit' | 'decide' | 'manage' | 'own'
+
+/** Rights of each role. Those of an editor and a client hold for one site. */
+const RIGHTS: Record<Role, readonly Right[]> = {
+  owner: ['self', 'read', 'edit', 'decide', 'manage', 'own'],
+  member: ['self', 'read', 'edit', 'decide', 'manage'],
+  editor: ['self', 'read', 'edit'],
+  client: ['self', 'read', 'decide'],
+}
+
+/** Sentences on what each role may do, for people. */
+export const ROLE_WORDS: Record<Role, string> = {
+  owner: 'everything',
+  member: 'all but people, plan, export and deletion',
+  editor: 'works on the articles of one site',
+  client: 'reads one site and decides its approvals',
+}
+
+/** Returns a role with its article: an editor. */
+export const withArticle = (role: Role): string => `${role === 'owner' || role === 'editor' ? 'an' : 'a'} ${role}`
+
+type Needs = readonly [page: Right, form: Right]
+
+const SELF: Needs = ['self', 'self']
+const OWN: Needs = ['own', 'own']
+
+/**
+ * Rights that the pages and the forms at a route need. `/*` stands for the route and all below it. The longest entry counts. A
+ * route without an entry is for owners.
+ */
+const NEEDS: Readonly<Record<string, Needs>> = {
+  [PATHS.home]: SELF,
+  [PATHS.sites]: SELF,
+  '/setup': ['manage', 'manage'],
+  '/p/:site/*': ['read', 'manage'],
+  '/p/:site/setup/*': ['manage', 'manage'],
+  '/p/:site/plan': ['edit', 'edit'],
+  '/p/:site/articles/*': ['read', 'edit'],
+  '/p/:site/articles/:article/edit': ['edit', 'edit'],
+  '/p/:site/articles/:article/delete': ['manage', 'manage'],
+  '/p/:site/suggestions/*': ['read', 'edit'],
+  '/p/:site/deliveries/*': ['read', 'edit'],
+  '/p/:site/approvals/:approval/decide': ['decide', 'decide'],
+  [PATHS.settings]: SELF,
+  [`${PATHS.settings}/*`]: ['manage', 'manage'],
+  [`${PATHS.sessions}/*`]: SELF,
+  [PATHS.notices]: SELF,
+  [`${PATHS.accounts}/*`]: SELF,
+  [PATHS.accountName]: OWN,
+  [`${PATHS.billing}/*`]: ['manage', 'own'],
+  [`${PATHS.people}/*`]: ['manage', 'own'],
+  // Everybody may leave an account.
+  [`${PATHS.people}/remove`]: SELF,
+  [`${PATHS.archives}/:id`]: OWN,
+  [`${PATHS.archives}/export`]: OWN,
+  [`${PATHS.leaving}/*`]: ['manage', 'own'],
+  [`${PATHS.leaving}/:id`]: OWN,
+  [PATHS.endTheirs]: SELF,
+  '/oauth/authorize': ['manage', 'manage'],
+}
+
+const needsOf = (route: string): Needs => {
+  const own = NEEDS[route]
+  if (own) return own
+  for (let at = route; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = NEEDS[`${at}/*`]
+    if (found) return found
+  }
+  return OWN
+}
+
+/** True if a role has a right. */
+export const has = (role: Role, right: Right): boolean => RIGHTS[role].includes(right)
+
+/** True if a role may ask for a route in this way. Routes are named by their patterns: `/p/:site/articles`. */
+export const mayUse = (role: Role, method: string, route: string): boolean => {
+  const [page, form] = needsOf(route)
+  return has(role, method === 'GET' || method === 'HEAD' ? page : form)
+}
+
+/** True if a role may open a page, by its address. */
+export const mayOpen = (role: Role, address: string): boolean =>
+  mayUse(role, 'GET', address.replace(/\?.*/, '').replace(/^\/p\/\d+/, '/p/:site'))
+
+/** Returns the only project that somebody works in, 0 if it is gone; null for those who work in all. */
+export const onlyProject = (role: Role, projectId: number | null): number | null =>
+  has(role, 'manage') ? null : (projectId ?? 0)
