@@ -326,8 +326,8 @@ it.runIf(process.env.DATABASE_URL)(
     const now = new Date()
     const until = new Date(now.getTime() + 400 * 86_400_000)
     const reads: [string, (db: Db) => Promise<unknown>][] = [
-      ['sites', (db) => readSites(db, account, live)],
-      ['standings', (db) => readStandings(db, account, now)],
+      ['sites', (db) => readSites(db, account, live, null)],
+      ['standings', (db) => readStandings(db, account, null, now)],
       ['changed', (db) => readChanged(db, account, live)],
       ...[drafts, live].flatMap((project, n): [string, (db: Db) => Promise<unknown>][] => [
         [`troubled ${n}`, (db) => readTroubled(db, account, project)],

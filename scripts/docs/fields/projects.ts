@@ -115,7 +115,11 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
   },
   'invitations.create': {
     email: 'whom to invite; an earlier invitation of the address holds no more',
-    role: ['only a person makes others owners', '`member`'],
+    role: [
+      '`member`: all projects; `editor`: works on the articles of one; `client`: reads one and decides its approvals. Only a person makes others owners',
+      '`member`',
+    ],
+    project_id: 'the project of an editor or a client, who need one; not for a member',
   },
   undo: {
     key_id: [

@@ -6,7 +6,7 @@ import { cron, flush } from '../../publishing/scene.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
 import { manyKeys } from '../../support/keys.ts'
-import { mailsTo, mailTo, newOwner, visitor } from '../people/browser.ts'
+import { inviteTo, mailsTo, mailTo, newOwner, visitor } from '../people/browser.ts'
 
 const stack = inject('stack')
 const rows = <Row>(statement: SQL) => rowsIn<Row>(stack, statement)
@@ -42,6 +42,26 @@ const sentSince = async (email: string, before: readonly unknown[]) =>
   (await mailsTo(stack.mailUrl, email)).slice(0, (await mailsTo(stack.mailUrl, email)).length - before.length)
 
 describe('notices', () => {
+  it('tell an editor of what failed at their site, and nobody of another site; a week has one site for them', async () => {
+    const { api, person, project, receiver, fail } = await refusedAtSite()
+    const other = await newProject(api, { business_name: 'Elsewhere' })
+    const here = await inviteTo(stack, person, 'editor', project)
+    const others = [await inviteTo(stack, person, 'editor', other), await inviteTo(stack, person, 'client', project)]
+    await here.person.post('/settings/notices', { digest: 'weekly', timezone: 'UTC' })
+    await fail('Sheds of oak')
+    await minute()
+    const mail = await mailTo(stack.mailUrl, here.email, /could not be published/)
+    expect(mail.text).not.toContain('does not let the service in')
+    for (const { email } of others)
+      expect((await mailsTo(stack.mailUrl, email)).filter(({ text }) => text.includes('Sheds of oak'))).toEqual([])
+    await rows(sql`update notice_settings set digest_at = now() - interval '1 minute'
+      where person_id = (select id from people where email = ${here.email})`)
+    await minute()
+    const week = await mailTo(stack.mailUrl, here.email, /^Your week/)
+    expect([week.text.includes('1 failed'), week.text.includes('Elsewhere')]).toEqual([true, false])
+    await receiver.close()
+  })
+
   it('tell at once of an article that was not published, once, and end by the link in them', async () => {
     const { email, project, receiver, before, fail } = await refusedAtSite()
     const id = await fail('Sheds of larch')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { Role } from '../../../schema/values/people.ts'
 import type { AccountChanges } from '../../../src/platform/accounts/admin.ts'
 import { type Api, newAccount, rowsIn, type Target } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
@@ -149,4 +150,19 @@ export const signInAsOwner = async (stack: Target & { mailUrl: string }, { accou
 export const newOwner = async (stack: Target & { mailUrl: string }, changes: AccountChanges = {}) => {
   const api = await newAccount(stack, changes)
   return { api, ...(await signInAsOwner(stack, api)) }
+}
+
+/** Somebody whom an owner invited to an account, or to one site of it, and who accepted. */
+export const inviteTo = async (
+  stack: { url: string; mailUrl: string },
+  owner: Visitor,
+  role: Role,
+  project?: number,
+): Promise<{ person: Visitor; email: string }> => {
+  const { visitor: person, email } = await signInByMail(stack)
+  const page = await owner.post('/settings/people', { email, role, project: String(project ?? '') })
+  if (!page.text.includes('An invitation is on its way')) throw new Error(`not invited:\n${page.text}`)
+  const link = linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+  await person.post('/invitation', formOn(await person.get(link), '/invitation'))
+  return { person, email }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
-import { type Api, anotherKey, clientOf, newAccount, rowsIn } from '../../support/client.ts'
-import { expectError } from '../../support/contract.ts'
+import { type Api, anotherKey, clientOf, newAccount, newProject, rowsIn } from '../../support/client.ts'
+import { ABSENT, expectError } from '../../support/contract.ts'
 import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, sure, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
@@ -78,12 +78,43 @@ describe('a key with the scope admin', () => {
     const email = newEmail()
     expectError(await admin.post('/invitations', { email, role: 'owner' }), 'invalid_input')
     expectError(await admin.post('/invitations', { email: 'nobody' }), 'invalid_input')
-    expect(await admin.post('/invitations', { email })).toMatchObject({ status: 201, body: { email, role: 'member' } })
+    expect(await admin.post('/invitations', { email })).toMatchObject({
+      status: 201,
+      body: { email, role: 'member', project_id: null },
+    })
     expect((await mailTo(stack.mailUrl, email, /^Invitation/)).text).toContain(`${by} invites you`)
     const { visitor } = await accept(email)
     const { text } = await visitor.get('/settings')
     expect(text).toContain('a member: you do everything but people, plan and deletion')
     expectError(await admin.post('/invitations', { email }), 'invalid_input')
+  })
+
+  it('invites editors and clients of one project of its account', async () => {
+    const { api, admin } = await administered()
+    const project = await newProject(api)
+    const [archived, foreign] = [await newProject(api), await newProject(await newAccount(stack))]
+    await api.post(`/projects/${archived}/archive`)
+    for (const wrong of [
+      { role: 'client' },
+      { role: 'editor', project_id: null },
+      { role: 'member', project_id: project },
+      { project_id: project },
+      { role: 'client', project_id: archived },
+    ]) {
+      const answer = await admin.post('/invitations', { email: newEmail(), ...wrong })
+      expectError(answer, 'invalid_input')
+      expect(answer.body.details).toEqual([expect.objectContaining({ field: 'project_id' })])
+    }
+    const asked = { email: newEmail(), role: 'client' }
+    expectError(await admin.post('/invitations', { ...asked, project_id: foreign }), 'forbidden')
+    expectError(await admin.post('/invitations', { ...asked, project_id: ABSENT }), 'not_found')
+    expect(await rowsIn(stack, sql`select 1 from invitations where account_id = ${api.accountId}::int`)).toEqual([])
+    const email = newEmail()
+    const made = await admin.post('/invitations', { email, role: 'Client', project_id: project })
+    expect(made).toMatchObject({ status: 201, body: { email, role: 'client', project_id: project } })
+    const { visitor } = await accept(email)
+    expect((await visitor.get('/settings')).text).toContain('a client: you read one site')
+    expect((await visitor.get('/p')).url).toBe(`${stack.url}/p/${project}`)
   })
 
   it('has a copy of the account made, which its owner downloads, and no second one within an hour', async () => {

@@ -272,6 +272,7 @@ describe('roles', () => {
         id,
         email,
         role: 'owner' as const,
+        projectId: null,
         accountId: one.account,
         plan: 'pro' as const,
         projectSlots: 1,
@@ -283,7 +284,7 @@ describe('roles', () => {
     const key = { name: 'Mine', scopes: ['write'] as const, expiresAt: null }
     await expect(createKey(maker.late, maker.by.id, key)).rejects.toMatchObject({ code: 'forbidden' })
     const inviter = await leavingOwner()
-    const invited = { email: newEmail(), role: 'owner' as const }
+    const invited = { email: newEmail(), role: 'owner' as const, projectId: null }
     await expect(invite(inviter.late, inviter.by, invited)).rejects.toMatchObject({ code: 'forbidden' })
     const withdrawing = await leavingOwner()
     const waiting = newEmail()
@@ -302,7 +303,9 @@ describe('roles', () => {
     const promoter = await leavingOwner()
     const other = await memberOf(one.person)
     const otherId = personOn(await one.person.get(PEOPLE), other.email)
-    await expect(setRole(promoter.late, promoter.by, otherId, 'owner')).rejects.toMatchObject({ code: 'edit_conflict' })
+    await expect(
+      setRole(promoter.late, promoter.by, otherId, { role: 'owner', projectId: null }),
+    ).rejects.toMatchObject({ code: 'edit_conflict' })
     const connecting = await leavingOwner()
     const ended: string[] = []
     const api = {
