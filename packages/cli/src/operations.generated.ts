@@ -228,13 +228,14 @@ export const COMMANDS: Commands = {
   "invitations.create": {
     "method": "POST",
     "path": "/invitations",
-    "summary": "Invites a person into the account as a member",
+    "summary": "Invites a person into the account as a member, or as an editor or a client of one project",
     "query": {
       "dry_run": "b"
     },
     "body": {
       "email": "s",
-      "role": "s"
+      "role": "s",
+      "project_id": "n"
     }
   },
   "exports.create": {
