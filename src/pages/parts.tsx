@@ -14,7 +14,7 @@ export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }
   )
 }
 
-/** What is shown only to those who have a right. */
+/** Shows something only to those who have a right. */
 export const For = ({ right, children }: { right: Right; children: Child }) => (mayHere(right) ? children : null)
 
 /** A table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */

@@ -5,7 +5,7 @@ import { DAY_MS, wallTime } from '../platform/lib/time.ts'
 /** The clock that a page tells times by. */
 export type Clock = { zone: string; now: Date }
 
-/** What a page is drawn by: its clock, and the role of who looks at it. */
+/** Clock of a page that is drawn, and the role of the person who looks at it. */
 type Scene = Clock & { role?: Role | undefined }
 
 let present: Scene = { zone: 'UTC', now: new Date(0) }

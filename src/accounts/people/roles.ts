@@ -2,8 +2,8 @@ import type { Role } from '../../../schema/values/people.ts'
 import { PATHS } from './paths.ts'
 
 /**
- * What somebody may do on the pages: `self` is what is their own (profile, sessions, notices), `read`, `edit` and `decide` are of a site,
- * `manage` is the account with all its sites, `own` is people, plan, export and deletion.
+ * Right to something on the pages. `self` is a person's own: profile, sessions, notices. `read`, `edit` and `decide` are of a site.
+ * `manage` is of the account with all its sites. `own` is of people, plan, export and deletion.
  */
 export type Right = 'self' | 'read' | 'edit' | 'decide' | 'manage' | 'own'
 

@@ -90,7 +90,7 @@ describe('what needs approval', () => {
     const scene = await openScene(stack, { publishing_status: 'Publish Immediately' })
     const { person: owner } = await signInAsOwner(stack, scene.api)
     const other = await newProject(scene.api)
-    const [editor, client, stranger] = [
+    const [editor, client, outsider] = [
       await inviteTo(stack, owner, 'editor', scene.projectId),
       await inviteTo(stack, owner, 'client', scene.projectId),
       await inviteTo(stack, owner, 'client', other),
@@ -105,14 +105,14 @@ describe('what needs approval', () => {
     const pathname = /\/p\/\d+\/approvals\/\d+/.exec(mail.text)?.[0] ?? ''
     expect((await editor.person.get(pathname)).text).not.toContain('value="approve"')
     expect((await editor.person.post(`${pathname}/decide`, { decision: 'approve' })).status).toBe(403)
-    expect((await stranger.person.get(pathname)).status).toBe(404)
+    expect((await outsider.person.get(pathname)).status).toBe(404)
     expect((await client.person.get(pathname)).text).toContain('value="approve"')
     await client.person.post(`${pathname}/decide`, { decision: 'approve', comment: 'Go.' })
     await flush(stack, true)
     expect(await scene.article(article)).toMatchObject({ Status: 'Published' })
     expect((await owner.get(pathname)).text).toContain(`<dd dir="auto">${client.email}</dd>`)
     expect(
-      [await mailsTo(stack.mailUrl, stranger.email), await mailsTo(stack.mailUrl, editor.email)].map((mails) =>
+      [await mailsTo(stack.mailUrl, outsider.email), await mailsTo(stack.mailUrl, editor.email)].map((mails) =>
         mails.filter(({ subject }) => /approval/i.test(subject)),
       ),
     ).toEqual([[], []])
