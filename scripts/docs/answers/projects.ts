@@ -261,7 +261,8 @@ export const PROJECT_ANSWERS: AnswerWords = {
     entries: 'newest first; kept for 400 days',
     id: '`before_id` goes on below it',
     at: 'when it was done',
-    actor: '`key:7`, `person:3`, `editor:3` (a person who works in one project), `operator`, `job:…`, `cron:minute`, `oauth`, `billing`; `caller`: a refused key',
+    actor:
+      '`key:7`, `person:3`, `editor:3` (a person who works in one project), `operator`, `job:…`, `cron:minute`, `oauth`, `billing`; `caller`: a refused key',
     action: 'what was done, such as `article.create`; `sign_in.refused`: a revoked, ended or suspended key was tried',
     subject: 'on what: its kind and id, such as `article:7`',
     detail: 'more about it; its fields depend on `action`, often none',
