@@ -159,7 +159,9 @@ const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
 
 /** The account at the provider of crowdwork where one is set, else the stand-in. */
 const crowdworkVars = (standIn: string, { CROWDWORK_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
-  key ? { CROWDWORK_API_KEY: key } : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey }
+  key
+    ? { CROWDWORK_API_KEY: key }
+    : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey, CROWDWORK_SANDBOX: 'true' }
 
 /** The account at the provider of all social networks where one is set, else the stand-in. */
 const socialVars = (standIn: string, { SOCIAL_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>

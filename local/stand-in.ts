@@ -122,6 +122,14 @@ const serve = async (
   await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
 
+/** Returns the rule by which a share of a provider's answers comes late, drawn by a seed: in time, or when nobody waits any more. */
+export const slowAnswers = (path: string, delayMs: number, seed: number, oneIn = 20): FaultRule => ({
+  path,
+  delay_ms: delayMs,
+  one_in: oneIn,
+  seed,
+})
+
 /**
  * Starts a stand-in of a provider on 127.0.0.1. Rejects if the port is taken.
  *

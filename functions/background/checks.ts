@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Mailer } from '../../src/accounts/people/mail.ts'
+import { newestGrant } from '../../src/insights/search/access.ts'
+import type { SearchConsole } from '../../src/insights/search/port.ts'
 import type { JobResult } from '../../src/platform/jobs/handler.ts'
 import { endWithPayload } from '../../src/platform/jobs/outbox.ts'
 import { type Check, ok, wrong } from '../../src/platform/jobs/provider-ask.ts'
@@ -69,6 +71,7 @@ export const checksOf = (
   env: Record<string, unknown> & { WRITER: Inner; BROWSER: Inner },
   deps: Deps,
   mailer: Mailer | undefined,
+  google: SearchConsole,
 ): Record<CheckedProvider, (isPaid: boolean) => Promise<Checked>> => {
   const { outbound, newId, settings } = deps
   const once = (check: Check) => () => check()
@@ -77,7 +80,7 @@ export const checksOf = (
     writer: () => byInner(env.WRITER, 'http://writer/check/writer'),
     images: (isPaid) => byInner(env.WRITER, `http://writer/check/images${isPaid ? '?paid=1' : ''}`),
     dataforseo: once(checkDataForSeo(deps, parseKeywordSettings(env), parseEngineModels(env))),
-    google: once(checkGoogle(outbound, parseGoogleSettings(env))),
+    google: once(checkGoogle(deps, parseGoogleSettings(env), google, () => newestGrant(deps, google))),
     zernio: once(checkZernio(outbound, parseSocialSettings(env))),
     stripe: once(checkStripe(outbound, parseStripeSettings(env), settings.publicUrl)),
     microworkers: once(checkMicroworkers(outbound, parseCrowdworkSettings(env))),

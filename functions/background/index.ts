@@ -42,7 +42,7 @@ export default runsWorker<Env>((env) => {
       posts: postWriterClient(env.WRITER),
       browser: browserClient(env.BROWSER),
       mailer,
-      checks: checksOf(env, deps, mailer),
+      checks: checksOf(env, deps, mailer, google),
       endOutside: async (ctx, accountId) => {
         if (payments) await endSubscription(ctx, payments, accountId)
         await disconnectAll(ctx, google, accountId)

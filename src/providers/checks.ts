@@ -1,6 +1,7 @@
 import type { Mailer } from '../accounts/people/mail.ts'
 import type { ProviderFailure } from '../accounts/provider-keys/port.ts'
 import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
+import type { GivenGrant, SearchConsole } from '../insights/search/port.ts'
 import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/provider-ask.ts'
 import type { Checked } from '../platform/jobs/provider-check.ts'
 import type {
@@ -10,6 +11,8 @@ import type {
   MailSettings,
   StripeSettings,
 } from '../platform/runtime/env.ts'
+import { endedInTesting } from '../platform/lib/test-grant.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
 import type { Outbound } from '../platform/runtime/outbound.ts'
 import { callDataForSeo, type DataForSeoDeps } from './data/dataforseo/api.ts'
 import { modelsPath } from './data/dataforseo/engines.ts'
@@ -85,9 +88,35 @@ export const checkDataForSeo =
     return missing ?? ok(`${funds.found}; ${lists.map(({ found }) => found).join(', ')} listed`)
   }
 
-/** Checks the client at Google with a token that nobody granted. */
+const CLIENT_KNOWN = 'the client is known'
+const API_FIX = 'Switch on the Search Console API in the Google Cloud project, and check again.'
+const TESTING_FIX = 'Publish the application (Google Auth Platform, Audience), and ask the customer to connect again.'
+
+/** Lists the sites that a customer let the service read: shows that their grant works and that the API is switched on. */
+const checkGrant = async (
+  google: Pick<SearchConsole, 'refresh' | 'properties'>,
+  { refreshToken, grantedAt }: GivenGrant,
+  now: Date,
+): Promise<Checked> => {
+  const access = await google.refresh(refreshToken)
+  const sites = 'ok' in access ? await google.properties(access.ok.accessToken) : access
+  if ('ok' in sites) return ok(`${CLIENT_KNOWN}; the newest customer's grant reads ${sites.ok.length} properties`)
+  const { kind, message } = sites.failure
+  if (kind === 'disabled') return wrong(message, API_FIX)
+  if (kind !== 'revoked') return wrong(message, 'Check again later; if it stays, look at the Google Cloud project.')
+  return endedInTesting(grantedAt.toISOString(), now)
+    ? wrong("the newest customer's grant ended on its seventh day", TESTING_FIX)
+    : ok(`${CLIENT_KNOWN}; the newest customer withdrew access, so grants are not checked until the next one connects`)
+}
+
+/** Checks the client at Google with a token that nobody granted, then the newest grant of a customer. */
 export const checkGoogle =
-  (outbound: Outbound, { clientId, clientSecret, tokenUrl }: GoogleSettings): Check =>
+  (
+    { outbound, now }: Pick<Deps, 'outbound' | 'now'>,
+    { clientId, clientSecret, tokenUrl }: GoogleSettings,
+    google: Pick<SearchConsole, 'refresh' | 'properties'>,
+    newestGrant: () => Promise<GivenGrant | undefined>,
+  ): Check =>
   async () => {
     const form = {
       client_id: clientId,
@@ -103,9 +132,11 @@ export const checkGoogle =
     })
     if ('isOk' in answer) return answer
     const { error } = (answer.json ?? {}) as { error?: unknown }
-    if (error === 'invalid_grant')
-      return ok('the client is known; whether Google verified it shows on its consent page')
-    return refusal(answer, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
+    if (error !== 'invalid_grant') return refusal(answer, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
+    const grant = await newestGrant()
+    return grant
+      ? await checkGrant(google, grant, now())
+      : ok(`${CLIENT_KNOWN}; grants and the API are not checked until a customer connects: check again then`)
   }
 
 /** Lists the profiles. */

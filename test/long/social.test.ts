@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import { type RunningBluesky, startBluesky } from '../../local/social/bluesky.ts'
+import { slowAnswers } from '../../local/stand-in.ts'
 import type { SocialRoute } from '../../schema/values/social.ts'
 import { type Api, newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
@@ -44,9 +45,6 @@ const rulesFor = (posts: readonly string[], called: string, tooMany: unknown): F
     const trouble = troubleOf(n, called, tooMany)
     return trouble ? [{ ...trouble, body: content.slice(0, content.indexOf('.')), times: 1 }] : []
   })
-
-/** One look-up in twenty is answered just in time. */
-const slowRule = (path: string, delay_ms: number): FaultRule => ({ path, delay_ms, one_in: 20, seed: SEED })
 
 const wordsOf = (network: Network, manner: (n: number) => string): string[] =>
   Array.from({ length: POSTS }, (_, n) => `${network} ${n} ${randomBytes(6).toString('hex')}.${manner(n)}`)
@@ -94,11 +92,11 @@ beforeAll(async () => {
   texts.telegram = wordsOf('telegram', () => '')
   stack.zernio.faults.set([
     ...rulesFor(texts.linkedin, 'POST /v1/posts', { error: 'Too many requests' }),
-    slowRule('GET /v1/posts', SLOW_MS.zernio),
+    slowAnswers('GET /v1/posts', SLOW_MS.zernio, SEED),
   ])
   bluesky.faults.set([
     ...rulesFor(texts.bluesky, 'putRecord', { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }),
-    slowRule('getRecord', SLOW_MS.bluesky),
+    slowAnswers('getRecord', SLOW_MS.bluesky, SEED),
   ])
   const flood = { error_code: 429, description: 'Too Many Requests: retry after 1', parameters: { retry_after: 1 } }
   stack.telegram.faults.set(rulesFor(texts.telegram, 'sendMessage', { ok: false, ...flood }))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { startCrowdwork } from '../../local/crowdwork/server.ts'
 import { startDataForSeo } from '../../local/dataforseo/server.ts'
@@ -9,6 +10,7 @@ import { LOCAL_MAIL, startMail } from '../../local/mail/server.ts'
 import { startZernio } from '../../local/social/zernio.ts'
 import { LOCAL_STRIPE, startStripe } from '../../local/stripe/server.ts'
 import { startYouTube } from '../../local/youtube/server.ts'
+import type { GivenGrant } from '../../src/insights/search/port.ts'
 import { listedModel } from '../../src/platform/jobs/model-list.ts'
 import type { Checked } from '../../src/platform/jobs/provider-check.ts'
 import * as env from '../../src/platform/runtime/env.ts'
@@ -22,6 +24,7 @@ import {
   checkYouTube,
   checkZernio,
 } from '../../src/providers/checks.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
 import { checkImages } from '../../src/providers/models/images/check.ts'
 import { imageMaker } from '../../src/providers/models/images/index.ts'
@@ -68,14 +71,19 @@ const byDataForSeo = (password = 'sandbox-password', models = MODELS) =>
     }),
     models,
   )()
-const byGoogle = (secret = LOCAL_GOOGLE.clientSecret) =>
+const googleSettings = (secret = LOCAL_GOOGLE.clientSecret) =>
+  env.parseGoogleSettings({
+    GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
+    GOOGLE_CLIENT_SECRET: secret,
+    GOOGLE_TOKEN_URL: google.url,
+    SEARCH_CONSOLE_URL: google.url,
+  })
+const byGoogle = (secret?: string, grant?: GivenGrant) =>
   checkGoogle(
-    outbound,
-    env.parseGoogleSettings({
-      GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
-      GOOGLE_CLIENT_SECRET: secret,
-      GOOGLE_TOKEN_URL: google.url,
-    }),
+    { outbound, now },
+    googleSettings(secret),
+    googleSearchConsole({ outbound }, googleSettings(secret)),
+    () => Promise.resolve(grant),
   )()
 const byStripe = (changes = {}) =>
   checkStripe(
@@ -102,7 +110,7 @@ type Ask = () => Promise<Checked>
 const PROVIDERS: [name: string, ask: Ask, faults: (rules: readonly FaultRule[]) => void, found: RegExp][] = [
   ['mail', byMail, mail.faults.set, /took a mail from .* to delivered@resend\.dev/],
   ['dataforseo', byDataForSeo, dataForSeo.faults.set, /balance \$42\.5; .* listed/],
-  ['google', byGoogle, google.faults.set, /the client is known/],
+  ['google', byGoogle, google.faults.set, /the client is known; .* not checked until a customer connects/],
   ['zernio', byZernio, zernio.faults.set, /\d+ profiles/],
   ['stripe', byStripe, stripe.faults.set, /the price of pro; the portal changes quantities; the webhook/],
   ['microworkers', byMicroworkers, crowdwork.faults.set, /1 categories/],
@@ -164,6 +172,34 @@ it.each<[string, unknown, ReturnType<typeof listedModel>]>([
   ['not listed', { data: [null, { id: 'other' }] }, { isListed: false, ends: undefined }],
   ['not known, without a list', { data: {} }, undefined],
 ])('a model is %s', (_, json, found) => expect(listedModel(json, 'a-model')).toEqual(found))
+
+it('the newest grant of a customer is tried at Google, and what its end means is said', async () => {
+  const redirectUri = 'https://galley.example/connect/search-console/callback'
+  const verifier = 'v'.repeat(43)
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const asked = new URL(
+    googleSearchConsole({ outbound }, googleSettings()).consentUrl({ redirectUri, state: 's', challenge }),
+  )
+  const form = new URLSearchParams({ ...Object.fromEntries(asked.searchParams), allow: 'yes', search: 'yes' })
+  const page = await fetch(`${google.url}${asked.pathname}`, { method: 'POST', body: form, redirect: 'manual' })
+  const code = new URL(page.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const given = await googleSearchConsole({ outbound }, googleSettings()).exchange({ code, verifier, redirectUri })
+  const refreshToken = 'ok' in given ? given.ok.refreshToken : ''
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const told = async (grant: GivenGrant) => {
+    const { isOk, found, fix = '' } = await byGoogle(undefined, grant)
+    return `${isOk} ${found} ${fix}`
+  }
+  expect(await told({ refreshToken, grantedAt: daysAgo(1) })).toMatch(
+    /^true the client is known; .* reads \d+ properties/,
+  )
+  expect(await told({ refreshToken: 'gone', grantedAt: daysAgo(30) })).toMatch(/^true .* until the next one connects/)
+  expect(await told({ refreshToken: 'gone', grantedAt: daysAgo(7) })).toMatch(/^false .*seventh day Publish/)
+  const off = { error: { code: 403, message: 'It is off.', errors: [{ reason: 'accessNotConfigured' }] } }
+  google.faults.set([{ path: '/webmasters/v3/sites', status: 403, answer: off }])
+  expect(await told({ refreshToken, grantedAt: daysAgo(1) })).toMatch(/^false It is off\. Switch on/)
+  google.faults.set([])
+})
 
 it('Stripe’s portal and webhook are read, and what to switch on is said', async () => {
   const { portal, webhooks } = stripe.state

@@ -1,11 +1,11 @@
-import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { connections } from '../../../schema/connections.ts'
 import { searchConnections as connected } from '../../../schema/search.ts'
 import type { SearchFailure } from '../../../schema/values/search.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { Failure, Result, SearchConsole } from './port.ts'
+import type { Failure, GivenGrant, Result, SearchConsole } from './port.ts'
 import type { Connected } from './queries.ts'
 import { lockConnection } from './source.ts'
 
@@ -50,11 +50,30 @@ export const accessEnd = (ctx: Ctx, expiresIn: number): Date => new Date(ctx.now
 
 /** The token that gives access without the person. */
 export const refreshTokenOf = async (
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'settings'>,
   row: { connection_id: number; sealed_secrets: string },
 ): Promise<string> => {
   const text = await unseal(ctx.settings.secretsKeys, row.sealed_secrets, secretContext(row.connection_id))
   return (JSON.parse(text) as { refresh_token: string }).refresh_token
+}
+
+/** Returns the newest grant of a customer that Google is not known to refuse; undefined if nobody is connected. */
+export const newestGrant = async (
+  ctx: Pick<Ctx, 'db' | 'settings'>,
+  { isSandbox }: Pick<SearchConsole, 'isSandbox'>,
+): Promise<GivenGrant | undefined> => {
+  const [row] = await ctx.db
+    .select({
+      connection_id: connections.id,
+      sealed_secrets: connections.sealedSecrets,
+      grantedAt: connections.createdAt,
+    })
+    .from(connected)
+    .innerJoin(connections, eq(connections.id, connected.connectionId))
+    .where(and(isNull(connected.failure), eq(connected.sandbox, isSandbox), ne(connections.sealedSecrets, '')))
+    .orderBy(desc(connections.id))
+    .limit(1)
+  return row && { refreshToken: await refreshTokenOf(ctx, row), grantedAt: row.grantedAt }
 }
 
 const keptAccess = async (ctx: Ctx, row: Open): Promise<string | undefined> => {

@@ -39,6 +39,9 @@ export type Access = { accessToken: string; expiresIn: number }
 /** Grant of a person: who it was, and the token that gives access without them. */
 export type Grant = Access & { refreshToken: string; sub: string; email: string }
 
+/** A customer's grant as it is kept, and the time at which it was given. */
+export type GivenGrant = { refreshToken: string; grantedAt: Date }
+
 /** Search Console, and how people give access to it. Nothing here throws for what Google answers. */
 export type SearchConsole = {
   /** True if this service has a client at Google at all. */

@@ -103,6 +103,8 @@ const SocialEnvironment = () => ({
 const CrowdworkEnvironment = () => ({
   CROWDWORK_API_URL: url('https://ttv.microworkers.com/api/v2'),
   CROWDWORK_API_KEY: text(''),
+  /** `true` where the address above is the local stand-in's, which charges nobody. */
+  CROWDWORK_SANDBOX: text(''),
 })
 
 export type SocialSettings = ReturnType<typeof parseSocialSettings>
@@ -266,7 +268,8 @@ export const parseStripeWebhook = (env: unknown): string => readEnv(StripeEvents
 /** Reads where the provider of crowdwork is asked. Without a key it cannot be. */
 export const parseCrowdworkSettings = (env: unknown) => {
   const s = readEnv(CrowdworkEnvironment(), env)
-  return { baseUrl: s.CROWDWORK_API_URL.replace(/\/+$/, ''), key: s.CROWDWORK_API_KEY }
+  const baseUrl = s.CROWDWORK_API_URL.replace(/\/+$/, '')
+  return { baseUrl, key: s.CROWDWORK_API_KEY, isSandbox: s.CROWDWORK_SANDBOX === 'true' }
 }
 
 /** Settings a writer's provider cannot do without. */

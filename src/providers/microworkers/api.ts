@@ -10,7 +10,7 @@ import { Problem } from './types.ts'
 export const NAME = 'Microworkers'
 
 export type MicroworkersDeps = Pick<Deps, 'outbound' | 'now'>
-export type CrowdSettings = { baseUrl: string; key: string }
+export type CrowdSettings = { baseUrl: string; key: string; isSandbox: boolean }
 
 type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
 

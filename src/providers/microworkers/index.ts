@@ -74,7 +74,7 @@ export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): C
   return {
     name: NAME,
     // No document says how Microworkers answers to a new campaign.
-    triesFirst: new URL(settings.baseUrl).hostname.endsWith('.microworkers.com'),
+    triesFirst: !settings.isSandbox,
     pageOf: (id) => `${new URL(settings.baseUrl).origin}/dotask/info/${one(id)}`,
     makeTemplate: async (title, html) => {
       const json = { title, htmlCode: html, cssSection: '', jsSection: '' }
