@@ -1,9 +1,11 @@
 import type { Mailer } from '../accounts/people/mail.ts'
 import type { ProviderFailure } from '../accounts/provider-keys/port.ts'
-import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
 import type { GivenGrant, SearchConsole } from '../insights/search/port.ts'
+import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
 import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/provider-ask.ts'
 import type { Checked } from '../platform/jobs/provider-check.ts'
+import { endedInTesting } from '../platform/lib/test-grant.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
 import type {
   EngineModels,
   GoogleSettings,
@@ -11,8 +13,6 @@ import type {
   MailSettings,
   StripeSettings,
 } from '../platform/runtime/env.ts'
-import { endedInTesting } from '../platform/lib/test-grant.ts'
-import type { Deps } from '../platform/runtime/ctx.ts'
 import type { Outbound } from '../platform/runtime/outbound.ts'
 import { callDataForSeo, type DataForSeoDeps } from './data/dataforseo/api.ts'
 import { modelsPath } from './data/dataforseo/engines.ts'
