@@ -58,6 +58,8 @@ export const articles = pgTable(
     publishError: text('publish_error'),
     /** While `publishing`: after this instant another may take over. */
     publishLeaseUntil: instant('publish_lease_until'),
+    /** Token of the last claim that took it for publishing: no two claims have the same. It stays when the claim ends. */
+    publishToken: text('publish_token'),
     remoteId: text('remote_id'),
     /** The site whose post the remote id names: platform and address; null where it was not kept yet. */
     remoteSite: text('remote_site'),

@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
-import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
@@ -9,9 +8,8 @@ import { projects } from '../../../schema/projects.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { read, select } from '../../platform/db/read-parts.ts'
+import { select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
-import { update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
 
@@ -51,7 +49,7 @@ const zone = sql`${projects.timezone}`
 const dayStart = (now: Date): SQL => sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
 
 /** The first instant of the month, UTC, as budgets and credits are counted. */
-const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
 const isQuiet = (now: Date): SQL => {
@@ -88,31 +86,6 @@ export const creditBudget: SQL = sql`coalesce((select ${policies.monthlyArticleC
 
 /** Condition: the project has an article credit left of its monthly budget. */
 export const hasCredits = (now: Date): SQL => sql`${creditsThisMonth(now)} < ${creditBudget}`
-
-/** A part that locks the project of an article, before the article as everywhere. */
-export const lockProjectOf = (articleId: number, after: readonly AnyPart[]): Part<'id'> =>
-  read(
-    'credited_project',
-    projects,
-    { id: projects.id },
-    {
-      from: after,
-      where: sql`${projects.id} = (select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`,
-      lock: 'no key update',
-    },
-  )
-
-/** A part that gives a credit back to the monthly budget of the locked project, if `where` says so over the parts in `from`. */
-export const creditReturned = (now: Date, project: Part<'id'>, from: readonly AnyPart[], where: SQL): Part =>
-  update(
-    'budget_returned',
-    projects,
-    { creditsUsed: sql`greatest(${projects.creditsUsed} - 1, 0)` },
-    {
-      from: [project, ...from],
-      where: sql`${eq(projects.id, project.c.id)} and ${eq(projects.creditsMonth, monthStart(now))} and ${where}`,
-    },
-  )
 
 /** Changes of a project whose articles spent so many credits more. */
 export const creditsSpent = (now: Date, count: SQL | number = 1) => ({

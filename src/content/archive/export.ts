@@ -12,12 +12,9 @@ import { checkOwner, notDone } from '../../accounts/people/members.ts'
 import { worksIn } from '../../accounts/people/works-in.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { rowsOf } from '../../platform/db/client.ts'
-import { jsonText } from '../../platform/db/json-text.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert, remove, update } from '../../platform/db/write-parts.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { streamed } from '../../platform/http/streamed.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { makeInParts } from '../../platform/jobs/file-in-parts.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { base64Url } from '../../platform/lib/crypto.ts'
@@ -37,40 +34,7 @@ const FOLDER = 'project-exports'
 
 type Export = typeof projectExports.$inferSelect
 
-type New = { name: string; expiresAt: Date; body: (id: SQL) => Record<string, unknown> }
-
-const asked = (ctx: Ctx, by: Administrator, projectId: number, { name, expiresAt, body }: New): SQL => {
-  const now = ctx.now()
-  const { accountId } = by
-  const since = new Date(now.getTime() - APART_MS)
-  const lately = and(eq(projectExports.projectId, projectId), gt(projectExports.createdAt, since))
-  const made = insert(
-    'made',
-    projectExports,
-    { accountId, projectId, name, requestedBy: by.email, state: 'making', createdAt: now, expiresAt },
-    {
-      where: sql`not exists (select 1 from ${projectExports} where ${lately}) and ${worksIn(accountId, by.id, 'owner')}`,
-      onConflict: 'ignore',
-      returning: { id: projectExports.id },
-    },
-  )
-  const payload = { export_id: made.c.id }
-  return statement({
-    parts: [
-      made,
-      exportProjectJob.enqueue({ from: made, account: accountId, payload, runAt: now, open: 'keep' }),
-      ctx.keep.answer([made], jsonText(body(made.c.id))),
-    ],
-    audit: audit(ctx, {
-      of: made,
-      account: accountId,
-      action: 'project.export',
-      on: ['project', projectId],
-      detail: sql`jsonb_build_object('export_id', ${made.c.id})`,
-    }),
-    answer: made.c,
-  })
-}
+const nextExportId = (ctx: Ctx) => ctx.db.execute<{ id: string }>(sql`select nextval('project_exports_id_seq') as id`)
 
 const projectIn = (ctx: Ctx, owner: SQL, id: number) =>
   ctx.db
@@ -78,23 +42,45 @@ const projectIn = (ctx: Ctx, owner: SQL, id: number) =>
     .from(projects)
     .where(eq(projects.id, id))
 
-const make = async (ctx: Ctx, by: Administrator, projectId: number) => {
+const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) => {
+  const now = ctx.now()
+  const { accountId } = by
   const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
-  const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
-  const body = (id: SQL | number) => ({
+  const expiresAt = new Date(now.getTime() + KEPT_MS)
+  const answer = {
     export_id: id,
     project_id: projectId,
     status: 'making' as const,
     kept_until: expiresAt.toISOString(),
     message: 'The archive is being made. GET /exports/:id says when it is ready; GET /exports/:id/archive sends it.',
-  })
-  const [made] = await ctx.write<{ id: number }>(asked(ctx, by, projectId, { name, expiresAt, body }), [
-    holdAccount(by.accountId),
+  }
+  const since = new Date(now.getTime() - APART_MS)
+  const lately = and(eq(projectExports.projectId, projectId), gt(projectExports.createdAt, since))
+  const isMade = sql`exists (select 1 from ${projectExports} where ${eq(projectExports.id, id)})`
+  const [, made] = await ctx.batch([
+    holdAccount(accountId),
+    insertWhere(
+      projectExports,
+      { id, accountId, projectId, name, requestedBy: by.email, state: 'making', createdAt: now, expiresAt },
+      {
+        if: sql`not exists (select 1 from ${projectExports} where ${lately}) and ${worksIn(accountId, by.id, 'owner')}`,
+        onConflict: sql`do nothing`,
+      },
+    ),
+    enqueue(exportProjectJob, { export_id: id }, { if: isMade, account: accountId, runAt: now, open: 'keep' }),
+    ctx.keepAnswer(answer, { if: isMade }),
+    audit(ctx, {
+      account: accountId,
+      action: 'project.export',
+      on: ['project', projectId],
+      detail: { export_id: id },
+      if: isMade,
+    }),
   ])
   const why = 'An archive of this project is being made, or was asked for within the minute.'
-  if (!made) throw await notDone(ctx, by, why, 'edit_conflict', { retry_after: 60 })
+  if (made.length === 0) throw await notDone(ctx, by, why, 'edit_conflict', { retry_after: 60 })
   ctx.defer(ctx.wakeQueue())
-  return { ...body(0), export_id: Number(made.id) }
+  return answer
 }
 
 /**
@@ -103,19 +89,19 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number) => {
  */
 export const askProjectExport = async (ctx: Ctx, by: Administrator, projectId: number) => {
   checkOwner(by)
-  const [[project]] = await ctx.read((owner) => [projectIn(ctx, owner, projectId)])
+  const [[project], ids] = await ctx.read((owner) => [projectIn(ctx, owner, projectId), nextExportId(ctx)])
   owned(project, 'project')
-  return await make(ctx, by, projectId)
+  return await make(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
 
 /** The same for a key with the scope `admin`. */
 export const makeProjectExport = async (ctx: Ctx, projectId: number) => {
   const {
     by,
-    results: [[project]],
-  } = await administratorOf(ctx, (owner) => [projectIn(ctx, owner, projectId)] as const)
+    results: [[project], ids],
+  } = await administratorOf(ctx, (owner) => [projectIn(ctx, owner, projectId), nextExportId(ctx)] as const)
   owned(project, 'project')
-  return await make(ctx, by, projectId)
+  return await make(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
 
 /** Archives of projects of an account that are being made or kept, newest first. */
@@ -232,23 +218,6 @@ const readPart = async (ctx: Ctx, one: Export): Promise<Reading> => {
   return { lines, position, counts }
 }
 
-/** Notes how far an archive is. */
-const saved = (one: Export, changes: Partial<Export>): SQL => {
-  const row = update('saved', projectExports, changes, {
-    where: sql`${and(eq(projectExports.id, one.id), eq(projectExports.parts, one.parts))}`,
-    returning: { id: projectExports.id },
-  })
-  return statement({ unaudited: 'how far an archive is', parts: [row], answer: row.c })
-}
-
-const drop = (ctx: Ctx, { id }: Export) => {
-  const gone = remove('gone', projectExports, {
-    where: eq(projectExports.id, id),
-    returning: { id: projectExports.id },
-  })
-  return rowsOf(ctx.db, statement({ unaudited: 'an archive that is too old', parts: [gone], answer: gone.c }))
-}
-
 /** Makes an archive part by part. An archive that is too old is deleted. */
 export const runProjectExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
   makeInParts(ctx, {
@@ -264,18 +233,13 @@ export const runProjectExport = (ctx: Ctx, exportId: number): Promise<JobResult>
         counts,
         bytes: one.bytes + bytes.length,
       }
-      return { bytes, save: () => rowsOf(ctx.db, saved(one, progress)) }
+      const isStill = and(eq(projectExports.id, one.id), eq(projectExports.parts, one.parts))
+      return { bytes, save: async () => await ctx.db.update(projectExports).set(progress).where(isStill) }
     },
-    drop: (one) => drop(ctx, one),
+    drop: async (one) => await ctx.db.delete(projectExports).where(eq(projectExports.id, one.id)),
   })
 
 /** Marks an archive that cannot be made. */
 export const giveUpProjectExport = async (ctx: Ctx, exportId: number): Promise<void> => {
-  const failed = update(
-    'failed',
-    projectExports,
-    { state: 'failed' },
-    { where: eq(projectExports.id, exportId), returning: { id: projectExports.id } },
-  )
-  await rowsOf(ctx.db, statement({ unaudited: 'how far an archive is', parts: [failed], answer: failed.c }))
+  await ctx.db.update(projectExports).set({ state: 'failed' }).where(eq(projectExports.id, exportId))
 }

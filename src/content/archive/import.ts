@@ -3,10 +3,8 @@ import type * as z from 'zod/mini'
 import { projectExports, projectImports } from '../../../schema/archives.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { jsonText } from '../../platform/db/json-text.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert } from '../../platform/db/write-parts.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { importProjectJob } from './jobs.ts'
@@ -19,27 +17,7 @@ const KEPT_MS = 7 * 86_400_000
 /** Parts in the bucket that become a project. */
 type Source = Pick<Import, 'folder' | 'name' | 'parts' | 'sourceUrl'>
 
-type New = { source: Source; expiresAt: Date; body: (id: SQL) => Record<string, unknown> }
-
-const asked = (ctx: Ctx, accountId: number, { source, expiresAt, body }: New): SQL => {
-  const now = ctx.now()
-  const made = insert(
-    'made',
-    projectImports,
-    { ...source, accountId, state: 'importing', createdAt: now, expiresAt },
-    { onConflict: 'ignore', returning: { id: projectImports.id } },
-  )
-  const payload = { import_id: made.c.id }
-  return statement({
-    parts: [
-      made,
-      importProjectJob.enqueue({ from: made, account: accountId, payload, runAt: now, open: 'keep' }),
-      ctx.keep.answer([made], jsonText(body(made.c.id))),
-    ],
-    audit: audit(ctx, { of: made, account: accountId, action: 'project.import', on: ['import', made.c.id] }),
-    answer: made.c,
-  })
-}
+const nextImportId = (ctx: Ctx) => ctx.db.execute<{ id: string }>(sql`select nextval('project_imports_id_seq') as id`)
 
 const importById = (ctx: Ctx, owner: SQL, id: number) =>
   ctx.db
@@ -67,26 +45,37 @@ const busy = (id: number | undefined) =>
       : { next_calls: [{ method: 'GET', path: `/imports/${id}`, why: 'Shows how far it is.' }] }),
   })
 
-const begin = async (ctx: Ctx, source: Source) => {
+const begin = async (ctx: Ctx, id: number, source: Source) => {
   const { id: accountId } = await ctx.account()
-  const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
-  const body = (id: SQL | number) => ({
+  const now = ctx.now()
+  const answer = {
     import_id: id,
     status: 'importing' as const,
     message: 'The archive is being read. GET /imports/:id says how far it is, and which project it became.',
-  })
-  const statement = asked(ctx, accountId, { source, expiresAt, body })
-  const [made] = await ctx.write<{ id: number }>(statement, [holdAccount(accountId)])
-  if (!made) throw busy(undefined)
+  }
+  const expiresAt = new Date(now.getTime() + KEPT_MS)
+  const isMade = sql`exists (select 1 from ${projectImports} where ${eq(projectImports.id, id)})`
+  const [, made] = await ctx.batch([
+    holdAccount(accountId),
+    insertWhere(
+      projectImports,
+      { ...source, id, accountId, state: 'importing', createdAt: now, expiresAt },
+      { if: 'always', onConflict: sql`do nothing` },
+    ),
+    enqueue(importProjectJob, { import_id: id }, { if: isMade, account: accountId, runAt: now, open: 'keep' }),
+    ctx.keepAnswer(answer, { if: isMade }),
+    audit(ctx, { account: accountId, action: 'project.import', on: ['import', id], if: isMade }),
+  ])
+  if (made.length === 0) throw busy(undefined)
   ctx.defer(ctx.wakeQueue())
-  return { ...body(0), import_id: Number(made.id) }
+  return answer
 }
 
 const importFile = async (ctx: Ctx, { name, parts, sourceUrl, hold }: TakenArchive) => {
-  const [[running]] = await ctx.read((owner) => [runningOf(ctx, owner)])
+  const [[running], ids] = await ctx.read((owner) => [runningOf(ctx, owner), nextImportId(ctx)])
   if (running) throw busy(running.id)
   try {
-    const begun = await begin(ctx, { folder: 'project-imports', name, parts, sourceUrl })
+    const begun = await begin(ctx, Number(ids.rows[0]?.id), { folder: 'project-imports', name, parts, sourceUrl })
     hold()
     return begun
   } catch (error) {
@@ -97,12 +86,17 @@ const importFile = async (ctx: Ctx, { name, parts, sourceUrl, hold }: TakenArchi
 }
 
 const importExport = async (ctx: Ctx, id: number) => {
-  const [[running], [found]] = await ctx.read((owner) => [runningOf(ctx, owner), exportOf(ctx, owner, id)])
+  const [[running], [found], ids] = await ctx.read((owner) => [
+    runningOf(ctx, owner),
+    exportOf(ctx, owner, id),
+    nextImportId(ctx),
+  ])
   const { state, name, parts } = owned(found, 'export')
   if (state !== 'ready')
     throw new ApiError('edit_conflict', 'The archive is not ready, or it could not be made.', { retry_after: 5 })
   if (running) throw busy(running.id)
-  return await begin(ctx, { folder: 'project-exports', name, parts, sourceUrl: ctx.settings.publicUrl })
+  const source = { folder: 'project-exports', name, parts, sourceUrl: ctx.settings.publicUrl } as const
+  return await begin(ctx, Number(ids.rows[0]?.id), source)
 }
 
 /**

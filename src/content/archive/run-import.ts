@@ -1,17 +1,15 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { projectImportIds, projectImports } from '../../../schema/archives.ts'
 import { projects } from '../../../schema/projects.ts'
 import { activateImported } from '../../accounts/projects/archive.ts'
-import { rowsOf, violatedUnique } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { remove, update } from '../../platform/db/write-parts.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket-parts.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { idsFor } from './ids.ts'
 import { BadArchive, readLine } from './lines.ts'
 import { addLine, makingOf } from './new-rows.ts'
-import { writePart } from './write.ts'
+import { isStill, lockImport, writePart } from './write.ts'
 
 /** Time limit of one run; the next one follows at once. */
 const RUN_MS = 45_000
@@ -41,65 +39,58 @@ const readPart = async (ctx: Ctx, one: Import): Promise<void> => {
     await addLine(making, line)
   }
   try {
-    await rowsOf(ctx.db, writePart(one, { projectId, counts, rows: making.rows, now: ctx.now() }))
+    await writePart(ctx, one, { projectId, counts, rows: making.rows })
   } catch (error) {
     const constraint = violatedUnique(error)
     throw constraint === undefined ? error : new BadArchive(`two rows are the same one (${constraint})`)
   }
 }
 
-const isStill = (one: Import): SQL =>
-  sql`${and(
-    eq(projectImports.id, one.id),
-    eq(projectImports.state, 'importing'),
-    eq(projectImports.partsRead, one.partsRead),
-  )}`
-
 /** Deletes the archive; one that was made here stays. */
 const dropParts = async (ctx: Ctx, one: Import): Promise<void> => {
   if (one.folder === 'project-imports') await deleteParts(ctx.media, one.folder, one)
 }
 
-const dropIds = (one: Import) => remove('ids', projectImportIds, { where: eq(projectImportIds.importId, one.id) })
+const dropIds = ({ db }: Ctx, one: Import) => db.delete(projectImportIds).where(eq(projectImportIds.importId, one.id))
 
 /** Ends an import that cannot be finished: nothing of its project stays. */
 const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
-  const failed = update(
-    'failed',
-    projectImports,
-    { state: 'failed', error: error.slice(0, 1_000), projectId: null },
-    { where: isStill(one), returning: { id: projectImports.id } },
+  const unfinished = and(
+    eq(projects.id, one.projectId ?? 0),
+    eq(projects.accountId, one.accountId),
+    eq(projects.status, 'Archived'),
+    sql`exists (select 1 from ${projectImports} where ${isStill(one)})`,
   )
-  const gone = remove('gone', projects, {
-    from: [failed],
-    where: sql`${and(eq(projects.id, one.projectId ?? 0), eq(projects.accountId, one.accountId), eq(projects.status, 'Archived'))}`,
-  })
-  const parts = [failed, gone, dropIds(one)]
-  await rowsOf(ctx.db, statement({ unaudited: 'what an import left', parts, answer: failed.c }))
+  await sendBatch(
+    ctx.db,
+    [
+      lockImport(ctx.db, one),
+      ctx.db.delete(projects).where(unfinished),
+      ctx.db
+        .update(projectImports)
+        .set({ state: 'failed', error: error.slice(0, 1_000), projectId: null })
+        .where(isStill(one)),
+      dropIds(ctx, one),
+    ],
+    { unaudited: 'what an import left' },
+  )
   await dropParts(ctx, one)
 }
 
 /** Ends an import whose rows are all written: the project is active from now on, if it can be. */
 const complete = async (ctx: Ctx, one: Import): Promise<void> => {
   const note = await activateImported(ctx, one.accountId, one.projectId ?? 0)
-  const done = update(
-    'done',
-    projectImports,
-    { state: 'completed', note },
-    { where: isStill(one), returning: { id: projectImports.id } },
+  await sendBatch(
+    ctx.db,
+    [ctx.db.update(projectImports).set({ state: 'completed', note }).where(isStill(one)), dropIds(ctx, one)],
+    { unaudited: 'the import has its entry' },
   )
-  const parts = [done, dropIds(one)]
-  await rowsOf(ctx.db, statement({ unaudited: 'the import has its entry', parts, answer: done.c }))
   await dropParts(ctx, one)
 }
 
 const forget = async (ctx: Ctx, one: Import): Promise<void> => {
   await dropParts(ctx, one)
-  const gone = remove('gone', projectImports, {
-    where: eq(projectImports.id, one.id),
-    returning: { id: projectImports.id },
-  })
-  await rowsOf(ctx.db, statement({ unaudited: 'an import that is too old', parts: [gone], answer: gone.c }))
+  await ctx.db.delete(projectImports).where(eq(projectImports.id, one.id))
 }
 
 const importOf = async (ctx: Ctx, id: number): Promise<Import | undefined> =>
@@ -108,7 +99,7 @@ const importOf = async (ctx: Ctx, id: number): Promise<Import | undefined> =>
 /**
  * Makes a project of an archive, part by part. The project is archived until all of it is there.
  *
- * The rows of a part are written in one statement with the note that it was read, so a run that dies doubles nothing.
+ * The rows of a part are written in one batch with the note that it was read, so a run that dies doubles nothing.
  */
 export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobResult> => {
   const endsAt = ctx.now().getTime() + RUN_MS

@@ -9,12 +9,11 @@ import { policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { projectKeywords, sitePages } from '../../../schema/site.ts'
 import type { ArchiveCounts } from '../../../schema/values/archives.ts'
-import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { query } from '../../platform/db/read-parts.ts'
-import { type Parts, statement } from '../../platform/db/statement.ts'
-import { insert, type NewRow, update } from '../../platform/db/write-parts.ts'
-import { holdImages } from '../media/parts.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { insertWhere } from '../../platform/db/writes.ts'
+import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import type { HostedImage } from '../media/store.ts'
+import { holdImages } from '../media/writes.ts'
 
 type Import = typeof projectImports.$inferSelect
 type New<T extends PgTable> = Partial<Record<keyof T['$inferInsert'], unknown>>
@@ -36,90 +35,74 @@ export type NewRows = {
   ids: readonly { kind: string; oldId: number; newId: number }[]
 }
 
-/** A part of rows that are handed in as JSON: lists and JSON columns too. */
-const jsonRows = (name: string, table: PgTable, rows: readonly object[]): Part<string> => {
+/** Rows that are handed in as JSON, as a row source for `from`: lists and JSON columns too. They are `given.name`. */
+const givenRows = (table: PgTable, rows: readonly object[]): SQL => {
   const columns = getTableColumns(table)
-  const keys = Object.keys(rows[0] ?? {})
-  const types = keys.map((key) => {
+  const types = Object.keys(rows[0] ?? {}).map((key) => {
     const column = columns[key]
-    if (!column) throw new Error(`${name} has no column ${key}`)
+    if (!column) throw new Error(`the table has no column ${key}`)
     return sql`${sql.identifier(key)} ${sql.raw(column.getSQLType())}`
   })
-  const list = sql.join(types, sql`, `)
-  return query(name, keys, sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(${list})`)
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (${sql.join(types, sql`, `)})`
 }
 
-/** Parts that insert rows once `moved` has its row. */
-const inserted = <T extends PgTable>(name: string, table: T, rows: readonly New<T>[], moved: AnyPart): Parts => {
-  if (rows.length === 0) return []
-  const given = jsonRows(`${name}_given`, table, rows)
-  return [given, insert(name, table, given.c as unknown as NewRow<T>, { from: [moved, given] })]
+/** Inserts rows if a condition is met; undefined if there are none. With `onConflict` the first of equal ones stays. */
+const inserted = <T extends PgTable>(table: T, rows: readonly New<T>[], condition: SQL, onConflict?: SQL) => {
+  if (rows.length === 0) return undefined
+  const values = Object.keys(rows[0] ?? {}).map((key) => [key, sql`given.${sql.identifier(key)}`])
+  const options = { if: condition, from: givenRows(table, rows), ...(onConflict ? { onConflict } : {}) }
+  return insertWhere(table, Object.fromEntries(values) as never, options)
 }
 
-/** The same for rows of which the first of equal ones stays. */
-const merged = <T extends PgTable>(name: string, table: T, rows: readonly New<T>[], moved: AnyPart): Parts => {
-  if (rows.length === 0) return []
-  const given = jsonRows(`${name}_given`, table, rows)
-  return [given, insert(name, table, given.c as unknown as NewRow<T>, { from: [moved, given], onConflict: 'ignore' })]
-}
+/** Condition: the import is at this part. */
+export const isStill = (one: Import): SQL =>
+  sql`${and(
+    eq(projectImports.id, one.id),
+    eq(projectImports.partsRead, one.partsRead),
+    eq(projectImports.state, 'importing'),
+  )}`
 
-const linked = (rows: NewRows['published'], projectId: number, moved: AnyPart): Parts => {
-  if (rows.length === 0) return []
-  const given = jsonRows('published', sitePages, rows)
-  const link = update(
-    'linked',
-    sitePages,
-    { articleId: given.c.articleId as SQL },
-    {
-      from: [moved, given],
-      where: sql`${eq(sitePages.projectId, projectId)} and ${sitePages.urlKey} = ${given.c.urlKey}`,
-    },
-  )
-  return [given, link]
-}
+/** Locks an import. */
+export const lockImport = (db: Db, one: Import) =>
+  db.select({ id: projectImports.id }).from(projectImports).where(eq(projectImports.id, one.id)).for('no key update')
+
+type Part = { projectId: number; counts: ArchiveCounts; rows: NewRows }
 
 /**
- * Writes the rows of the next part of an archive, and that it was read. No row, and nothing written, if another run has read it
- * already or the import has ended.
+ * Writes the rows of the next part of an archive, and that it was read. Nothing is written if another run has read it already or the
+ * import has ended.
  */
-export const writePart = (
-  one: Import,
-  { projectId, counts, rows, now }: { projectId: number; counts: ArchiveCounts; rows: NewRows; now: Date },
-): SQL => {
-  const { accountId } = one
-  const moved = update(
-    'moved',
-    projectImports,
-    { partsRead: one.partsRead + 1, counts, projectId },
-    {
-      where: sql`${and(
-        eq(projectImports.id, one.id),
-        eq(projectImports.partsRead, one.partsRead),
-        eq(projectImports.state, 'importing'),
-      )}`,
-      returning: { id: projectImports.id },
-    },
-  )
+export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, counts, rows }: Part): Promise<void> => {
+  const isNext = sql`exists (select 1 from ${projectImports} where ${isStill(one)})`
   const ids = rows.ids.map((pair) => ({ importId: one.id, ...pair }))
-  return statement({
-    unaudited: 'the import has its entry',
-    parts: [
-      moved,
-      inserted('ids', projectImportIds, ids, moved),
-      rows.project ? inserted('project', projects, [rows.project.row], moved) : [],
-      rows.project?.policy ? inserted('policy', policies, [rows.project.policy], moved) : [],
-      rows.project?.version ? inserted('version', policyVersions, [rows.project.version], moved) : [],
-      inserted('integrations_new', integrations, rows.integrations, moved),
-      inserted('connections_new', connections, rows.connections, moved),
-      merged('keywords', projectKeywords, rows.keywords, moved),
-      merged('pages', sitePages, rows.pages, moved),
-      inserted('articles_new', articles, rows.articles, moved),
-      linked(rows.published, projectId, moved),
-      inserted('revisions', articleRevisions, rows.revisions, moved),
-      inserted('deliveries_new', deliveries, rows.deliveries, moved),
-      inserted('attempts', deliveryAttempts, rows.attempts, moved),
-      holdImages('images', { accountId, images: rows.images, now, from: [moved] }),
+  await sendBatch(
+    db,
+    [
+      lockImport(db, one),
+      inserted(projectImportIds, ids, isNext),
+      rows.project && inserted(projects, [rows.project.row], isNext),
+      rows.project?.policy && inserted(policies, [rows.project.policy], isNext),
+      rows.project?.version && inserted(policyVersions, [rows.project.version], isNext),
+      inserted(integrations, rows.integrations, isNext),
+      inserted(connections, rows.connections, isNext),
+      inserted(projectKeywords, rows.keywords, isNext, sql`do nothing`),
+      inserted(sitePages, rows.pages, isNext, sql`do nothing`),
+      inserted(articles, rows.articles, isNext),
+      rows.published.length > 0 &&
+        db
+          .update(sitePages)
+          .set({ articleId: sql`given."articleId"` })
+          .from(givenRows(sitePages, rows.published))
+          .where(and(eq(sitePages.projectId, projectId), eq(sitePages.urlKey, sql`given."urlKey"`), isNext)),
+      inserted(articleRevisions, rows.revisions, isNext),
+      inserted(deliveries, rows.deliveries, isNext),
+      inserted(deliveryAttempts, rows.attempts, isNext),
+      holdImages({ accountId: one.accountId, images: rows.images, now: now(), if: isNext }),
+      db
+        .update(projectImports)
+        .set({ partsRead: one.partsRead + 1, counts, projectId })
+        .where(isStill(one)),
     ],
-    answer: moved.c,
-  })
+    { unaudited: 'the import has its entry' },
+  )
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { givenRows, read } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
-import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../../platform/db/write-parts.ts'
+import { type Changes, insert, type Names, type Returning, update } from '../../platform/db/write-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
 
 /** Columns of a version of an article. */
@@ -155,10 +155,6 @@ export const changeArticle = <R extends Returning = Record<never, SQL>>(
   changes: Changes<typeof articles>,
   options: Omit<StateChange<R>, 'also'>,
 ) => changeState(name, changes, options)
-
-/** A part that adds one article for each row of `from`. A slug that is taken violates `articles_slug_unique`. */
-export const addArticle = (row: NewRow<typeof articles>, from: readonly AnyPart[]) =>
-  insert('made', articles, row, { from, returning: { id: articles.id, accountId: articles.accountId } })
 
 /** One article of a month plan. */
 export type PlannedArticle = {

@@ -13,9 +13,17 @@ export type ArticleChanges = { [Key in keyof NewArticle]?: NewArticle[Key] | SQL
 export const changeArticle = (db: Db, changes: ArticleChanges, where: SQL | undefined) =>
   db.update(articles).set(changes).where(where).returning({ id: articles.id })
 
-/** Holds an article for a publication, sync or rollback until `lease`. */
-export const holdArticle = (db: Db, lease: Date, where: SQL | undefined, also: ArticleChanges = {}) =>
-  changeArticle(db, { publishState: 'publishing', publishLeaseUntil: lease, ...also }, where)
+/** Holds an article for a publication, sync or rollback until `lease`. `token`: one that no other claim has. */
+export const holdArticle = (
+  db: Db,
+  { lease, token }: { lease: Date; token: string },
+  where: SQL | undefined,
+  also: ArticleChanges = {},
+) => changeArticle(db, { publishState: 'publishing', publishLeaseUntil: lease, publishToken: token, ...also }, where)
+
+/** Condition: the claim with this token was the last that took the article, and no other did since. */
+export const isTakenWith = (token: string, id: number): SQL =>
+  sql`exists (select 1 from ${articles} where ${articles.id} = ${id}::int and ${articles.publishToken} = ${token})`
 
 /** Ends a hold: the state of publishing from now on, and the error people are shown. */
 export const releaseArticle = (

@@ -149,11 +149,12 @@ export const removeLinks = (articleId: number, condition: SQL, now: Date): State
 
 /**
  * Enqueues the check of a live page for its links, which also frees what is reserved for others. It does nothing for an article without
- * either, or without an address. It stands after the article's change.
+ * either, or without an address. If its `url` is not given, it stands after the article's change.
  */
 export const lookForLinks = (
   articleId: number,
   account: SQL | number,
+  url: string | undefined,
   { if: condition, now }: { if: SQL; now: Date },
 ) => {
   const runAt = firstLookAt(now)
@@ -164,7 +165,7 @@ export const lookForLinks = (
     verifyJob,
     { article_id: articleId, look: 0, not_before: runAt.getTime() },
     {
-      if: sql`${condition} and ${isLive} and (${hasLinks} or ${hasReserved})`,
+      if: sql`${condition} and ${url === undefined ? isLive : sql`true`} and (${hasLinks} or ${hasReserved})`,
       account,
       runAt,
       open: 'move',

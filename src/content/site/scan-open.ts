@@ -1,16 +1,32 @@
+import { isNull, type SQL, sql } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import { sitePages } from '../../../schema/site.ts'
 import { unscannable } from '../../accounts/projects/rules.ts'
 import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import { changeScan } from '../../accounts/projects/scan-state.ts'
+import { insertWhere } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { decodePage } from '../../platform/lib/charset.ts'
 import { languageOfTag } from '../../platform/lib/languages.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { readSitePage, type SitePage } from './page.ts'
+import {
+  addPages,
+  advance,
+  atTurn,
+  failScan,
+  filledBy,
+  type ScannedProject,
+  type SiteFacts,
+  UNDER_WAY,
+} from './progress.ts'
 import { isAllowed, NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
-import { businessNameOf, delayOf, distinctPages, knownPage, pageTitle } from './rules.ts'
-import { addPages, fillFromHome, type HomePage } from './scan-page-statements.ts'
-import { advanceScan, failScan, type ScannedProject, type SiteFacts } from './statements.ts'
+import { businessNameOf, delayOf, distinctPages, type KnownPage, knownPage, pageTitle } from './rules.ts'
 import { createVisitor, productOf, type Visit, type Visitor } from './visit.ts'
+
+/** The home page as it was read. */
+type HomePage = KnownPage & { description: string }
 
 const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -56,12 +72,12 @@ const again = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<
   if (progress.tries + 1 >= TRIES) return await failed(ctx, progress, `The website could not be read: ${reason}.`)
   const runAt = new Date(ctx.now().getTime() + TRY_AGAIN_MS / ctx.settings.retryTimeScale)
   const next = { ...progress, tries: progress.tries + 1, turn: progress.turn + 1 }
-  await ctx.write(advanceScan(next, progress.turn, runAt))
+  await ctx.batch([advance(ctx.db, next, progress.turn, runAt)], UNDER_WAY)
   return { kind: 'settled' }
 }
 
 const failed = async (ctx: Ctx, progress: ScanProgress, error: string): Promise<JobResult> => {
-  await ctx.write(failScan(ctx, progress, error))
+  await failScan(ctx, progress, error)
   return { kind: 'done' }
 }
 
@@ -103,6 +119,29 @@ const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedPr
   return found.kind === 'found' ? readSitePage(decodePage(found.bytes, found.contentType), found.url).links : []
 }
 
+/** Keeps the home page as it was read; the page of an article stays. */
+const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) =>
+  insertWhere(
+    sitePages,
+    {
+      projectId,
+      url: home.url,
+      urlKey: home.key,
+      title: home.title,
+      keyword: home.keyword,
+      metaDescription: home.description,
+      readAt: now,
+      seenAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+    {
+      if: condition,
+      onConflict: sql`(project_id, url_key) do update set title = excluded.title, meta_description = excluded.meta_description,
+        read_at = excluded.read_at, seen_at = excluded.seen_at, updated_at = excluded.updated_at where ${isNull(sitePages.articleId)}`,
+    },
+  )
+
 /**
  * First step of a scan: robots.txt, the home page and the blog's. Fills the settings the home page tells and leaves what the next steps
  * need. A site that cannot be had now is tried once more some minutes later.
@@ -126,7 +165,7 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
     visitor.visit(address, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
   const linked = [page.links, await blogLinks(visitBlog, project)].flatMap((links) => pagesOf(links, project, robots))
   const others = [...pillarsOf(project, robots), ...linked]
-  if (others.length > 0) await ctx.write(addPages(progress.project_id, distinctPages(others), ctx.now()))
+  if (others.length > 0) await addPages(ctx, progress.project_id, distinctPages(others))
   const delayMs = delayOf(robots, scale)
   const next: ScanProgress = {
     ...progress,
@@ -141,6 +180,15 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   const runAt = new Date(ctx.now().getTime() + delayMs)
   const home = homeOf(page, project, visit.url, facts.businessName ?? '')
   await ctx.step(`scan:${progress.step}`)
-  await ctx.write(fillFromHome(next, progress.turn, runAt, facts, home, ctx.now()))
+  const { locks, isRunning } = atTurn(ctx.db, progress)
+  await ctx.batch(
+    [
+      ...locks,
+      keepHome(progress.project_id, home, sql`exists (select 1 from ${projects} where ${isRunning})`, ctx.now()),
+      changeScan(ctx.db, { ...filledBy(facts), siteScanError: null }, isRunning),
+      advance(ctx.db, next, progress.turn, runAt),
+    ],
+    UNDER_WAY,
+  )
   return { kind: 'settled' }
 }

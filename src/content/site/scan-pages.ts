@@ -1,4 +1,9 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import { changeScan } from '../../accounts/projects/scan-state.ts'
+import { audit, listed } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { decodePage } from '../../platform/lib/charset.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
@@ -8,11 +13,10 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { headerRules } from '../html/robots-directives.ts'
 import { pagesOf } from './known-pages.ts'
 import { readSitePage } from './page.ts'
+import { advance, atTurn, filledBy, type ScannedProject, UNDER_WAY } from './progress.ts'
 import { unreadPages } from './queries.ts'
 import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
-import { type ReadPage, saveReadPages } from './scan-page-statements.ts'
 import { emptySitemaps } from './scan-sitemaps.ts'
-import { completeScan, type ScannedProject } from './statements.ts'
 import { createVisitor, type Visitor } from './visit.ts'
 
 const MAX_TOPICS = 40
@@ -55,6 +59,9 @@ const HEADINGS_OF_A_PAGE = 6
 const MAX_HEADINGS = 250
 /** Pages the site's topics and the place of its articles are told from. */
 const SAMPLE = 1_000
+
+/** A page as it was read. */
+type ReadPage = { id: number; title: string; description: string }
 
 type Looked = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
 type Unread = { id: number; url: string; key: string }
@@ -105,7 +112,30 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
       new URL(project.websiteUrl),
     ),
   }
-  await ctx.write(completeScan(ctx, progress, facts, topics.join('\n'), emptySitemaps(progress)))
+  const now = ctx.now()
+  const { locks, isRunning } = atTurn(ctx.db, progress)
+  await ctx.batch([
+    ...locks,
+    audit(ctx, {
+      account: projects.accountId,
+      action: 'project.scan',
+      on: ['project', progress.project_id],
+      from: sql`${projects}`,
+      if: isRunning,
+    }),
+    changeScan(
+      ctx.db,
+      {
+        ...filledBy(facts),
+        topics: topics.join('\n'),
+        siteScanState: 'completed',
+        siteScanError: emptySitemaps(progress),
+        siteScannedAt: now,
+        siteReadAt: now,
+      },
+      isRunning,
+    ),
+  ])
   return { kind: 'done' }
 }
 
@@ -132,6 +162,27 @@ export const readPages = async (ctx: Ctx, progress: ScanProgress, project: Scann
   }
   const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
   await ctx.step(`scan:${progress.step}`)
-  await ctx.write(saveReadPages(next, progress.turn, runAt, looked.read, looked.gone, ctx.now()))
+  const { locks, isAtTurn } = atTurn(ctx.db, progress)
+  const isOurs = and(isNull(sitePages.articleId), isAtTurn)
+  const { id, title, metaDescription: description } = sitePages
+  const now = ctx.now()
+  await ctx.batch(
+    [
+      ...locks,
+      ctx.db
+        .update(sitePages)
+        .set({
+          title: sql`case when listed.title = '' then ${sitePages.title} else listed.title end`,
+          metaDescription: sql`listed.description`,
+          readAt: now,
+          updatedAt: now,
+        })
+        .from(listed({ id, title, description }, looked.read))
+        .where(and(eq(sitePages.id, sql`listed.id`), isOurs)),
+      looked.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, looked.gone), isOurs)),
+      advance(ctx.db, next, progress.turn, runAt),
+    ],
+    UNDER_WAY,
+  )
   return { kind: 'settled' }
 }

@@ -1,11 +1,12 @@
+import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { addPages, advance, atTurn, type ScannedProject, UNDER_WAY } from './progress.ts'
 import { isAllowed } from './robots.ts'
 import { distinctPages, type KnownPage, knownPage } from './rules.ts'
-import { addPages, endSitemaps } from './scan-page-statements.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
-import { advanceScan, type ScannedProject } from './statements.ts'
 import { createVisitor, type Visitor } from './visit.ts'
 
 /** Limits of one site: addresses kept, files read, and how deep indexes may nest. */
@@ -20,7 +21,7 @@ const XML = 'application/xml,text/xml;q=0.9,text/plain;q=0.5,*/*;q=0.1'
 
 const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
   for (let start = 0; start < pages.length; start += ROWS)
-    await ctx.write(addPages(projectId, pages.slice(start, start + ROWS), ctx.now()))
+    await addPages(ctx, projectId, pages.slice(start, start + ROWS))
 }
 
 type File = ScanProgress['sitemaps'][number]
@@ -114,6 +115,33 @@ const isWhole = (progress: ScanProgress): boolean =>
 const isFinished = (progress: ScanProgress): boolean =>
   progress.sitemaps.length === 0 || progress.files >= MAX_FILES || progress.addresses >= MAX_ADDRESSES
 
+/**
+ * Ends the reading of sitemaps and goes on. Pages the scan did not come across are forgotten where the list of addresses is `whole`,
+ * and read again where it is not: what is gone is dropped then. Published articles stay.
+ */
+const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress, runAt: Date, whole: boolean) => {
+  const { locks, isAtTurn } = atTurn(ctx.db, progress)
+  const unseen = and(
+    eq(sitePages.projectId, next.project_id),
+    isNull(sitePages.articleId),
+    lt(sitePages.seenAt, new Date(next.started_at)),
+    isAtTurn,
+  )
+  await ctx.batch(
+    [
+      ...locks,
+      whole
+        ? ctx.db.delete(sitePages).where(unseen)
+        : ctx.db
+            .update(sitePages)
+            .set({ readAt: null })
+            .where(and(unseen, isNotNull(sitePages.readAt))),
+      advance(ctx.db, next, progress.turn, runAt),
+    ],
+    UNDER_WAY,
+  )
+}
+
 /** Second step of a scan: reads sitemap files as long as the run lasts and stores the addresses of the site's pages. */
 export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
@@ -127,7 +155,7 @@ export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: Sc
   await ctx.step(`scan:${progress.step}`)
   if (isFinished(now)) {
     const next: ScanProgress = { ...now, turn, step: 'pages', sitemaps: [] }
-    await ctx.write(endSitemaps(next, progress.turn, runAt, isWhole(now)))
-  } else await ctx.write(advanceScan({ ...now, turn }, progress.turn, runAt))
+    await endSitemaps(ctx, progress, next, runAt, isWhole(now))
+  } else await ctx.batch([advance(ctx.db, { ...now, turn }, progress.turn, runAt)], UNDER_WAY)
   return { kind: 'settled' }
 }

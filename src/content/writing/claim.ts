@@ -1,6 +1,145 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { projects } from '../../../schema/projects.ts'
+import { creditBudget, creditsSpent, creditsThisMonth } from '../../accounts/policy/parts.ts'
+import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
 import { rowsOf } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { claimToWrite } from './claim-statements.ts'
+import { mayMove, showsNothing, statusAllows } from '../articles/standing-parts.ts'
+import { statusAfter } from '../articles/transitions.ts'
+import { writeJob } from './jobs.ts'
+import { progressOf } from './rules.ts'
+
+/** Time before its date at which the writer claims an article. */
+export const WINDOW = sql`interval '72 hours'`
+/** Articles looked at, and taken, in one go; being written at once in one project. */
+const LOOKED_AT = sql.raw('200')
+const TAKEN_AT_ONCE = sql.raw('25')
+const PER_PROJECT = sql.raw('3')
+/** Content as long as this is the caller's own. */
+const OWN_CONTENT = sql.raw('2000')
+/** Delay until the next attempt at an article of an account without credit. */
+const WITHOUT_CREDIT = sql`interval '1 hour'`
+const NO_CREDIT =
+  'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
+
+const OVER_BUDGET =
+  'The writer did not begin: the monthly budget of the project’s policy has no article credit left. It begins when a person raises it, or next month (UTC).'
+
+/**
+ * SQL condition: the writer may claim a planned article now. Its date is near, nobody claimed it, it was not written before.
+ *
+ * The words it has are notes. Once its date has come, only an article with nothing to show is claimed, also if it was given up
+ * for that; any other is published as it is.
+ */
+const isOpen = (now: Date): SQL => {
+  const { scheduledAt, writeAfter, publishState } = articles
+  const nothing = showsNothing()
+  return sql`${and(mayMove('write', now), isNull(articles.claimedAt), isNull(articles.writtenAt))}
+    and ${scheduledAt} <= ${at(now)} + ${WINDOW}
+    and (${writeAfter} is null or ${writeAfter} <= ${at(now)}) and length(${articles.content}) < ${OWN_CONTENT}
+    and (${scheduledAt} > ${at(now)} or ${nothing})
+    and (${oneOf(publishState, ['idle'])} and ${articles.dueTakenAt} is null or ${oneOf(publishState, ['failed'])} and ${nothing})`
+}
+
+/**
+ * Takes planned articles over, a credit for each, in one statement: the account's row is locked first, then the project's, then the
+ * article's, and all are asked again as they then are. Who claims an article at the same moment either finds it taken or keeps it.
+ *
+ * `only` narrows it to one article. Articles the account or their project's budget has no credit for say so.
+ */
+const claimToWrite = (now: Date, only: number | null): SQL<{ taken: number; unpaid: number }> => {
+  const byCron = { actor: () => 'cron:minute', now: () => now }
+  const isWanted = and(isOpen(now), only === null ? undefined : eq(articles.id, only))
+  const isServed = and(eq(accounts.id, articles.accountId), isNull(accounts.suspendedAt))
+  const isWaiting = sql`${statusAllows('write')} and ${isNull(articles.writingStartedAt)}`
+  const { creditsMonth, creditsUsed } = creditsSpent(now, sql`spent.count`)
+  return sql`
+    with open as (
+      -- The nearest of each project first.
+      select ${articles.id}, ${articles.accountId}, ${articles.projectId}, ${articles.scheduledAt},
+        row_number() over (partition by ${articles.projectId} order by ${articles.scheduledAt}, ${articles.id}) as turn
+      from ${articles} join ${projects} on ${eq(projects.id, articles.projectId)} and ${eq(projects.status, 'Active')}
+        join ${accounts} on ${isServed} and ${accounts.plan} in (${PLANS_WITH_WRITER})
+      where ${isWanted}),
+    near as materialized (
+      -- As many as each project may still have written at once.
+      select * from open where turn <= ${PER_PROJECT} and turn + (
+        select count(*) from ${articles} where ${articles.projectId} = open.project_id and ${statusAllows('finish_generation')}) <= ${PER_PROJECT}
+      order by scheduled_at, id limit ${LOOKED_AT}),
+    balances as materialized (
+      select id, article_credits as credits from accounts where id in (select account_id from near)
+      order by id for no key update skip locked),
+    budgets as materialized (
+      select ${projects.id}, ${creditsThisMonth(now)} as used, ${creditBudget} as most from ${projects}
+      where ${projects.id} in (select project_id from near) and exists (select 1 from balances)
+      order by ${projects.id} for no key update of ${projects} skip locked),
+    ranked as materialized (
+      select near.id, near.scheduled_at, balances.credits,
+        row_number() over (partition by near.account_id order by near.scheduled_at, near.id) as nth,
+        budgets.used + row_number() over (partition by near.project_id order by near.scheduled_at, near.id) > budgets.most as is_over_budget
+      from near join balances on balances.id = near.account_id join budgets on budgets.id = near.project_id),
+    chosen as materialized (
+      select id from ranked where nth <= credits and not is_over_budget order by scheduled_at, id limit ${TAKEN_AT_ONCE}),
+    locked as materialized (
+      select ${articles.id}, ${articles.content} from ${articles} where ${articles.id} in (select id from chosen) and ${isOpen(now)}
+      order by ${articles.id} for no key update of ${articles} skip locked),
+    taken as (
+      update articles set status = ${statusAfter('write')}, writing_started_at = ${at(now)}, generation_error = null,
+        progress = ${JSON.stringify(progressOf(null, 0))}::jsonb, updated_at = ${at(now)}
+      from locked where articles.id = locked.id
+      returning articles.id, articles.account_id, articles.project_id, locked.content),
+    spent as (select project_id, count(*) as count from taken group by project_id),
+    budgeted as (
+      update projects set credits_month = ${at(creditsMonth)}, credits_used = ${creditsUsed}
+      from spent where projects.id = spent.project_id),
+    paid as (
+      update accounts set article_credits = article_credits - counts.count
+      from (select account_id, count(*) as count from taken group by account_id) as counts where accounts.id = counts.account_id),
+    begun as (
+      -- A new writing each, or the one that was given up before, from its beginning.
+      insert into article_writings as w (article_id, kind, notes, credit_taken, started_at, updated_at)
+      select id, 'scheduled', content, true, ${at(now)}, ${at(now)} from taken
+      on conflict (article_id) do update set kind = excluded.kind, notes = excluded.notes, credit_taken = true, updated_at = excluded.updated_at,
+        brief = null, outline = null, sections = '[]', repairs = 0, failures = 0, step = w.step + 1),
+    queued as (${enqueue(
+      writeJob,
+      { article_id: sql`taken.id` },
+      { account: sql`taken.account_id`, from: sql`taken`, if: 'always', runAt: now, open: 'move' },
+    )}),
+    audited as (${audit(byCron, {
+      account: sql`taken.account_id`,
+      action: 'article.taken_by_writer',
+      on: ['article', sql`taken.id`],
+      from: sql`taken`,
+      if: 'always',
+    })}),
+    unpaid as (
+      -- Articles their account has no credit for say so, and wait.
+      update articles set generation_error = ${NO_CREDIT}::text || articles.id || '.', write_after = ${at(now)} + ${WITHOUT_CREDIT}
+      where id in (select id from ranked where nth > credits and not is_over_budget) and id not in (select id from locked) and ${isWaiting}
+      returning id),
+    over_budget as (
+      -- Articles that the monthly budget of their project's policy has no credit for say so, and wait for another month.
+      update articles set generation_error = ${OVER_BUDGET}, publish_state = 'failed', publish_error = ${OVER_BUDGET},
+        write_after = ${at(now)} + ${WITHOUT_CREDIT}
+      where id in (select id from ranked where is_over_budget) and ${isWaiting}
+      returning id, account_id),
+    audited_over_budget as (${audit(byCron, {
+      account: sql`over_budget.account_id`,
+      action: 'article.writing_failed',
+      on: ['article', sql`over_budget.id`],
+      detail: { reason: OVER_BUDGET, rule: 'monthly_budget' },
+      from: sql`over_budget`,
+      if: sql`not exists (select 1 from articles before where before.id = over_budget.id and before.publish_error = ${OVER_BUDGET})`,
+    })})
+    select (select count(*)::int from taken) as taken, (select count(*)::int from unpaid) as unpaid`
+}
 
 /**
  * Claims planned articles whose date is near for the writer, each once and never one that an agent claimed; `only` just one of
@@ -11,5 +150,5 @@ export const claimArticlesToWrite = async (
   only: number | null = null,
 ): Promise<{ taken: number; unpaid: number }> => {
   const [row] = await rowsOf<{ taken: number; unpaid: number }>(deps.db, claimToWrite(deps.now(), only))
-  return { taken: Number(row?.taken ?? 0), unpaid: Number(row?.unpaid ?? 0) }
+  return row ?? { taken: 0, unpaid: 0 }
 }

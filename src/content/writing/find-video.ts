@@ -1,8 +1,6 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { videoQuota, videoSearches } from '../../../schema/media.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert, overwritten } from '../../platform/db/write-parts.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { fittingVideo, quotaDayOf, type Video } from './video-rules.ts'
@@ -12,31 +10,23 @@ import type { VideoSearch } from './videos-port.ts'
 const MAX_SEARCHES = 95
 
 /** Counts one search of a day; no row when the day's searches are used up. */
-const countSearch = (day: string): SQL => {
-  const taken = insert(
-    'taken',
-    videoQuota,
-    { day, used: 1 },
-    {
-      onConflict: {
-        columns: [videoQuota.day],
-        set: { used: sql`${videoQuota.used} + 1` },
-        setWhere: sql`${videoQuota.used} < ${MAX_SEARCHES}::int`,
-      },
-      returning: { used: videoQuota.used },
-    },
-  )
-  return statement({ parts: [taken], unaudited: 'a count of searches', answer: { used: taken.c.used } })
-}
+const countSearch = (db: Db, day: string) =>
+  db
+    .insert(videoQuota)
+    .values({ day, used: 1 })
+    .onConflictDoUpdate({
+      target: videoQuota.day,
+      set: { used: sql`${videoQuota.used} + 1` },
+      setWhere: sql`${videoQuota.used} < ${MAX_SEARCHES}::int`,
+    })
+    .returning({ used: videoQuota.used })
 
 /** Keeps what a search found. */
-const keepSearch = (row: typeof videoSearches.$inferInsert): SQL => {
-  const { videoId, title, searchedAt } = videoSearches
-  const kept = insert('kept', videoSearches, row, {
-    onConflict: { columns: [videoSearches.key], set: overwritten({ videoId, title, searchedAt }) },
-  })
-  return statement({ parts: [kept], unaudited: 'a kept answer of a search engine', answer: kept.c })
-}
+const keepSearch = (db: Db, { key, ...found }: Required<typeof videoSearches.$inferInsert>) =>
+  db
+    .insert(videoSearches)
+    .values({ key, ...found })
+    .onConflictDoUpdate({ target: videoSearches.key, set: found })
 
 /** Selects the result of a search that was made since an instant. */
 const keptSearch = (db: Db, key: string, since: Date) =>
@@ -63,14 +53,15 @@ export const findVideo = async (
   const key = await sha256(`${languageTag} ${keyword.trim().toLowerCase()}`)
   const [[kept]] = await ctx.read(() => [keptSearch(ctx.db, key, new Date(now.getTime() - KEPT_MS))])
   if (kept) return kept.videoId === null ? undefined : { id: kept.videoId, title: kept.title }
-  const [taken] = await ctx.write(countSearch(quotaDayOf(now)))
-  if (!taken) return undefined
+  const [taken] = await ctx.batch([countSearch(ctx.db, quotaDayOf(now))], { unaudited: 'a count of searches' })
+  if (taken.length === 0) return undefined
   const found = await search(keyword, languageTag)
   if (found.kind !== 'offers') {
     if (found.kind === 'failed') ctx.log('warn', 'writing.video_failed', { reason: found.reason.slice(0, 200) })
     return undefined
   }
   const video = fittingVideo(found.offers, keyword, languageTag)
-  await ctx.write(keepSearch({ key, videoId: video?.id ?? null, title: video?.title ?? '', searchedAt: now }))
+  const row = { key, videoId: video?.id ?? null, title: video?.title ?? '', searchedAt: now }
+  await ctx.batch([keepSearch(ctx.db, row)], { unaudited: 'a kept answer of a search engine' })
   return video
 }

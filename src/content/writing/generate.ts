@@ -1,16 +1,26 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles, articleWritings } from '../../../schema/articles.ts'
+import { projects } from '../../../schema/projects.ts'
+import { creditsSpent, hasCredits } from '../../accounts/policy/parts.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { spendCredit } from '../../platform/accounts/writes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { jsonText } from '../../platform/db/json-text.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { NO_SLUG, type SlugChoice } from '../../platform/lib/slug.ts'
+import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { slugsFor } from '../articles/content.ts'
 import { freeSlug, nextArticleId, slugFor } from '../articles/slug-parts.ts'
-import { beginGeneration } from './begin-statements.ts'
+import { FIRST_STATUS } from '../articles/transitions.ts'
+import { writeJob } from './jobs.ts'
+import { progressOf } from './rules.ts'
 import type { GenerateArticleInput } from './schemas.ts'
 
 const SLUG_TRIES = 5
@@ -51,11 +61,6 @@ type Answer = {
   article_credits_remaining: number
 }
 
-/** The account's credits after one was taken; null if none was. */
-type Begun = { credits: number | null; isOverBudget: boolean }
-
-const NOTHING_BEGUN: Begun = { credits: null, isOverBudget: false }
-
 const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
   const {
     results: [ids, slugs],
@@ -67,8 +72,64 @@ const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
   return { id, slug: slugFor(slugs, id) }
 }
 
+type NewGeneration = {
+  article: Pick<
+    typeof articles.$inferInsert,
+    'projectId' | 'title' | 'mainKeyword' | 'slug' | 'articleStyle' | 'instructions'
+  > & { id: number }
+  account: Account
+  notes: string
+  answer: Omit<Answer, 'article_credits_remaining'>
+}
+
 /**
- * Has the writer write an article from the caller's notes: takes a credit and begins in one statement. Throws 404 and 403 for
+ * Takes a credit and begins an article with it. Returns the credits that are left; `begun` is false if the account has none, or a
+ * monthly budget, of the project or the key, is used. A slug taken meanwhile violates `articles_slug_unique` and undoes everything.
+ */
+const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneration) => {
+  const now = ctx.now()
+  const spending = spendOfKey(account, now, 'article_credits', 1)
+  const [mine, project] = [eq(accounts.id, account.id), eq(projects.id, article.projectId)]
+  const hasCredit = sql`exists (select 1 from ${accounts} where ${and(mine, gt(accounts.articleCredits, 0))})`
+  const hasBudget = sql`exists (select 1 from ${projects} where ${project} and ${hasCredits(now)})`
+  const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, article.id)})`
+  const left = sql`(select ${accounts.articleCredits} from ${accounts} where ${mine})`
+  const [, [held], , made] = await ctx.batch([
+    spending.lock,
+    ctx.db.select({ credits: accounts.articleCredits }).from(accounts).where(mine).for('no key update'),
+    ctx.db.select({ id: projects.id }).from(projects).where(project).for('no key update'),
+    insertWhere(
+      articles,
+      {
+        ...article,
+        accountId: account.id,
+        status: FIRST_STATUS.generation,
+        writingStartedAt: now,
+        progress: progressOf(null, 0),
+        createdAt: now,
+        updatedAt: now,
+      },
+      { if: sql`${hasCredit} and ${hasBudget} and ${spending.hasRoom}` },
+    ),
+    insertWhere(
+      articleWritings,
+      { articleId: article.id, kind: 'generate', notes, creditTaken: true, startedAt: now, updatedAt: now },
+      { if: isMade },
+    ),
+    enqueue(writeJob, { article_id: article.id }, { if: isMade, account: account.id, runAt: now, open: 'move' }),
+    spendCredit(ctx.db, account.id, isMade),
+    ctx.db.update(projects).set(creditsSpent(now)).where(and(project, isMade)),
+    spending.chargeIf(ctx.db, isMade),
+    audit(ctx, { account: account.id, action: 'article.generate', on: ['article', article.id], if: isMade }),
+    ctx.keepAnswer(jsonText({ ...answer, article_credits_remaining: left }), { if: isMade }),
+  ])
+  const credits = held?.credits ?? 0
+  const begun = made.length > 0
+  return { begun, credits: begun ? credits - 1 : credits }
+}
+
+/**
+ * Has the writer write an article from the caller's notes: takes a credit and begins in one batch. Throws 404 and 403 for
  * the project, 402 for a plan without the writer, or when no credit or budget of the key is left.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
@@ -88,23 +149,20 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
       articleStyle: input.article_style ?? DEFAULT_STYLE,
       instructions: input.instructions ?? '',
     } as const
-    const spending = spendOfKey(account, ctx.now(), 'article_credits', 1)
-    const given = { article, accountId: account.id, notes: input.source_content, spending }
-    const kept = (credits: SQL) => jsonText({ ...answer, article_credits_remaining: credits })
-    const statement = beginGeneration(ctx, given, kept)
-    const begun = await ctx.write<Begun>(statement, spending.locks).catch((error: unknown) => {
+    const given = { article, account, notes: input.source_content, answer }
+    const outcome = await begin(ctx, given).catch((error: unknown) => {
       if (violatedUnique(error) !== 'articles_slug_unique') throw error
       return undefined
     })
-    if (!begun) continue
-    const [{ credits, isOverBudget } = NOTHING_BEGUN] = begun
-    if (credits === null) {
+    if (!outcome) continue
+    const { begun, credits } = outcome
+    if (!begun) {
       const refusal = await budgetRefusal(ctx, 'article_credits', 1)
       if (refusal) throw refusal
-      throw isOverBudget ? await policyRefusal(ctx, input.project_id, 'monthly_budget', 'write') : noCredits(ctx, input)
+      throw credits > 0 ? await policyRefusal(ctx, input.project_id, 'monthly_budget', 'write') : noCredits(ctx, input)
     }
     ctx.defer(ctx.wakeQueue())
-    return { ...answer, article_credits_remaining: Number(credits) }
+    return { ...answer, article_credits_remaining: credits }
   }
   throw new ApiError(
     'edit_conflict',

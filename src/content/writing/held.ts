@@ -1,43 +1,43 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles, articleWritings } from '../../../schema/articles.ts'
-import type { AnyPart } from '../../platform/db/part.ts'
-import { read } from '../../platform/db/read-parts.ts'
-import { oldArticle } from '../articles/parts.ts'
+import type { WritingKind } from '../../../schema/values/writing.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { statusAllows } from '../articles/standing-parts.ts'
-import { statusAfter } from '../articles/transitions.ts'
+import { type Status, statusAfter } from '../articles/transitions.ts'
 
-/** One step of one writing: it counts only while the writing still stands where the step began. */
-export type Step = { articleId: number; step: number }
+/** One step of one writing: it counts only while the writing still stands where the step began. Null: wherever it stands. */
+export type Step = { articleId: number; kind: WritingKind; step: number | null }
 
-/** The article, locked first as everywhere, and its writing if it still is at this step (null: at any). */
-export const heldAt = (
-  { articleId, step }: { articleId: number; step: number | null },
-  after: readonly AnyPart[] = [],
-) => {
-  const old = oldArticle({
-    where: sql`${and(eq(articles.id, articleId), statusAllows('finish_generation'))}`,
-    from: after,
-    lock: 'no key update',
-  })
-  const { articleId: id, kind, creditTaken } = articleWritings
-  const isAtStep = step === null ? undefined : eq(articleWritings.step, step)
-  const held = read(
-    'held',
-    articleWritings,
-    { articleId: id, kind, creditTaken },
-    { from: [old], where: and(eq(id, old.c.id), isAtStep), lock: 'update' },
+/**
+ * Locks of an article that is being written, and of its writing, and the guards of what follows.
+ *
+ * `isHeld`: the writing still is at this step. `hasEnded`: the article has no writing under way any more, for the article's own change
+ * after the writing was deleted or put to rest.
+ */
+export const heldAt = (db: Db, { articleId, kind, step }: Step) => {
+  const article = and(eq(articles.id, articleId), statusAllows('finish_generation'))
+  const writing = eq(articleWritings.articleId, articleId)
+  const isAtStep = and(
+    eq(articleWritings.kind, kind),
+    step === null ? undefined : eq(articleWritings.step, step),
+    eq(articleWritings.creditTaken, true),
   )
-  return { old, held }
+  return {
+    locks: [
+      db.select({ id: articles.id }).from(articles).where(article).for('no key update'),
+      db.select({ id: articleWritings.articleId }).from(articleWritings).where(writing).for('update'),
+    ],
+    isHeld: sql`exists (select 1 from ${articles} join ${articleWritings} on ${writing} where ${and(article, isAtStep)})`,
+    hasEnded: sql`${article} and not exists (select 1 from ${articleWritings} where ${and(writing, eq(articleWritings.creditTaken, true))})`,
+  }
 }
-
-export type Held = ReturnType<typeof heldAt>['held']
 
 /** The number of the step after the one the writing is at. */
 export const NEXT_STEP: SQL = sql`${articleWritings.step} + 1`
 
 /** Returns the next state of an article that the writer had a lease on. */
-export const statusAfterWriting = (held: Held): SQL =>
-  sql`case ${held.c.kind} when 'generate' then ${statusAfter('finish_generation')}::text else ${statusAfter('finish_planned')}::text end`
+export const statusAfterWriting = (kind: WritingKind): Status =>
+  statusAfter(kind === 'generate' ? 'finish_generation' : 'finish_planned')
 
 /** Columns of an article that is not being written. */
 export const AT_REST = { progress: null, writingStartedAt: null }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { at } from '../../platform/db/instant.ts'
 import { statusAllows } from '../articles/standing-parts.ts'
-import { WINDOW } from './claim-statements.ts'
+import { WINDOW } from './claim.ts'
 
 const { scheduledAt, writeAfter } = articles
 

@@ -1,19 +1,19 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { articles, articleWritings } from '../../../schema/articles.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { type Changes, update } from '../../platform/db/write-parts.ts'
+import { moveJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { assess, assessmentQueries } from '../articles/assess.ts'
 import { briefOf } from '../articles/brief.ts'
-import { changeArticle } from '../articles/parts.ts'
 import { MAX_CONTENT } from '../articles/rules.ts'
+import { changeArticle } from '../articles/writes.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import { readContent } from '../seo/assess.ts'
 import { assembleWork } from './assemble-work.ts'
-import { type Additions, type Finished, finishWriting } from './finish-statements.ts'
+import { type Additions, type Finished, finishWriting } from './finish.ts'
 import { giveUpWriting } from './give-up.ts'
-import { type Held, heldAt, NEXT_STEP, type Step } from './held.ts'
+import { heldAt, NEXT_STEP } from './held.ts'
 import { type Illustrated, illustrate } from './illustrate.ts'
 import { writeJob } from './jobs.ts'
 import type { Pictures } from './pictures-port.ts'
@@ -24,41 +24,54 @@ import { Brief, OutlineShape } from './wire.ts'
 
 const UNDER_WAY = 'a step of a writing; its beginning and its end are audited'
 
-const changeWriting = (held: Held, changes: Changes<typeof articleWritings>) =>
-  update('saved', articleWritings, changes, {
-    from: [held],
-    where: eq(articleWritings.articleId, held.c.articleId),
-    returning: { articleId: articleWritings.articleId },
-  })
+type WritingChanges = PgUpdateSetSource<typeof articleWritings>
 
 /** Result of a step. */
 type StepResult = { brief: WritingBrief; outline: Outline } | { section: string } | { whole: string }
 
-const resultChanges = (result: StepResult): Changes<typeof articleWritings> => {
+const resultChanges = (result: StepResult): WritingChanges => {
   if ('outline' in result) return { brief: result.brief, outline: result.outline }
   if ('section' in result)
     return { sections: sql`${articleWritings.sections} || ${JSON.stringify([result.section])}::jsonb` }
   return { sections: [result.whole], repairs: sql`${articleWritings.repairs} + 1` }
 }
 
-/** Saves what a step made and wakes the next one. No row: another run was faster, or the article is no longer being written. */
-const saveStep = (ctx: Ctx, s: Step, result: StepResult, progress: Progress): SQL => {
+/** Saves what a step made and wakes the next one. False: another run was faster, or the article is no longer being written. */
+const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress: Progress): Promise<boolean> => {
+  const { articleId } = row
   const now = ctx.now()
-  const { old, held } = heldAt(s)
-  const made = resultChanges(result)
-  const saved = changeWriting(held, { ...made, step: NEXT_STEP, failures: 0, lastError: null, updatedAt: now })
-  const shown = changeArticle('shown', { progress }, { from: [saved], where: eq(articles.id, saved.c.articleId) })
-  const woken = writeJob.move(s.articleId, now, { where: saved.hasRows })
-  return statement({ unaudited: UNDER_WAY, parts: [old, held, saved, shown, woken], answer: { id: shown.c.id } })
+  const { locks, isHeld } = heldAt(ctx.db, row)
+  const results = await ctx.batch(
+    [
+      ...locks,
+      moveJob(ctx.db, writeJob, articleId, { if: isHeld, runAt: now }),
+      changeArticle(ctx.db, { progress }, and(eq(articles.id, articleId), isHeld)),
+      ctx.db
+        .update(articleWritings)
+        .set({ ...resultChanges(result), step: NEXT_STEP, failures: 0, lastError: null, updatedAt: now })
+        .where(and(eq(articleWritings.articleId, articleId), isHeld))
+        .returning({ step: articleWritings.step }),
+    ],
+    { unaudited: UNDER_WAY },
+  )
+  const saved = results.at(-1) as unknown[]
+  return saved.length > 0
 }
 
 /** Notes that a step failed for now, and when it is tried again. */
-const saveFailure = (ctx: Ctx, s: Step, reason: string, again: Date): SQL => {
-  const { old, held } = heldAt(s)
-  const failures = sql`${articleWritings.failures} + 1`
-  const saved = changeWriting(held, { failures, lastError: reason, updatedAt: ctx.now() })
-  const woken = writeJob.move(s.articleId, again, { where: saved.hasRows })
-  return statement({ unaudited: UNDER_WAY, parts: [old, held, saved, woken], answer: saved.c })
+const saveFailure = async (ctx: Ctx, row: WritingRow, reason: string, again: Date): Promise<void> => {
+  const { locks, isHeld } = heldAt(ctx.db, row)
+  await ctx.batch(
+    [
+      ...locks,
+      moveJob(ctx.db, writeJob, row.articleId, { if: isHeld, runAt: again }),
+      ctx.db
+        .update(articleWritings)
+        .set({ failures: sql`${articleWritings.failures} + 1`, lastError: reason, updatedAt: ctx.now() })
+        .where(and(eq(articleWritings.articleId, row.articleId), isHeld)),
+    ],
+    { unaudited: UNDER_WAY },
+  )
 }
 
 /** End of a step: another can follow at once, the writing rests or has ended, or there is none. */
@@ -79,8 +92,7 @@ const outlineOf = (row: WritingRow): Outline | null => (row.outline === null ? n
 
 const save = async (ctx: Ctx, row: WritingRow, result: StepResult, outline: Outline | null, done: number) => {
   const progress = progressOf(outline, done, 'whole' in result ? row.repairs + 1 : 0)
-  const [saved] = await ctx.write(saveStep(ctx, row, result, progress))
-  return saved ? 'next' : 'settled'
+  return (await saveStep(ctx, row, result, progress)) ? 'next' : 'settled'
 }
 
 /** Notes a failure: the step is tried again later, or the writing is given up. */
@@ -90,7 +102,7 @@ const fail = async (ctx: Ctx, row: WritingRow, failure: Refused): Promise<StepEn
     ? nextTry(row.failures + 1, { ...given, retryAfterS: failure.retryAfterS })
     : undefined
   ctx.log('warn', 'writing.step_failed', { article_id: row.articleId, step: row.step, again: again !== undefined })
-  if (again) await ctx.write(saveFailure(ctx, row, failure.reason, again))
+  if (again) await saveFailure(ctx, row, failure.reason, again)
   else await giveUpWriting(ctx, row, failure.reason, row.step)
   return 'settled'
 }
@@ -167,9 +179,8 @@ const handOver = async (
 ): Promise<StepEnd> => {
   const { finished, assessment, cut, additions } = await illustrated(ctx, pictures, row, input, judged)
   const report = assessment.answer.seo
-  const reason = report ? unfitFor(report, row.kind, row.articleId) : undefined
-  const unfit = reason === undefined ? undefined : { reason, accountId: row.accountId }
-  await ctx.write(finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit), assessment.locks)
+  const unfit = report ? unfitFor(report, row.kind, row.articleId) : undefined
+  await finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit)
   ctx.log('info', 'writing.finished', {
     article_id: row.articleId,
     repairs: row.repairs,

@@ -1,44 +1,13 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import type { AnyPart, Part } from '../db/part.ts'
-import { read } from '../db/read-parts.ts'
 import { update } from '../db/write-parts.ts'
 import { includedCredits } from './credits.ts'
 
 /** Holds an account's row before a statement, so that two changes of what follows from it come one after the other. */
 export const holdAccount = (accountId: number): SQL =>
   sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
-
-/** A part that locks an account's row: before its articles, as everywhere. */
-export const lockAccount = (accountId: number): Part<'id'> =>
-  read('locked_account', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
-
-/** A part that spends an article credit of an account if `from` has rows. No row if none is left. */
-export const spendCredit = (accountId: number, from: readonly AnyPart[]): Part<'id' | 'articleCredits'> =>
-  update(
-    'charged',
-    accounts,
-    { articleCredits: sql`${accounts.articleCredits} - 1` },
-    {
-      from,
-      where: sql`${and(eq(accounts.id, accountId), gt(accounts.articleCredits, 0))}`,
-      returning: { id: accounts.id, articleCredits: accounts.articleCredits },
-    },
-  )
-
-/** A part that spends as many article credits of each account as `counts` says. */
-export const spendCredits = (counts: Part<'accountId' | 'count'>): Part =>
-  update(
-    'paid',
-    accounts,
-    { articleCredits: sql`${accounts.articleCredits} - ${counts.c.count}` },
-    { from: [counts], where: eq(accounts.id, counts.c.accountId) },
-  )
-
-/** A part that gives an article credit back; `where` says to which account, over the parts in `from`. */
-export const returnCredit = (from: readonly AnyPart[], where: SQL): Part =>
-  update('returned', accounts, { articleCredits: sql`${accounts.articleCredits} + 1` }, { from, where })
 
 /** A part that counts a publication of the account in a minute, if `of` has a row. The count begins again with every minute. */
 export const countPublication = (accountId: number, minute: Date, of: AnyPart): Part =>

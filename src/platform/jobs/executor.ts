@@ -1,9 +1,16 @@
-import type { SQL } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { inRequest, spentFields } from '../lib/request-scope.ts'
 import type { Account } from '../runtime/account.ts'
-import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../runtime/ctx.ts'
+import {
+  type Ctx,
+  type Deps,
+  guardDatabase,
+  type Statement,
+  sendBatch,
+  sendQueries,
+  systemCtx,
+} from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
 import { failureOf, type Handler, type JobResult, type Next, type Registry, runOnce } from './handler.ts'
@@ -117,11 +124,11 @@ const endAndLeaseNext = async (
   }
 }
 
-/** Ends a row with the run's last write, where it has one, in one transaction. */
-const endWith = async ({ db, now }: Deps, run: Run, last: SQL | undefined): Promise<boolean> => {
-  const [ended] = last
-    ? (await sendQueries(db, [db.execute(last), markDone(db, run, now())], true))[1]
-    : await markDone(db, run, now())
+/** Ends a row with the run's last statements, if it has any, in one transaction. */
+const endWith = async ({ db, now }: Deps, run: Run, last: readonly Statement[] = []): Promise<boolean> => {
+  const unaudited = 'what a job changes last is nothing that anybody did'
+  const results = await sendBatch(db, [...last, markDone(db, run, now())], { unaudited })
+  const [ended] = results.at(-1) as Awaited<ReturnType<typeof markDone>>
   return ended?.isAskedAgain ?? false
 }
 

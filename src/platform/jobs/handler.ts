@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { ApiError } from '../lib/errors.ts'
-import type { Ctx } from '../runtime/ctx.ts'
+import type { Ctx, Statement } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Job, JobWorker, Pace } from './job.ts'
 
@@ -15,8 +15,8 @@ export type Next = {
 
 /**
  * Result of a job.
- * - `done`: finished; never run again. What follows on it is run in its place, at once. `last` is the job's last write, which
- *   is sent with the end of its row, in one transaction; only for jobs of the jobs Worker.
+ * - `done`: finished; never run again. What follows on it is run in its place, at once. `last` are the job's last statements, which
+ *   are sent with the end of its row, in one transaction; only for jobs of the jobs Worker.
  * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
  * - `later`: nothing was done; wake it at `at`.
  * - `again`: failed, and may succeed when repeated; the queue retries.
@@ -24,7 +24,7 @@ export type Next = {
  * - `unknown`: this Worker does not know the job or its payload; a newer one may.
  */
 export type JobResult =
-  | { kind: 'done'; next?: Next; last?: SQL }
+  | { kind: 'done'; next?: Next; last?: readonly Statement[] }
   | { kind: 'settled' }
   | { kind: 'later'; at: Date }
   | { kind: 'again'; reason: string }

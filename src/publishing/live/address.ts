@@ -1,9 +1,14 @@
+import { and, eq, exists, isNull } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
+import { mayMove } from '../../content/articles/standing-parts.ts'
+import { changeArticle } from '../../content/articles/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { standingPost } from '../read/queries.ts'
-import { storeAddress } from './address-statements.ts'
 import { lookFor } from './shows-article.ts'
 
 const stillShown = (id: number, url: string): ApiError =>
@@ -35,8 +40,20 @@ export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
       : { warnings: [`The address was stored, and does not show the article yet: ${after.reason}`] }),
   }
   const { accountId } = article
-  const [stored] = await ctx.write(storeAddress(ctx, { articleId: id, accountId, known, url }, answer))
-  if (!stored) throw refusal('sync_in_progress', 'sync', id)
+  const now = ctx.now()
+  const mine = and(eq(articles.id, id), eq(articles.accountId, accountId))
+  const isAsRead = and(mine, known === null ? isNull(articles.url) : eq(articles.url, known), mayMove('sync', now))
+  const canStore = exists(ctx.db.select({ id: articles.id }).from(articles).where(isAsRead))
+  const results = await ctx.batch([
+    ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
+    checkLivePage({ articleId: id, accountId }, url, { if: canStore, now }),
+    ctx.keepAnswer(answer, { if: canStore }),
+    audit(ctx, { account: accountId, action: 'article.address', on: ['article', id], if: canStore }),
+    ...keepLivePage(ctx.db, { articleId: id, accountId }, url, { if: canStore, now }),
+    changeArticle(ctx.db, { url, receipt: null, updatedAt: now }, isAsRead),
+  ])
+  const stored = results.at(-1) as unknown[]
+  if (stored.length === 0) throw refusal('sync_in_progress', 'sync', id)
   ctx.defer(ctx.wakeQueue())
   return answer
 }

@@ -1,10 +1,17 @@
+import { and, eq, exists, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { remoteVersions } from '../../../schema/remote.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
+import { mayMove } from '../../content/articles/standing-parts.ts'
+import { statusAfter } from '../../content/articles/transitions.ts'
+import { releaseArticle } from '../../content/articles/writes.ts'
+import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { standingPost } from '../read/queries.ts'
-import { detachPost } from './detach-statements.ts'
 
 /** Returns slugs for the next post at a CMS, since the old post keeps its own: with a number, else also with the article's id. */
 const nextSlugs = (id: number, slug: string, generation: number): string[] => {
@@ -14,6 +21,38 @@ const nextSlugs = (id: number, slug: string, generation: number): string[] => {
 }
 
 const isReceiver = (site: string | null): boolean => site === null || site.startsWith('webhook ')
+
+/** Removes the post from the article, with the versions kept of it. False: something holds it, or it is not published any more. */
+const detach = async (
+  ctx: Ctx,
+  { id, accountId, slug }: { id: number; accountId: number; slug: string },
+  answer: object,
+): Promise<boolean> => {
+  const now = ctx.now()
+  const mine = and(eq(articles.id, id), eq(articles.accountId, accountId))
+  const canDetach = and(mine, mayMove('detach', now))
+  const condition = exists(ctx.db.select({ id: articles.id }).from(articles).where(canDetach))
+  const results = await ctx.batch([
+    ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
+    ctx.db.delete(remoteVersions).where(and(eq(remoteVersions.articleId, id), condition)),
+    noArticlePage(ctx.db, id, { if: condition }),
+    ctx.keepAnswer(answer, { if: condition }),
+    audit(ctx, { account: accountId, action: 'article.detach', on: ['article', id], if: condition }),
+    releaseArticle(ctx.db, 'idle', null, canDetach, {
+      status: statusAfter('detach'),
+      slug,
+      generation: sql`${articles.generation} + 1`,
+      remoteId: null,
+      remoteSite: null,
+      url: null,
+      sentAsDraftAt: null,
+      dueTakenAt: null,
+      receipt: null,
+      updatedAt: now,
+    }),
+  ])
+  return results[5].length > 0
+}
 
 const SAME_ID =
   'The next publication goes out under the same article id. A receiver that knows posts by it may change the post it has instead of making another.'
@@ -39,15 +78,12 @@ export const detachArticle = async (ctx: Ctx, id: number) => {
   })
   for (const [n, slug] of slugs.entries()) {
     const answer = answerOf(slug)
-    const written = await ctx
-      .write<{ id: number }>(detachPost(ctx, { articleId: id, accountId: article.accountId, slug }, answer))
-      .catch((error: unknown) => {
-        if (n === slugs.length - 1 || violatedUnique(error) !== 'articles_slug_unique') throw error
-        return 'taken' as const
-      })
-    if (written === 'taken') continue
-    if (written[0]) return answer
-    break
+    const isDetached = await detach(ctx, { id, accountId: article.accountId, slug }, answer).catch((error: unknown) => {
+      if (n === slugs.length - 1 || violatedUnique(error) !== 'articles_slug_unique') throw error
+      return undefined
+    })
+    if (isDetached) return answer
+    if (isDetached === false) break
   }
   throw refusal('sync_in_progress', 'detach', id)
 }

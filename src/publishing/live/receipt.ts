@@ -1,18 +1,21 @@
+import { and, eq, exists, isNull } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { showOwner } from '../../accounts/projects/writes.ts'
+import { statusAllows } from '../../content/articles/standing-parts.ts'
+import { changeArticle } from '../../content/articles/writes.ts'
 import { distinctiveRun, runText } from '../../content/html/distinctive-text.ts'
 import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
 import { readPageHead } from '../../content/html/page.ts'
 import { headerRules } from '../../content/html/robots-directives.ts'
-import { rowsOf } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import { plainTypography } from '../../platform/lib/typography.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
+import { keepLivePage } from '../live-page.ts'
 import { livePageById } from '../read/queries.ts'
 import { imagesAtSiteOf } from '../remote/queries.ts'
-import { storeFoundAddress } from './address-statements.ts'
-import { storeReceipt } from './receipt-statements.ts'
 import { shownImages } from './shown-images.ts'
 import { MAX_PAGE_BYTES, showsTitle } from './shows-article.ts'
 
@@ -72,6 +75,37 @@ const unchecked = (checkedAt: string, error: string) => ({
   error,
 })
 
+type Receipt = { title_found: boolean } & Record<string, unknown>
+
+/**
+ * Stores what the look at the live page found, unless the article has another address by now. A page that shows the article on the
+ * project's own site shows that the site is its owner's.
+ */
+const storeReceipt = ({ db }: Ctx, articleId: number, url: string, receipt: Receipt): Statement[] => {
+  const isThere = and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))
+  return [
+    receipt.title_found &&
+      showOwner(db, articleId, { if: exists(db.select({ id: articles.id }).from(articles).where(isThere)) }),
+    changeArticle(db, { receipt }, isThere),
+  ]
+}
+
+/** Stores an address that the service found, with what its page shows, unless the article has one by now. */
+const storeFoundAddress = (
+  { db, now }: Ctx,
+  live: { articleId: number; accountId: number },
+  url: string,
+  receipt: Receipt,
+) => {
+  const lacksOne = and(eq(articles.id, live.articleId), isNull(articles.url), statusAllows('sync'))
+  const condition = exists(db.select({ id: articles.id }).from(articles).where(lacksOne))
+  return [
+    db.select({ id: articles.id }).from(articles).where(eq(articles.id, live.articleId)).for('no key update'),
+    ...keepLivePage(db, live, url, { if: condition, now: now() }),
+    changeArticle(db, { url, receipt }, lacksOne),
+  ]
+}
+
 /**
  * Looks at the live page of a published article and keeps what it found.
  *
@@ -88,7 +122,7 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
   if (answer.kind !== 'answered') {
     if (article.url === null) return { kind: 'done' }
     const receipt = unchecked(checkedAt, unansweredReason(answer))
-    return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
+    return { kind: 'done', last: storeReceipt(ctx, articleId, url, receipt) }
   }
   const live = readPage(answer.body, url)
   const saved = readPage(article.content, url)
@@ -104,9 +138,9 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
     images_ok: images.every(isShown),
     links_ok: [...saved.links].every((address) => address === '' || live.links.has(address)),
   }
-  if (article.url !== null) return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
+  if (article.url !== null) return { kind: 'done', last: storeReceipt(ctx, articleId, url, receipt) }
   if (answer.status !== 200 || !receipt.title_found) return { kind: 'done' }
-  return { kind: 'done', last: storeFoundAddress(articleId, article.accountId, url, receipt, ctx.now()) }
+  return { kind: 'done', last: storeFoundAddress(ctx, { articleId, accountId: article.accountId }, url, receipt) }
 }
 
 /** Keeps that the page could not be checked, run after run. */
@@ -115,5 +149,6 @@ export const failReceipt = async (ctx: Ctx, articleId: number): Promise<void> =>
   const url = article?.url
   if (!url) return
   const receipt = unchecked(ctx.now().toISOString(), 'The page could not be checked, for a reason on our side.')
-  await rowsOf(ctx.db, storeReceipt(articleId, url, receipt))
+  const unaudited = 'a look at the live page changes nothing there'
+  await ctx.batch(storeReceipt(ctx, articleId, url, receipt), { unaudited })
 }

@@ -1,15 +1,22 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { remoteVersions } from '../../../schema/remote.ts'
 import type { Proposed } from '../../../schema/values/approvals.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { revisionBefore } from '../../content/articles/parts.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
-import { takenBack } from '../../insights/effects/parts.ts'
+import { releaseArticle } from '../../content/articles/writes.ts'
+import { takenBack } from '../../insights/effects/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { finishJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { noteUse } from '../connect/writes.ts'
 import { lostRollbackJob } from '../jobs.ts'
+import { checkLivePage } from '../live-page.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { versionsOf } from '../remote/queries.ts'
@@ -19,8 +26,7 @@ import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { claimLive, freeLost, type Hold, type HoldRow } from './hold-parts.ts'
-import { finishRollback } from './rollback-statements.ts'
+import { endOf, freeLost, type Hold, holdLive } from './hold.ts'
 import type { RollbackArticleInput } from './schemas.ts'
 
 type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']> }
@@ -124,8 +130,32 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
   const url = outcome.kind === 'accepted' ? (outcome.url ?? null) : null
   const notes = outcome.kind === 'accepted' ? outcome.notes : undefined
   const answer = rolledBack(article, url, version.id, notes)
-  const ending = { versionId: version.id, integrationId: row.id, error, mayShow: outcome.kind !== 'refused', url }
-  await ctx.write(finishRollback(ctx, rollback, ending, answer))
+  const now = ctx.now()
+  const { lock, held, isHeld } = endOf(ctx, rollback)
+  const entry = {
+    account: rollback.accountId,
+    action: error === null ? 'article.rollback' : 'article.rollback_failed',
+    on: ['article', id],
+    detail: { version: version.id },
+  } as const
+  await ctx.batch([
+    lock,
+    ctx.db
+      .update(remoteVersions)
+      .set({ restoredAt: error === null ? now : null })
+      .where(and(eq(remoteVersions.id, version.id), isHeld)),
+    noteUse(ctx.db, row.id, error, { if: isHeld, now }),
+    finishJob(ctx.db, lostRollbackJob, id, { if: isHeld, now }),
+    // Readers may see the version also if the outcome is not known.
+    ...(outcome.kind === 'refused' ? [] : takenBack(ctx.db, rollback, { if: isHeld, now })),
+    error === null && checkLivePage(rollback, url, { if: isHeld, now }),
+    error === null ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
+    audit(ctx, { ...entry, if: isHeld }),
+    releaseArticle(ctx.db, error === null ? 'idle' : 'failed', error, held, {
+      ...(url === null ? {} : { url }),
+      ...(error === null ? { receipt: null } : {}),
+    }),
+  ])
   ctx.defer(ctx.wakeQueue())
   if (error === null) return answer
   throw new ApiError('rollback_failed', error, {
@@ -154,9 +184,9 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
   const { version } = loaded
   const subject = `rollback:${id}:${version.id}:${version.integrationId}`
   const rollback = { articleId: id, accountId, projectId, target: row.platform, lease, subject }
-  const [claimed] = await ctx.write<HoldRow>(claimLive(ctx, rollback, 'rollback', lostRollbackJob))
-  if (claimed?.rule)
-    throw await refusalOrQuestion(ctx, projectId, claimed.rule, 'rollback', () => ({
+  const { isHeld, rule } = await holdLive(ctx, rollback, 'rollback', lostRollbackJob)
+  if (!isHeld && rule)
+    throw await refusalOrQuestion(ctx, projectId, rule, 'rollback', () => ({
       kind: 'rollback',
       projectId,
       subject,
@@ -165,7 +195,7 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
       proposed: proposedVersion(article.title, version),
       body: { version_id: version.id },
     }))
-  if (!claimed?.id) throw refusal('sync_in_progress', 'sync', id)
+  if (!isHeld) throw refusal('sync_in_progress', 'sync', id)
   const restoring = putBack(ctx, rollback, loaded)
   return await changeInTime(ctx, row.platform, restoring, (reason) => stillRestoring(id, row.platform, reason))
 }
@@ -176,6 +206,10 @@ const LOST =
 /** Frees an article whose rollback died before it wrote how it ended. */
 export const freeRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
   const { id: accountId } = await ctx.account()
-  await ctx.write(freeLost(articleId, lease, LOST, (article) => takenBack(article, { accountId, now: ctx.now() })))
+  const projectId = sql`(select project_id from articles where id = ${articleId}::int)`
+  const changed = { articleId, accountId, projectId }
+  await freeLost(ctx, { articleId, lease }, LOST, (isHeld) =>
+    takenBack(ctx.db, changed, { if: isHeld, now: ctx.now() }),
+  )
   return { kind: 'done' }
 }

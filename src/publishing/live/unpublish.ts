@@ -1,11 +1,17 @@
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { detachCall, nextStatus, refusal } from '../../content/articles/refusals.ts'
+import { statusAfter } from '../../content/articles/transitions.ts'
+import { releaseArticle } from '../../content/articles/writes.ts'
+import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { finishJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { noteUse } from '../connect/writes.ts'
 import { lostUnpublishJob } from '../jobs.ts'
 import { liveSiteOf, type PublishableRow, publishableById } from '../read/queries.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
@@ -14,8 +20,7 @@ import { leaseMs } from '../send/rules.ts'
 import { snapshot } from '../send/snapshot.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { claimLive, freeLost, type Hold, type HoldRow } from './hold-parts.ts'
-import { finishRefusedUnpublish, finishUnpublish } from './unpublish-statements.ts'
+import { endOf, freeLost, type Hold, holdLive } from './hold.ts'
 
 type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
 
@@ -65,6 +70,52 @@ const stillRemoving = (id: number, platform: string, reason: string): ApiError =
 
 type Loaded = Awaited<ReturnType<typeof load>>
 
+/**
+ * Makes the article a draft again. Slug and remote id stay if the post is still there, as a draft (`isThere`), so that it is published
+ * in place.
+ */
+const endTakenDown = async (
+  ctx: Ctx,
+  unpublish: Hold,
+  { integrationId, isThere }: { integrationId: number; isThere: boolean },
+  answer: object,
+): Promise<void> => {
+  const now = ctx.now()
+  const { articleId: id, accountId: account } = unpublish
+  const { lock, held, isHeld } = endOf(ctx, unpublish)
+  await ctx.batch([
+    lock,
+    noArticlePage(ctx.db, id, { if: isHeld }),
+    noteUse(ctx.db, integrationId, null, { if: isHeld, now }),
+    finishJob(ctx.db, lostUnpublishJob, id, { if: isHeld, now }),
+    ctx.keepDone(answer, { if: isHeld }),
+    audit(ctx, { account, action: 'article.unpublish', on: ['article', id], if: isHeld }),
+    releaseArticle(ctx.db, 'idle', null, held, {
+      status: statusAfter('unpublish'),
+      sentAsDraftAt: isThere ? now : null,
+      ...(isThere ? {} : { remoteId: null, url: null }),
+      dueTakenAt: null,
+      receipt: null,
+      updatedAt: now,
+    }),
+  ])
+}
+
+/** Leaves the article published, with the reason: it was not taken down, or that is not known. */
+const endRefused = async (ctx: Ctx, unpublish: Hold, integrationId: number, error: string): Promise<void> => {
+  const now = ctx.now()
+  const { articleId: id, accountId: account } = unpublish
+  const { lock, held, isHeld } = endOf(ctx, unpublish)
+  await ctx.batch([
+    lock,
+    noteUse(ctx.db, integrationId, error, { if: isHeld, now }),
+    finishJob(ctx.db, lostUnpublishJob, id, { if: isHeld, now }),
+    ctx.keepDropped({ if: isHeld }),
+    audit(ctx, { account, action: 'article.unpublish_failed', on: ['article', id], if: isHeld }),
+    releaseArticle(ctx.db, 'failed', error, held),
+  ])
+}
+
 /** Takes the post of a held article down and writes how it ended. Throws 502 with the target's reason. */
 const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: Loaded, request: PublishRequest) => {
   const id = article.id
@@ -74,11 +125,11 @@ const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: L
   if (outcome.kind === 'taken_down' || outcome.kind === 'gone') {
     const isThere = outcome.kind === 'taken_down'
     const answer = takenDown(article, isThere, isThere ? outcome.notes : undefined)
-    await ctx.write(finishUnpublish(ctx, unpublish, { integrationId: row.id, isThere }, answer))
+    await endTakenDown(ctx, unpublish, { integrationId: row.id, isThere }, answer)
     return answer
   }
   const error = storableText(outcome.reason)
-  await ctx.write(finishRefusedUnpublish(ctx, unpublish, { integrationId: row.id, error }))
+  await endRefused(ctx, unpublish, row.id, error)
   throw new ApiError('unpublish_failed', error, {
     article_id: id,
     retryable: outcome.kind === 'unknown' || outcome.retryable,
@@ -106,9 +157,9 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
     target: row.platform,
     lease: new Date(now.getTime() + leaseMs(row.platform)),
   }
-  const [claimed] = await ctx.write<HoldRow>(claimLive(ctx, unpublish, 'unpublish', lostUnpublishJob))
-  if (claimed?.rule) throw await policyRefusal(ctx, article.projectId, claimed.rule, 'unpublish')
-  if (!claimed?.id) throw refusal('sync_in_progress', 'unpublish', id)
+  const { isHeld, rule } = await holdLive(ctx, unpublish, 'unpublish', lostUnpublishJob)
+  if (!isHeld && rule) throw await policyRefusal(ctx, article.projectId, rule, 'unpublish')
+  if (!isHeld) throw refusal('sync_in_progress', 'unpublish', id)
   const removing = removePost(ctx, unpublish, loaded, request)
   return await changeInTime(ctx, row.platform, removing, (reason) => stillRemoving(id, row.platform, reason))
 }
@@ -118,6 +169,6 @@ const LOST =
 
 /** Frees an article that was being taken down when the process died. */
 export const freeUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  await ctx.write(freeLost(articleId, lease, LOST))
+  await freeLost(ctx, { articleId, lease }, LOST)
   return { kind: 'done' }
 }

@@ -291,17 +291,17 @@ describe('how a run ends', () => {
     expect(woken).toHaveBeenCalledTimes(1)
   })
 
-  test('the last write of a run and the end of its row happen together or not at all', async () => {
+  test('the last statements of a run and the end of its row happen together or not at all', async () => {
     const noting = sql`update outbox set request_id = 'written' where payload->>'n' = '601' returning id`
     const failing = sql`select 1 / (select count(*) - count(*) from outbox)`
     const id = await newRow('test.job', { n: 601 })
-    const fails = job(async () => ({ kind: 'done', last: sql`with noted as (${noting}) ${failing}` }))
+    const fails = job(async () => ({ kind: 'done', last: [noting, failing] }))
     expect(await runRow(id, fails)).toMatchObject({ status: 500 })
     expect(await rowOf(id)).toMatchObject({ done: false, leased: false, attempts: 1, last_error: 'internal' })
     expect(
       await runRow(
         id,
-        job(async () => ({ kind: 'done', last: noting })),
+        job(async () => ({ kind: 'done', last: [noting] })),
       ),
     ).toMatchObject({ status: 200 })
     expect(await rowOf(id)).toMatchObject({ done: true, leased: false })

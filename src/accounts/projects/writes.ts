@@ -1,0 +1,32 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import type { Db } from '../../platform/db/client.ts'
+
+/** Notes of a project that an article of it was seen live on its own site, which shows that the site is its owner's. */
+export const showOwner = (db: Db, articleId: number, { if: condition }: { if: SQL }) =>
+  db
+    .update(projects)
+    .set({ ownerShownAt: sql`now()` })
+    .where(
+      and(
+        eq(projects.id, sql`(select project_id from articles where id = ${articleId}::int)`),
+        isNull(projects.ownerShownAt),
+        sql`exists (select 1 from site_pages page where page.article_id = ${articleId}::int
+          and (page.url_key = ${projects.websiteKey} or starts_with(page.url_key, ${projects.websiteKey} || '/')))`,
+        condition,
+      ),
+    )
+
+/** Gives the project's turn to publish to a delivery until an instant. */
+export const giveTurn = (db: Db, projectId: number, deliveryId: SQL, until: Date, { if: condition }: { if: SQL }) =>
+  db
+    .update(projects)
+    .set({ publishingDeliveryId: deliveryId, publishingUntil: until })
+    .where(and(eq(projects.id, projectId), condition))
+
+/** Takes the turn back from a delivery, if it has it. */
+export const endTurn = (db: Db, deliveryId: number, { if: condition, of }: { if: SQL; of: SQL | number }) =>
+  db
+    .update(projects)
+    .set({ publishingDeliveryId: null, publishingUntil: null })
+    .where(and(eq(projects.id, of), eq(projects.publishingDeliveryId, deliveryId), condition))

@@ -1,0 +1,131 @@
+import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { outbox } from '../../../schema/kernel.ts'
+import { projects } from '../../../schema/projects.ts'
+import { sitePages } from '../../../schema/site.ts'
+import { scanJob } from '../../accounts/projects/jobs.ts'
+import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import { changeScan } from '../../accounts/projects/scan-state.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
+import { moveJob } from '../../platform/jobs/enqueue.ts'
+import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { KnownPage } from './rules.ts'
+
+/** A scan changes nothing a person would ask about before its end, which is audited. */
+export const UNDER_WAY = { unaudited: 'a step of the scan; its end is audited' }
+
+/** Columns of a project that a scan reads. */
+export const SCANNED = {
+  websiteUrl: projects.websiteUrl,
+  websiteKey: projects.websiteKey,
+  sitemapUrl: projects.sitemapUrl,
+  blogRootUrl: projects.blogRootUrl,
+  businessName: projects.businessName,
+  businessDescription: projects.businessDescription,
+  language: projects.language,
+  contentPillars: projects.contentPillars,
+}
+
+/** Fields of a project that a scan reads. */
+export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillars'>, string> & {
+  contentPillars: string[]
+}
+
+const hasTurn = (turn: number): SQL => sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`
+
+/**
+ * Lock of a project and of its scan's row, and the guards of what follows: the scan's row is at this turn, so no other run was
+ * faster, and the scan was not begun again; and the project's scan is running.
+ */
+export const atTurn = (db: Db, { project_id: projectId, turn }: Pick<ScanProgress, 'project_id' | 'turn'>) => {
+  const row = and(eq(outbox.key, scanJob.keyOf(projectId)), isNull(outbox.doneAt), isNull(outbox.deadAt))
+  const isAtTurn = sql`exists (select 1 from ${outbox} where ${row} and ${hasTurn(turn)})`
+  const isRunning = sql`${and(eq(projects.id, projectId), eq(projects.siteScanState, 'running'))} and ${isAtTurn}`
+  return {
+    locks: [
+      db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update'),
+      db.select({ id: outbox.id }).from(outbox).where(row).for('no key update'),
+    ],
+    isAtTurn,
+    isRunning,
+  }
+}
+
+/** Makes `progress` the scan's next run, if the row is still at `turn`. It stands last. */
+export const advance = (db: Db, progress: ScanProgress, turn: number, runAt: Date) =>
+  moveJob(db, scanJob, progress.project_id, {
+    if: hasTurn(turn),
+    runAt,
+    payload: { ...progress, not_before: runAt.getTime() },
+  })
+
+const FACTS = ['businessName', 'businessDescription', 'language', 'sitemapUrl', 'blogRootUrl'] as const
+type Fact = (typeof FACTS)[number]
+
+/** Settings the site itself tells. */
+export type SiteFacts = Partial<Record<Fact, string>>
+
+/** The column's new value: the site's where it is blank and no caller ever sent it. The language has a default instead of being blank. */
+const fill = (fact: Fact, value: string): SQL => {
+  const column = projects[fact]
+  const isBlank = eq(column, fact === 'language' ? DEFAULT_LANGUAGE : '')
+  const isSent = sql`${column.name}::text = any(${projects.sentFields})`
+  return sql`case when ${isBlank} and not (${isSent}) then ${value}::text else ${column} end`
+}
+
+/** Returns the changes that fill the settings the site tells. */
+export const filledBy = (facts: SiteFacts): Partial<Record<Fact, SQL>> =>
+  Object.fromEntries(FACTS.flatMap((fact) => (facts[fact] ? [[fact, fill(fact, facts[fact])] as const] : [])))
+
+/** Ends a scan that did not find its site, with the reason. Without a turn it ends whatever run it is. */
+export const failScan = async (
+  ctx: Ctx,
+  { project_id: projectId, turn }: { project_id: number; turn?: number },
+  error: string,
+): Promise<void> => {
+  const { locks, isAtTurn } = atTurn(ctx.db, { project_id: projectId, turn: turn ?? 0 })
+  const canFail = sql`${and(
+    eq(projects.id, projectId),
+    inArray(projects.siteScanState, ['pending', 'running']),
+    turn === undefined ? undefined : isAtTurn,
+  )}`
+  const failed = { siteScanState: 'failed', siteScanError: error, siteScannedAt: ctx.now(), siteReadAt: null } as const
+  await ctx.batch([
+    ...locks,
+    audit(ctx, {
+      account: projects.accountId,
+      action: 'project.scan_failed',
+      on: ['project', projectId],
+      from: sql`${projects}`,
+      if: canFail,
+    }),
+    changeScan(ctx.db, failed, canFail),
+  ])
+}
+
+/** Adds pages of a site that are not known yet and notes that the others were seen, at most 5,000 at once, in the order of their keys. */
+export const addPages = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
+  const now = ctx.now()
+  const { url, urlKey: key, title, keyword } = sitePages
+  const added = insertWhere(
+    sitePages,
+    {
+      projectId,
+      url: sql`listed.url`,
+      urlKey: sql`listed.key`,
+      title: sql`listed.title`,
+      keyword: sql`listed.keyword`,
+      seenAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+    {
+      from: listed({ url, key, title, keyword }, pages),
+      if: sql`exists (select 1 from ${projects} where ${eq(projects.id, projectId)})`,
+      orderBy: sql`listed.key`,
+      onConflict: sql`(project_id, url_key) do update set seen_at = excluded.seen_at where ${lt(sitePages.seenAt, now)}`,
+    },
+  )
+  await ctx.batch([added], UNDER_WAY)
+}

@@ -1,0 +1,107 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { articles, articleWritings } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { lockProjectOf, returnToBudget } from '../../accounts/policy/writes.ts'
+import { holdAccount } from '../../platform/accounts/parts.ts'
+import { returnCredit } from '../../platform/accounts/writes.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { finishJob } from '../../platform/jobs/enqueue.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Assessment } from '../articles/assess.ts'
+import { changeArticle, keepRevision } from '../articles/writes.ts'
+import type { HostedImage } from '../media/store.ts'
+import { holdImages } from '../media/writes.ts'
+import { AT_REST, heldAt, statusAfterWriting } from './held.ts'
+import type { Placed } from './illustration-rules.ts'
+import { writeJob } from './jobs.ts'
+import type { WritingRow } from './queries.ts'
+
+export type Finished = { title: string; metaDescription: string; html: string }
+
+/** Additions to the words: the feature image, and every image that is hosted for the article. */
+export type Additions = { feature: Placed | undefined; images: readonly HostedImage[] }
+
+const HAS_FAILED = oneOf(articles.publishState, ['failed'])
+
+/** Publication that was given up because the article was empty begins again. */
+const unlessFailed = (column: typeof articles.publishError | typeof articles.dueTakenAt): SQL =>
+  sql`case when ${HAS_FAILED} then null else ${column} end`
+
+const FIT = {
+  generationError: null,
+  publishState: sql`case when ${HAS_FAILED} then 'idle' else ${articles.publishState} end`,
+  publishError: unlessFailed(articles.publishError),
+  dueTakenAt: unlessFailed(articles.dueTakenAt),
+}
+
+const unfitBecause = (reason: string) => ({
+  generationError: reason,
+  publishState: 'failed' as const,
+  publishError: reason,
+})
+
+/** A feature image the caller gave, also while the article was being written, stays. */
+const featured = (feature: Placed | undefined) =>
+  feature
+    ? {
+        featureImage: sql`case when ${articles.featureImage} = '' then ${feature.url}::text else ${articles.featureImage} end`,
+        altText: sql`case when ${articles.featureImage} = '' and ${articles.altText} = '' then ${feature.alt}::text else ${articles.altText} end`,
+      }
+    : {}
+
+/**
+ * Hands a written article over: a generated one becomes a draft, a planned one is planned again and, where it was given up
+ * for being empty, due again. One that is `unfit` shows this reason, is left alone by the clock, and costs no credit.
+ *
+ * The version before is kept. Nothing happens if another run was faster.
+ */
+export const finishWriting = async (
+  ctx: Ctx,
+  { articleId, accountId, kind, step }: WritingRow,
+  made: Finished & Additions,
+  derived: Assessment,
+  unfit: string | undefined,
+): Promise<void> => {
+  const now = ctx.now()
+  const { locks, isHeld, hasEnded } = heldAt(ctx.db, { articleId, kind, step })
+  const ofArticle = eq(articles.id, articleId)
+  const isReturned = unfit !== undefined
+  await ctx.batch([
+    ...derived.locks,
+    isReturned && holdAccount(accountId),
+    isReturned && lockProjectOf(ctx.db, articleId),
+    ...locks,
+    keepRevision({ if: sql`${and(ofArticle, ne(articles.content, ''))} and ${isHeld}` }),
+    isReturned && returnCredit(ctx.db, accountId, isHeld),
+    isReturned && returnToBudget(ctx.db, articleId, now, isHeld),
+    finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
+    ...derived.writes(articleId, isHeld),
+    holdImages({ accountId, images: made.images, now, if: isHeld }),
+    audit(ctx, {
+      account: accountId,
+      action: 'article.written',
+      on: ['article', articleId],
+      ...(isReturned ? { detail: { unfit } } : {}),
+      if: isHeld,
+    }),
+    ctx.db.delete(articleWritings).where(and(eq(articleWritings.articleId, articleId), isHeld)),
+    changeArticle(
+      ctx.db,
+      {
+        ...AT_REST,
+        status: statusAfterWriting(kind),
+        title: made.title,
+        metaDescription: made.metaDescription,
+        content: made.html,
+        ...featured(made.feature),
+        ...(isReturned ? unfitBecause(unfit) : FIT),
+        writeAfter: null,
+        writtenAt: now,
+        revision: sql`${articles.revision} + case when ${articles.content} = '' then 0 else 1 end`,
+        updatedAt: now,
+        ...derived.changes,
+      },
+      hasEnded,
+    ),
+  ])
+}

@@ -1,0 +1,42 @@
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { pageChanges } from '../../../schema/effects.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { insertWhere } from '../../platform/db/writes.ts'
+import { measuredFrom } from './calendar.ts'
+
+/** A live article whose page changes. */
+type Changed = { articleId: number; accountId: number; projectId: number | SQL }
+type When = { if: SQL; now: Date }
+
+/** Notes a change of a live page, so that its effect is measured. A revision that is sent again is none. */
+export const pageChanged = (
+  { articleId, accountId, projectId, revision }: Changed & { revision: number },
+  { if: condition, now }: When,
+) =>
+  insertWhere(
+    pageChanges,
+    { articleId, accountId, projectId, revision, kind: 'sync', changedAt: now, measureAt: measuredFrom(now) },
+    { if: condition, onConflict: sql`(article_id, revision) do nothing` },
+  )
+
+/**
+ * Notes that readers see an earlier version of a live page: earlier changes no longer count.
+ *
+ * A revision that is sent again is a change.
+ */
+export const takenBack = (db: Db, { articleId, accountId, projectId }: Changed, { if: condition, now }: When) => [
+  insertWhere(
+    pageChanges,
+    { articleId, accountId, projectId, kind: 'rollback', changedAt: now, measureAt: measuredFrom(now) },
+    { if: condition },
+  ),
+  db
+    .update(pageChanges)
+    .set({ revision: null })
+    .where(and(eq(pageChanges.articleId, articleId), isNotNull(pageChanges.revision), condition)),
+]
+
+/** Condition: a revision is not the one readers were shown last, so that sending it changes what they see. */
+export const isAnother = (articleId: number, revision: number): SQL =>
+  sql`coalesce((select last.revision is null or last.revision > ${revision}::int from page_changes last
+    where last.article_id = ${articleId}::int order by last.id desc limit 1), false)`

@@ -1,0 +1,17 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import type { Db } from '../db/client.ts'
+
+/** Spends an article credit of an account that is locked before and has one left. */
+export const spendCredit = (db: Db, accountId: number, condition: SQL) =>
+  db
+    .update(accounts)
+    .set({ articleCredits: sql`${accounts.articleCredits} - 1` })
+    .where(and(eq(accounts.id, accountId), condition))
+
+/** Gives an article credit back to an account. */
+export const returnCredit = (db: Db, accountId: number, condition: SQL) =>
+  db
+    .update(accounts)
+    .set({ articleCredits: sql`${accounts.articleCredits} + 1` })
+    .where(and(eq(accounts.id, accountId), condition))
