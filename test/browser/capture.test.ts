@@ -51,6 +51,9 @@ describe('a capture in a real browser', () => {
     '/privacy-menu',
     '/finnish',
     '/hungarian',
+    '/closed-refusable',
+    '/frame-refusable',
+    '/frame-in-text',
     '/late-content',
     '/dialogs',
     '/calls-private',
@@ -67,6 +70,10 @@ describe('a capture in a real browser', () => {
     ['/wall-of-cookies', 'cookie_banner'],
     ['/shadow-banner', 'cookie_banner'],
     ['/finnish-wall', 'cookie_banner'],
+    ['/closed-banner', 'cookie_banner'],
+    ['/declared-banner', 'cookie_banner'],
+    ['/frame-banner', 'cookie_banner'],
+    ['/own-frame-banner', 'cookie_banner'],
     ['/blank', 'blank_page'],
     ['/dark-blank', 'blank_page'],
     ['/missing', 'http_error'],
@@ -88,9 +95,12 @@ describe('a capture in a real browser', () => {
   })
 
   it('shows a banner that was refused no more: the picture is that of the page without one', async () => {
-    const [clean, refused] = [await capture('/clean'), await capture('/refusable')]
-    if (clean.kind !== 'captured' || refused.kind !== 'captured') return expect.fail('no picture')
-    expect(Buffer.from(refused.image).equals(Buffer.from(clean.image))).toBe(true)
+    const clean = await capture('/clean')
+    for (const path of ['/refusable', '/closed-refusable', '/frame-refusable']) {
+      const refused = await capture(path)
+      if (clean.kind !== 'captured' || refused.kind !== 'captured') return expect.fail(`no picture of ${path}`)
+      expect(Buffer.from(refused.image).equals(Buffer.from(clean.image)), path).toBe(true)
+    }
   })
 
   it('lets no request of a page reach an address that is not public, nor open a connection beside HTTP', async () => {

@@ -20,6 +20,19 @@ const BUTTON = (label: string, action: string): string => `<button onclick="${ac
 
 const GONE = "document.getElementById('bar').remove()"
 
+/** A banner below a closed shadow root that a script makes; its second button takes it away. */
+const closed = (buttons: string): string =>
+  `<div id="host"></div><script>{ const host = document.getElementById('host'); const root = host.attachShadow({mode:'closed'});
+    root.innerHTML = ${JSON.stringify(bar(buttons)).replaceAll('</', '<\\/')};
+    const refuse = root.querySelectorAll('button')[1]; if (refuse) refuse.onclick = () => host.remove(); }</script>`
+
+/** A frame that is laid over the page. */
+const laid = (src: string): string =>
+  `<div style="position:fixed;left:0;right:0;bottom:0;z-index:999"><iframe src="${src}" style="width:100%;height:300px;border:0;background:#fff"></iframe></div>`
+
+/** The same site under another name. */
+const elsewhere = (origin: string): string => origin.replace('127.0.0.1', 'localhost')
+
 /** This machine's address in its own network, where the site can really be reached; one that leads nowhere where there is none. */
 const ownAddress = (origin: string): string => {
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
@@ -46,13 +59,12 @@ const htmlAttribute = (text: string): string => text.replaceAll('&', '&amp;').re
 /** A page with frames of each kind, in each of which all ways are tried: of another site, within it, with a document of its own, blank. */
 const connecting = (origin: string, query: URLSearchParams): string => {
   const port = query.get('port')
-  const elsewhere = origin.replace('127.0.0.1', 'localhost')
   const tries = (where: string) => `<script>${tryAll(origin, where, port)}</script>`
   const at = query.get('at')
   if (at === 'other-site') return tries(at) + framed(`${origin}/connects?at=within&port=${port}`)
   if (at === 'prerendered') return `${tries(at)}<img src="${ownAddress(origin)}/told?private=prerendered">`
   if (at !== null) return tries(at)
-  return `${ARTICLE}${tries('page')}${framed(`${elsewhere}/connects?at=other-site&port=${port}`)}
+  return `${ARTICLE}${tries('page')}${framed(`${elsewhere(origin)}/connects?at=other-site&port=${port}`)}
     <iframe srcdoc="${htmlAttribute(tries('srcdoc'))}"></iframe><iframe id="blank"></iframe><iframe id="written"></iframe>
     <script>document.getElementById('blank').contentWindow.eval(${JSON.stringify(tryAll(origin, 'blank', port))});
     const { contentDocument } = document.getElementById('written');
@@ -106,6 +118,39 @@ const PAGES: Record<string, (origin: string, query: URLSearchParams) => Reply> =
       `${ARTICLE}<div id="host"></div><script>document.getElementById('host').attachShadow({mode:'open'}).innerHTML =
         ${JSON.stringify(bar('<button>Accept</button>').replaceAll('</', '<\\/'))}</script>`,
     ),
+  }),
+  // What a script makes with attachShadow, and what the HTML declares.
+  '/closed-refusable': () => ({
+    body: page('Pedal & Spoke', ARTICLE + closed(BUTTON('Accept', '') + '<button>Decline</button>')),
+  }),
+  '/closed-banner': () => ({ body: page('Pedal & Spoke', ARTICLE + closed(BUTTON('Accept', ''))) }),
+  '/declared-banner': () => ({
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}<div><template shadowrootmode="closed">${bar(BUTTON('Accept', ''))}</template></div>`,
+    ),
+  }),
+  '/frame-refusable': (origin) => ({
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}${laid(`${elsewhere(origin)}/consent?refuse=1`)}<script>onmessage = () => document.querySelector('iframe').remove()</script>`,
+    ),
+  }),
+  '/frame-banner': (origin) => ({ body: page('Pedal & Spoke', ARTICLE + laid(`${elsewhere(origin)}/consent`)) }),
+  '/own-frame-banner': () => ({ body: page('Pedal & Spoke', ARTICLE + laid('/consent?closed=1')) }),
+  '/frame-in-text': (origin) => ({
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}<iframe src="${elsewhere(origin)}/consent" style="width:600px;height:300px"></iframe>`,
+    ),
+  }),
+  '/consent': (_, query) => ({
+    body: query.has('closed')
+      ? page('', closed(BUTTON('Accept', '')))
+      : page(
+          '',
+          `<p>We use cookies to personalise content.</p>${BUTTON('Accept', '')}${query.has('refuse') ? BUTTON('Reject all', "parent.postMessage('no', '*')") : ''}`,
+        ),
   }),
   '/strict': () => ({
     headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" },

@@ -1,10 +1,11 @@
 import type { Browser, CaptureInput, CaptureResult } from '../../insights/screenshots/port.ts'
 import { acquireBrowser } from './acquire.ts'
 import type { Connection } from './connection.ts'
-import { READ_PAGE, REFUSE_CONSENT } from './consent.ts'
+import { COVERS_PAGE, READ_PAGE, REFUSE_CONSENT } from './consent.ts'
 import { type Findings, type Judged, judgePage, wordsOf } from './judge.ts'
 import { openPage, type Page, VIEWPORT } from './page.ts'
 import { variedShare } from './pixels.ts'
+import { type Place, placesOf } from './places.ts'
 
 type Options = {
   binding: { fetch: typeof fetch }
@@ -73,15 +74,43 @@ const shots = ({ send }: Connection, { session }: Page) => {
   }
 }
 
-const scripts = ({ send }: Connection, { session }: Page, wait: Options['wait']) => {
-  const run = async <T>(expression: string): Promise<T | undefined> => {
-    const asked = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, session)
+const scripts = (connection: Connection, page: Page, wait: Options['wait']) => {
+  const { send } = connection
+  const answerTo = async <T>(asked: ReturnType<typeof send>): Promise<T | undefined> => {
     const answer = await within(asked, TIMES.script, wait).catch(() => 'late' as const)
     return answer === 'late' ? undefined : ((answer.result as { value?: T }).value ?? undefined)
   }
+  const run = <T>({ session, contextId }: Place, expression: string): Promise<T | undefined> => {
+    const options = { expression, awaitPromise: true, returnByValue: true }
+    return answerTo(send('Runtime.evaluate', contextId === undefined ? options : { ...options, contextId }, session))
+  }
+  const places = async (): Promise<[Place, ...Place[]]> => {
+    const found = await within(placesOf(connection, page), TIMES.script, wait)
+    const [first = { session: page.session }, ...frames] = found === 'late' ? [] : found
+    return [first, ...frames]
+  }
+  /** True if a frame is laid over the page. */
+  const covers = async ({ owner }: Place): Promise<boolean> => {
+    if (!owner) return false
+    const { frameId, session } = owner
+    const { backendNodeId } = await send('DOM.getFrameOwner', { frameId }, session)
+    const { object } = await send('DOM.resolveNode', { backendNodeId }, session)
+    const { objectId } = object as { objectId: string }
+    const given = { functionDeclaration: COVERS_PAGE, objectId, returnByValue: true }
+    return (await answerTo<boolean>(send('Runtime.callFunctionOn', given, session))) === true
+  }
+  const isBanner = async (frame: Place): Promise<boolean> =>
+    (await run<Findings>(frame, READ_PAGE))?.banner === true && (await covers(frame).catch(() => false))
   return {
-    refuse: () => run<number>(REFUSE_CONSENT),
-    read: async () => (await run<Findings>(READ_PAGE)) ?? (await run<Findings>(READ_PAGE)),
+    refuse: async () => {
+      await Promise.all((await places()).map((place) => run<number>(place, REFUSE_CONSENT)))
+    },
+    read: async (): Promise<Findings | undefined> => {
+      const [first, ...frames] = await places()
+      const findings = (await run<Findings>(first, READ_PAGE)) ?? (await run<Findings>(first, READ_PAGE))
+      if (!findings || findings.banner) return findings
+      return { ...findings, banner: (await Promise.all(frames.map(isBanner))).includes(true) }
+    },
   }
 }
 

@@ -91,30 +91,40 @@ const USE_WORDS =
   'uses?|using|accept|agree|verwende|nutz|setz|utilis|usa|utiliz|emplea|gebruik|använd|bruger|bruker|käytt|használ|używ|použív|korist|uporab|' +
   'использ|використ|използв|користи|χρησιμοποι|kullan|menggunakan|sử dụng|ใช้|使用|利用|사용|نستخدم|استفاده|משתמש|kasuta|izmanto|naudoj|folos'
 
-/** Shared by the scripts below: everything on the page, also below open shadow roots, and what of it is seen. */
+/**
+ * Shared by the scripts below: everything on the page, also below shadow roots, and what of it is seen.
+ *
+ * `closedRoots` was told to the world they run in (see places.ts).
+ */
 const HELPERS = `
-  const everything = (root) => [...root.querySelectorAll('*')].flatMap((e) => (e.shadowRoot ? [e, ...everything(e.shadowRoot)] : [e]));
+  const rootOf = (e) => e.shadowRoot ?? globalThis.closedRoots?.get(e);
+  const everything = (root) => [...root.querySelectorAll('*')].flatMap((e) => (rootOf(e) ? [e, ...everything(rootOf(e))] : [e]));
   const isSeen = (e) => {
     const box = e.getBoundingClientRect();
     const style = getComputedStyle(e);
     return box.width > 1 && box.height > 1 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth &&
       style.visibility !== 'hidden' && style.display !== 'none' && Number(style.opacity) > 0.05;
   };
-  const wordsOf = (e) => (e.innerText || '') + (e.shadowRoot ? ' ' + [...e.shadowRoot.children].map((c) => c.innerText || '').join(' ') : '');
+  const shadowWordsOf = (e) => [...(rootOf(e)?.children ?? [])].map((c) => c.innerText || '').join(' ');
+  const wordsOf = (e) => [e.innerText || '', shadowWordsOf(e), ...everything(rootOf(e) ?? e).map(shadowWordsOf)].filter(Boolean).join(' ');
   const SUBJECT = /${SUBJECT}/i;
   const USED = /(?:${USE_WORDS})[^.!?]{0,12}(?:${SUBJECT})|(?:${SUBJECT})[^.!?]{0,12}(?:${USE_WORDS})/i;
   const AGREES = /^(?:${AGREE_WORDS})/i;
   const REFUSES = /^(?:${REFUSE_WORDS})/i;
   const labelOf = (b) => (b.innerText || b.value || b.getAttribute('aria-label') || '').trim();
   const isLabel = (b, words) => labelOf(b).length < 60 && words.test(labelOf(b));
-  const buttonsIn = (e) => [...everything(e), ...(e.shadowRoot ? everything(e.shadowRoot) : [])]
+  const buttonsIn = (e) => [...everything(e), ...(rootOf(e) ? everything(rootOf(e)) : [])]
     .filter((b) => b.matches('button, [role=button], a, input[type=button], input[type=submit]') && isSeen(b));
   const isOverlay = (e) => {
     const style = getComputedStyle(e);
     if (e.matches('dialog[open], [aria-modal=true], [role=dialog], [role=alertdialog]')) return true;
     return style.position === 'fixed' || style.position === 'sticky' || (style.position === 'absolute' && Number(style.zIndex) >= 100);
   };
-  const banners = () => everything(document.documentElement).filter((e) => {
+  const isConsent = (words, buttons) =>
+    words.length < 6000 && SUBJECT.test(words) && buttons.some((b) => isLabel(b, AGREES) || isLabel(b, REFUSES));
+  // The whole of a frame may be a banner that the page around it lays over itself.
+  const framed = () => (window !== top && document.body && isConsent(wordsOf(document.body), buttonsIn(document.body)) ? [document.body] : []);
+  const banners = () => [...framed(), ...everything(document.documentElement).filter((e) => {
     if (!isOverlay(e) || !isSeen(e)) return false;
     const box = e.getBoundingClientRect();
     const width = Math.min(box.right, innerWidth) - Math.max(box.left, 0);
@@ -123,11 +133,20 @@ const HELPERS = `
     const words = wordsOf(e);
     if (words.length >= 6000 || !SUBJECT.test(words)) return false;
     const buttons = buttonsIn(e);
-    if (buttons.some((b) => isLabel(b, AGREES) || isLabel(b, REFUSES))) return true;
+    if (isConsent(words, buttons)) return true;
     // A shop's bar about its biscuits and a menu with a link to the rules on privacy are none.
     return buttons.length > 0 && !e.closest('header, nav, [role=navigation], [role=banner]') && USED.test(words);
-  });
+  })];
 `
+
+/** Function that tells of an element which shows a frame if it is laid over the page, alone or in another element. */
+export const COVERS_PAGE = `function () {
+  ${HELPERS}
+  const box = this.getBoundingClientRect();
+  if (!isSeen(this) || box.width * box.height < innerWidth * innerHeight * 0.03) return false;
+  for (let e = this; e; e = e.parentElement ?? e.getRootNode().host) if (isOverlay(e)) return true;
+  return false;
+}`
 
 /** Answers consent banners with a refusal, and hides the containers of known tools that are still there. Gives how many it touched. */
 export const REFUSE_CONSENT = `(async () => {
@@ -171,7 +190,7 @@ export const READ_PAGE = `(() => {
   const labels = [...document.querySelectorAll('img[alt], [aria-label], svg title, [title]')].slice(0, 2000)
     .map((e) => e.getAttribute('alt') || e.getAttribute('aria-label') || e.getAttribute('title') || e.textContent || '');
   const data = [...document.querySelectorAll('script[type="application/ld+json"]')].map((e) => e.textContent.slice(0, 20000));
-  const text = everything(document.documentElement).filter((e) => e.shadowRoot).map(wordsOf);
+  const text = everything(document.documentElement).map(shadowWordsOf).filter(Boolean);
   return {
     title: document.title,
     text: [(document.body ? document.body.innerText : '') || '', ...text].join('\\n').slice(0, 300000),

@@ -26,7 +26,11 @@ export type Page = {
   isLoaded: () => boolean
   /** Requests under way. */
   pending: () => number
+  /** Frames of other sites: the session of each, and where the element is that shows it. */
+  frames: () => readonly FrameSession[]
 }
+
+type FrameSession = { session: string; owner: { frameId: string; session: string } }
 
 type Guard = (url: string) => Promise<boolean>
 
@@ -84,17 +88,22 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
     if (fits) connection.tell('Fetch.continueRequest', { requestId }, from)
     else connection.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, from)
   }
-  const adopt = async (child: string) => {
-    await confine(connection, child)
-    connection.tell('Runtime.runIfWaitingForDebugger', {}, child)
+  const frames = new Map<string, FrameSession>()
+  const adopt = async (child: FrameSession) => {
+    await confine(connection, child.session)
+    frames.set(child.session, child)
+    connection.tell('Runtime.runIfWaitingForDebugger', {}, child.session)
   }
   connection.on(({ method, params, session: from }) => {
     if (method === 'Fetch.requestPaused') {
       const { url } = params.request as { url: string }
       void pass({ requestId: params.requestId, url }, from)
     } else if (method === 'Target.attachedToTarget') {
-      const { type } = params.targetInfo as { type: string }
-      if (type === 'iframe') adopt(text(params.sessionId)).catch(() => undefined)
+      const { type, targetId: frameId } = params.targetInfo as { type: string; targetId: string }
+      const owner = { frameId, session: from ?? session }
+      if (type === 'iframe') adopt({ session: text(params.sessionId), owner }).catch(() => undefined)
+    } else if (method === 'Target.detachedFromTarget') {
+      frames.delete(text(params.sessionId))
     } else if (method === 'Target.targetCreated') {
       const target = params.targetInfo as { type: string; targetId: string; openerId?: string }
       if (target.type === 'page' && target.openerId !== undefined)
@@ -130,5 +139,6 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
     hasContent: () => content,
     isLoaded: () => loaded,
     pending: () => open.size,
+    frames: () => [...frames.values()],
   }
 }
