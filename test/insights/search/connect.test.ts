@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { anotherKey, newAccount, newProject, tell } from '../../support/client.ts'
+import { anotherKey, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
 import {
   answerConsent,
@@ -253,6 +254,29 @@ describe('disconnecting', () => {
     const again = await owner.api.del(path)
     expectError(again, 'not_found')
     expect(again.body.connect_url).toMatch(/\/connect\/search-console\?link=/)
+  })
+
+  it('at the same moment as other calls is written down once, and a choice that came too late not at all', {
+    tags: ['services'],
+  }, async () => {
+    const owner = await newConnected(stack)
+    const path = `/projects/${owner.project}/search-console`
+    const property = `https://www.${owner.domain}/`
+    const calls = await Promise.all([
+      owner.api.del(path),
+      owner.api.del(path),
+      ...[1, 2, 3].map(() => owner.api.put(path, { property })),
+    ])
+    const done = calls.map(({ status }) => status === 200)
+    const entries = await rowsIn<{ action: string }>(
+      stack,
+      sql`select action from audit_log where subject = ${`project:${owner.project}`}::text and action in ('search.disconnect', 'search.choose_property')`,
+    )
+    expect(entries.filter(({ action }) => action === 'search.disconnect')).toHaveLength(1)
+    expect(done.slice(0, 2).filter(Boolean)).toHaveLength(1)
+    expect(entries.filter(({ action }) => action === 'search.choose_property')).toHaveLength(
+      done.slice(2).filter(Boolean).length,
+    )
   })
 
   it('leaves the access to another project of the same Google account', async () => {

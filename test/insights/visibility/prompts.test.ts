@@ -23,6 +23,12 @@ it('a prompt is added once, whatever its case and spacing', async () => {
   expect(again.status).toBe(200)
   expect(again.body).toMatchObject({ status: 'duplicate', prompt: 'Best garden sheds?' })
   expect(await activeOf(id)).toEqual([{ prompt: 'Best garden sheds?', source: 'own' }])
+  expect(
+    await rowsIn(
+      stack,
+      sql`select 1 from audit_log where account_id = ${api.accountId}::int and action = 'visibility.prompt_add'`,
+    ),
+  ).toHaveLength(1)
 })
 
 it('calls at once with one Idempotency-Key have one answer', { tags: ['services'] }, async () => {

@@ -460,12 +460,13 @@ describe('the daily cap', () => {
       )
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status !== 202)) expectError(answer, 'scan_running')
-      const [row] = await rowsIn<{ scans: number; jobs: number }>(
+      const [row] = await rowsIn<{ scans: number; jobs: number; entries: number }>(
         access,
         sql`select (select count(*)::int from visibility_scans where project_id = ${tracked.id}::int) as scans,
-          (select count(*)::int from outbox where account_id = ${tracked.api.accountId}::int and job = 'visibility.ask') as jobs`,
+          (select count(*)::int from outbox where account_id = ${tracked.api.accountId}::int and job = 'visibility.ask') as jobs,
+          (select count(*)::int from audit_log where account_id = ${tracked.api.accountId}::int and action = 'visibility.scan') as entries`,
       )
-      expect(row).toEqual({ scans: 1, jobs: 5 })
+      expect(row).toEqual({ scans: 1, jobs: 5, entries: 1 })
       stack.providers.dataForSeo.faults.set([])
       await scanned(tracked)
     }

@@ -8,12 +8,11 @@ import type {
   Surface,
   Verdict,
 } from '../../../../schema/values/visibility.ts'
-import { visibilityAnswers as answers } from '../../../../schema/visibility.ts'
+import { visibilityAnswers as answers, visibilitySlots as slots } from '../../../../schema/visibility.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Looked } from '../match/work.ts'
 import type { AnswerEngines, EngineAnswer, Question } from '../port.ts'
 import { gap, keptOf } from './kept.ts'
-import { freePlaces } from './places.ts'
 import type { OpenQuestion, ScanToAsk } from './queries.ts'
 
 /** One engine that is asked for a scan, and what its answers are judged by. */
@@ -56,7 +55,7 @@ export type Settled = {
   costUsd: number
 }
 
-/** Changes those of some questions that are open, and frees their places if they are no longer with the provider. */
+/** Changes those of some questions that are open, and frees their places: none of them is with the provider any more. */
 const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSource<typeof answers>) =>
   ctx.batch(
     [
@@ -64,7 +63,11 @@ const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSourc
         .update(answers)
         .set(record)
         .where(and(ofThese, eq(answers.state, 'open'))),
-      freePlaces(ctx.db, ofThese),
+      ctx.db
+        .update(slots)
+        .set({ heldUntil: null, answerId: null })
+        .from(answers)
+        .where(and(eq(answers.id, slots.answerId), ofThese)),
     ],
     UNAUDITED,
   )

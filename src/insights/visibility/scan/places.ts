@@ -1,7 +1,6 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Engine } from '../../../../schema/values/visibility.ts'
 import { visibilityAnswers as answers, visibilitySlots as slots } from '../../../../schema/visibility.ts'
-import type { Db } from '../../../platform/db/client.ts'
 import { listed } from '../../../platform/db/writes.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { OpenQuestion } from './queries.ts'
@@ -79,11 +78,3 @@ export const reservePlaces = async (
   )
   return questions.filter(({ id }) => handed.some((row) => row.id === id))
 }
-
-/** Frees the places of questions that are settled, or not with the provider any more. */
-export const freePlaces = (db: Db, ofThese: SQL | undefined) =>
-  db
-    .update(slots)
-    .set({ heldUntil: null, answerId: null })
-    .from(answers)
-    .where(and(eq(answers.id, slots.answerId), ofThese, or(ne(answers.state, 'open'), isNull(answers.handedAt))))
