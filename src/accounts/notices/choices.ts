@@ -2,12 +2,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { noticeChoices, noticeSettings } from '../../../schema/notices.ts'
 import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
-import { type Db, rowsOf } from '../../platform/db/client.ts'
-import { given } from '../../platform/db/read-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert, overwritten } from '../../platform/db/write-parts.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { DEFAULTS, nextMorning } from './rules.ts'
 
 /** Expression: what a person chose for a kind of notice, or its default. */
@@ -40,42 +37,30 @@ export const saveChoices = async (
   personId: string,
   { timezone, digest, kinds = {} }: Changes,
 ): Promise<void> => {
-  const rows = Object.entries(kinds)
-  const chosen = given('chosen', {
-    kind: { type: 'text', values: rows.map(([kind]) => kind) },
-    choice: { type: 'text', values: rows.map(([, choice]) => choice) },
-  })
-  const saved = insert(
-    'saved',
-    noticeChoices,
-    { personId, kind: chosen.c.kind, choice: chosen.c.choice },
-    {
-      from: [chosen],
-      onConflict: {
-        columns: [noticeChoices.personId, noticeChoices.kind],
-        set: overwritten({ choice: noticeChoices.choice }),
-      },
-    },
-  )
+  const chosen = Object.entries(kinds).map(([kind, choice]) => ({ personId, kind: kind as NoticeKind, choice }))
   const digestAt = digest === true ? nextMorning(now(), timezone ?? 'UTC', 6) : null
   const changes = {
     ...(timezone === undefined ? {} : { timezone }),
     ...(digest === undefined ? {} : { digestAt }),
   }
-  const settings =
-    Object.keys(changes).length === 0
-      ? undefined
-      : insert(
-          'settings',
-          noticeSettings,
-          { personId, ...changes },
-          { onConflict: { columns: [noticeSettings.personId], set: changes } },
-        )
-  const answer = { saved: sql`(select count(*) from ${saved.rows})` }
-  const parts = [chosen, saved, settings]
-  await rowsOf(
+  await sendBatch(
     db,
-    statement({ unaudited: 'how a person is mailed', parts, answer, answerFrom: sql`(select 1) as one_row` }),
+    [
+      chosen.length > 0 &&
+        db
+          .insert(noticeChoices)
+          .values(chosen)
+          .onConflictDoUpdate({
+            target: [noticeChoices.personId, noticeChoices.kind],
+            set: { choice: sql`excluded.choice` },
+          }),
+      Object.keys(changes).length > 0 &&
+        db
+          .insert(noticeSettings)
+          .values({ personId, ...changes })
+          .onConflictDoUpdate({ target: noticeSettings.personId, set: changes }),
+    ],
+    { unaudited: 'how a person is mailed' },
   )
 }
 

@@ -1,15 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { rowsOf } from '../../platform/db/client.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
+import { and, asc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { noticeCursor, noticeSettings, notices } from '../../../schema/notices.ts'
+import { insertWhere, listed } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
-import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { type SealedMail, sealMail } from '../people/queue-mail.ts'
+import { queueMail } from '../people/writes.ts'
 import { endingKey } from './choices.ts'
 import { noticesJob } from './jobs.ts'
 import { cursorRow, type Due, dueDigests, dueNotices, type Event, eventsSince, isDue } from './queries.ts'
 import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } from './rules.ts'
-import { endDigest, endNotices, type NewNotice, saveNotices } from './statements.ts'
+
+const TOLD = { unaudited: 'people are told of what the audit log has' }
 
 type NoticeDeps = Pick<Deps, 'db' | 'now'>
 
@@ -26,18 +28,45 @@ const dueAt = (now: Date, { kind, choice: chosen, timezone }: Event): Date | und
 /** Batches of entries that one minute reads. */
 const MAX_BATCHES = 10
 
-/** Makes notices of a batch of entries; true if there may be more. */
+/** Makes notices of a batch of entries, each event once for a person, and moves the cursor; true if there may be more. */
 const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   const {
     rows: [at],
   } = await cursorRow(db)
   if (!at?.last_id) return false
   const { rows } = await eventsSince(db, at.entry_id, at.last_id)
-  const made = rows.flatMap((event): NewNotice[] => {
+  const made = rows.flatMap((event) => {
     const due = dueAt(now(), event)
-    return due ? [{ ...event, dueAt: due }] : []
+    return due ? [{ ...event, due_at: due }] : []
   })
-  await rowsOf(db, saveNotices(made, at.entry_id, at.last_id))
+  // Another run may have moved the cursor: this one then makes none.
+  const isHere = and(eq(noticeCursor.id, 1), eq(noticeCursor.entryId, at.entry_id))
+  const cursor = () => db.select({ id: noticeCursor.id }).from(noticeCursor).where(isHere)
+  const { personId, accountId, kind, key, subject, dueAt: due_at } = notices
+  await sendBatch(
+    db,
+    [
+      cursor().for('no key update'),
+      insertWhere(
+        notices,
+        {
+          personId: sql`listed.person_id`,
+          accountId: sql`listed.account_id`,
+          kind: sql`listed.kind`,
+          key: sql`listed.key`,
+          subject: sql`listed.subject`,
+          dueAt: sql`listed.due_at`,
+        },
+        {
+          from: listed({ person_id: personId, account_id: accountId, kind, key, subject, due_at }, made),
+          if: exists(cursor()),
+          onConflict: sql`(person_id, key) do nothing`,
+        },
+      ),
+      db.update(noticeCursor).set({ entryId: at.last_id }).where(isHere),
+    ],
+    TOLD,
+  )
   return true
 }
 
@@ -45,19 +74,9 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
 export const enqueueNotices = async (deps: NoticeDeps): Promise<number> => {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await gatherBatch(deps))) break
   const now = deps.now()
-  const due = select('due', { run: sql`1` }, sql`where ${isDue(now)}`)
-  const queued = noticesJob.enqueue({
-    from: due,
-    account: sql`null::int`,
-    payload: { run: 1 },
-    runAt: now,
-    open: 'keep',
-  })
-  const answer = { queued: countOf(queued) }
-  const parts = [due, queued]
-  const queueing = statement({ unaudited: 'what people are told of is in the log', parts, answer, answerFrom: ONE_ROW })
-  const [row] = await rowsOf<{ queued: number }>(deps.db, queueing)
-  return Number(row?.queued ?? 0)
+  const work = { if: isDue(now), account: sql`null::int`, runAt: now, open: 'keep' } as const
+  const [queued] = await sendBatch(deps.db, [enqueue(noticesJob, { run: 1 }, work)], TOLD)
+  return queued.length
 }
 
 const byPerson = <Row extends { person_id: string }>(rows: readonly Row[]): Row[][] => {
@@ -88,13 +107,18 @@ const sendNotices = async (ctx: Ctx): Promise<void> => {
   const { rows } = await dueNotices(ctx.db, ctx.now())
   for (const own of byPerson(rows)) {
     const mail = await mailOf(ctx, own)
-    await rowsOf(
-      ctx.db,
-      endNotices(
-        own.map(({ id }) => id),
-        mail,
-        ctx.now(),
-      ),
+    const now = ctx.now()
+    const ids = own.map(({ id }) => id)
+    const isOpen = and(inArray(notices.id, ids), isNull(notices.endedAt))
+    // One that was ended before was mailed by another run, and the rest of them with it.
+    const areOpen = sql`(select count(*) from ${notices} where ${isOpen}) = ${ids.length}::int`
+    await ctx.batch(
+      [
+        ctx.db.select({ id: notices.id }).from(notices).where(isOpen).orderBy(asc(notices.id)).for('update'),
+        mail && queueMail(mail, { if: areOpen, now }),
+        ctx.db.update(notices).set({ endedAt: now }).where(and(isOpen, areOpen)),
+      ],
+      TOLD,
     )
   }
 }
@@ -109,7 +133,19 @@ const sendDigests = async (ctx: Ctx): Promise<void> => {
     const weeks = own.flatMap(({ name, ...week }) => (name === null ? [] : [{ ...week, name }]))
     const letter = await letterTo(ctx, first, ['digest'])
     const mail = await sealMail(ctx, digestMail(letter, weeks), new Date(now.getTime() + USEFUL_MS))
-    await rowsOf(ctx.db, endDigest(first.person_id, nextMorning(now, first.timezone, 6), mail, now))
+    const isOpen = and(eq(noticeSettings.personId, first.person_id), lte(noticeSettings.digestAt, now))
+    const open = () => ctx.db.select({ id: noticeSettings.personId }).from(noticeSettings).where(isOpen)
+    await ctx.batch(
+      [
+        open().for('update'),
+        queueMail(mail, { if: exists(open()), now }),
+        ctx.db
+          .update(noticeSettings)
+          .set({ digestAt: nextMorning(now, first.timezone, 6) })
+          .where(isOpen),
+      ],
+      TOLD,
+    )
   }
 }
 

@@ -1,9 +1,14 @@
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { policies, policyVersions } from '../../../schema/policies.ts'
+import { projects } from '../../../schema/projects.ts'
 import type { PolicyClauses } from '../../../schema/values/policy.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { columnsOf } from './columns.ts'
+import { holdPolicy } from './parts.ts'
 import { policyHistory } from './queries.ts'
 import { readPolicy } from './read.ts'
-import { savePolicy } from './statements.ts'
 
 /** Versions that the page of a policy shows. */
 const SHOWN = 50
@@ -27,11 +32,40 @@ export const changePolicy = async (
   if (before.version !== readVersion) throw conflict()
   if (JSON.stringify(before.clauses) === JSON.stringify(clauses)) return readVersion
   const { id: accountId } = await ctx.account()
-  const [saved] = await ctx.write(
-    savePolicy(ctx, { accountId, projectId, readVersion, from: before.clauses, to: clauses }),
-  )
-  if (!saved) throw conflict()
-  return readVersion + 1
+  const now = ctx.now()
+  const version = readVersion + 1
+  const changed = { changedBy: ctx.actor(), changedAt: now }
+  const row = { version, ...columnsOf(clauses), ...changed }
+  const project = () =>
+    ctx.db
+      .select({ id: projects.id })
+      .from(projects)
+      .where(and(eq(projects.id, projectId), eq(projects.accountId, accountId)))
+  const isInForce = and(
+    exists(project()),
+    sql`coalesce((select ${policies.version} from ${policies} where ${eq(policies.projectId, projectId)}), 0) = ${readVersion}::int`,
+  ) as SQL
+  const [, , kept] = await ctx.batch([
+    // The project, too: a project that never had a policy has no row that could be held.
+    holdPolicy(projectId),
+    project().for('no key update'),
+    insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
+    audit(ctx, {
+      account: accountId,
+      action: 'project.policy',
+      on: ['project', projectId],
+      detail: { version, from: before.clauses, to: clauses },
+      if: isInForce,
+    }),
+    readVersion === 0
+      ? insertWhere(policies, { projectId, accountId, ...row }, { if: isInForce })
+      : ctx.db
+          .update(policies)
+          .set(row)
+          .where(and(eq(policies.projectId, projectId), isInForce)),
+  ])
+  if (kept.length === 0) throw conflict()
+  return version
 }
 
 /** The newest versions of the policy of a project of the account, the one in force first. */

@@ -1,9 +1,35 @@
-import { rowsOf } from '../../platform/db/client.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
-import { enqueueDue } from './statements.ts'
+import { and, asc, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { pageChanges } from '../../../schema/effects.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { nextTry } from './calendar.ts'
+import { measureJob } from './jobs.ts'
 
-/** Queues the measurements that are due; returns how many. Reads one index if none is. */
+const BATCH = 200
+
+/**
+ * Queues a batch of the measurements that are due; returns how many. Each is queued again a day later until it is done. Reads one index
+ * if none is due.
+ */
 export const enqueueDueEffects = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  const [row] = await rowsOf<{ queued: number }>(db, enqueueDue(now()))
-  return Number(row?.queued ?? 0)
+  const runAt = now()
+  const { id, accountId, measureAt, measuredAt } = pageChanges
+  const isDue = and(isNull(measuredAt), lte(measureAt, runAt))
+  const due = await db.select({ id }).from(pageChanges).where(isDue).orderBy(asc(measureAt)).limit(BATCH)
+  if (due.length === 0) return 0
+  const ids = due.map((change) => change.id)
+  const isTaken = sql`${and(inArray(id, ids), isDue)}`
+  const work = { from: sql`${pageChanges}`, if: isTaken, account: sql`${accountId}`, runAt, open: 'keep' } as const
+  const [queued] = await sendBatch(
+    db,
+    [
+      enqueue(measureJob, { change_id: sql`${id}` }, work),
+      db
+        .update(pageChanges)
+        .set({ measureAt: nextTry(runAt) })
+        .where(isTaken),
+    ],
+    { unaudited: 'the service’s own clock' },
+  )
+  return queued.length
 }

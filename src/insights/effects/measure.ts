@@ -1,10 +1,11 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { pageChanges } from '../../../schema/effects.ts'
 import type { PageEffect } from '../../../schema/values/effects.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isGivenUp } from './calendar.ts'
 import { type Clicks, estimate } from './estimate.ts'
 import { type ChangeRow, changeById, clicksOfChange } from './queries.ts'
-import { saveEffect } from './statements.ts'
 
 /** The days before, those before them, and those after; the day of the change counts for neither side. */
 const WANTED_DAYS = 3 * 28
@@ -48,6 +49,14 @@ export const measureChange = async (ctx: Ctx, id: number): Promise<JobResult> =>
   const reason = obstacle(row) ?? absent
   if (reason === absent && reason !== undefined && !isGivenUp(new Date(row.changed_at), now)) return { kind: 'done' }
   const [own = NO_CLICKS, ...similar] = clicks.rows
-  await ctx.write(saveEffect(id, effectOf(own, similar, reason), now))
+  await ctx.batch(
+    [
+      ctx.db
+        .update(pageChanges)
+        .set({ effect: effectOf(own, similar, reason), measuredAt: now })
+        .where(and(eq(pageChanges.id, id), isNull(pageChanges.measuredAt))),
+    ],
+    { unaudited: 'a measurement changes nothing' },
+  )
   return { kind: 'done' }
 }

@@ -1,11 +1,11 @@
-import type { SQL } from 'drizzle-orm'
+import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { keywordAnswers as answers } from '../../../schema/keywords.ts'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
-import { type Ctx, guardDatabase } from '../../platform/runtime/ctx.ts'
+import { type Ctx, guardDatabase, type Statement } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { KeywordsFound } from './port.ts'
 import { type KeptAnswer, keptOf, type Question } from './queries.ts'
-import { beginAsking, endAsking, keepAnswer } from './statements.ts'
 
 const KEPT_MS = 7 * 86_400_000
 /** Longer than a provider is given to answer; afterwards somebody else may ask. */
@@ -21,6 +21,17 @@ export const usableOf = (kept: KeptAnswer | undefined, wanted: number): Asked | 
   kept?.rows && kept.is_fresh && (kept.asked >= wanted || kept.rows.length < kept.asked)
     ? { kind: 'answered', rows: kept.rows.slice(0, wanted), country: kept.country, cached: true }
     : undefined
+
+const UNAUDITED = { unaudited: 'a search changes nothing of the account' }
+
+const isOf = (q: Question) =>
+  and(
+    eq(answers.keyword, q.keyword),
+    eq(answers.language, q.language),
+    eq(answers.region, q.region),
+    eq(answers.provider, q.provider),
+    q.accountId === null ? isNull(answers.accountId) : eq(answers.accountId, q.accountId),
+  )
 
 type Ask = () => Promise<KeywordsFound | ProviderFailure>
 
@@ -38,15 +49,29 @@ const askAndKeep = async (
     ms: ctx.now().getTime() - startedAt,
     ...(found.kind === 'failed' ? { code: found.code, status: found.status } : { cost_usd: found.costUsd }),
   })
-  const save = (statement: SQL) =>
-    ctx.write(statement).catch((error: unknown) => ctx.log('warn', 'keywords.not_kept', errorFields(error)))
+  const save = (statement: Statement) =>
+    ctx
+      .batch([statement], UNAUDITED)
+      .catch((error: unknown) => ctx.log('warn', 'keywords.not_kept', errorFields(error)))
+  const isMine = eq(answers.leaseUntil, lease)
   if (found.kind === 'failed') {
-    await save(endAsking(question, lease))
+    await save(
+      ctx.db
+        .update(answers)
+        .set({ leaseUntil: null })
+        .where(and(isOf(question), isMine)),
+    )
     return found
   }
   const { rows, country } = found
-  const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
-  await save(keepAnswer(question, lease, { asked: wanted, rows, country, expiresAt }))
+  const kept = { asked: wanted, rows, country, expiresAt: new Date(ctx.now().getTime() + KEPT_MS) }
+  // One that came after its lease leaves the others to their question, and does not replace an answer with more keywords.
+  await save(
+    ctx.db
+      .update(answers)
+      .set({ ...kept, leaseUntil: sql`case when ${isMine} then null else ${answers.leaseUntil} end` })
+      .where(and(isOf(question), or(isMine, isNull(answers.rows), lte(answers.asked, wanted)))),
+  )
   return { kind: 'answered', rows, country, cached: false }
 }
 
@@ -60,11 +85,27 @@ export const askOnce = async (
   wanted: number,
   ask: Ask,
 ): Promise<Asked | ProviderFailure> => {
+  /** Takes it on this call to ask, until an instant; undefined if somebody else asks, or has just been answered. */
   const begin = async (): Promise<Date | undefined> => {
     const now = ctx.now()
     const lease = new Date(now.getTime() + LEASE_MS)
-    const rows = await ctx.write(beginAsking(question, wanted, now, lease))
-    return rows.length > 0 ? lease : undefined
+    const nobodyAsks = or(isNull(answers.leaseUntil), lte(answers.leaseUntil, now))
+    const isNeeded = or(isNull(answers.rows), lte(answers.expiresAt, now), lt(answers.asked, wanted))
+    const [begun] = await ctx.batch(
+      [
+        ctx.db
+          .insert(answers)
+          .values({ ...question, leaseUntil: lease, expiresAt: lease })
+          .onConflictDoUpdate({
+            target: [answers.keyword, answers.language, answers.region, answers.provider, answers.accountId],
+            set: { leaseUntil: lease },
+            setWhere: sql`${and(nobodyAsks, isNeeded)}`,
+          })
+          .returning({ id: answers.id }),
+      ],
+      UNAUDITED,
+    )
+    return begun.length > 0 ? lease : undefined
   }
   const first = await begin()
   if (first) return await askAndKeep(ctx, question, { wanted, lease: first }, ask)

@@ -1,7 +1,14 @@
+import { and, asc, inArray, isNull, lt, lte, or } from 'drizzle-orm'
+import { keywordAnswers as answers } from '../../../schema/keywords.ts'
 import { dropInBatches } from '../../platform/db/batches.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { dropExpired } from './statements.ts'
 
-/** Deletes answers of keyword services past their seven days, in batches; how many went. */
-export const forgetKeywords = (deps: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  dropInBatches(async (most) => (await deps.db.execute(dropExpired(deps.now(), most))).rowCount ?? 0)
+/** Deletes answers past their seven days, except those that somebody asks for again, in batches; returns how many. */
+export const forgetKeywords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+  dropInBatches(async (most) => {
+    const { id, expiresAt, leaseUntil } = answers
+    const isOver = and(lt(expiresAt, now()), or(isNull(leaseUntil), lte(leaseUntil, now())))
+    const over = db.select({ id }).from(answers).where(isOver).orderBy(asc(expiresAt)).limit(most)
+    const { rowCount } = await db.delete(answers).where(and(inArray(id, over), isOver))
+    return rowCount
+  })
