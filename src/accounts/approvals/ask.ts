@@ -1,20 +1,35 @@
 import type { SQL } from 'drizzle-orm'
 import { violatedUnique } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { Asked } from './rules.ts'
+import type { Asked, Proposal } from './rules.ts'
+import { askStatements } from './writes.ts'
 
 /** Several calls at once ask about the same thing: one asks, the others find its question. */
 const TRIES = 3
 
-/** Runs a statement with the parts of `askParts`: the question, or undefined if there was nothing to ask about. */
-export const ask = async (ctx: Ctx, statement: () => SQL, locks: readonly SQL[] = []): Promise<Asked | undefined> => {
+/** Runs what asks a person, again if another call asked about the same thing at the same moment. */
+const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [row] = await ctx.write<{ id: number; expires_ms: string }>(statement(), locks)
+      const result = await send()
       ctx.defer(ctx.wakeQueue())
-      return row && { id: Number(row.id), expiresAt: new Date(Number(row.expires_ms)) }
+      return result
     } catch (error) {
       if (violatedUnique(error) !== 'approvals_open_unique' || attempt === TRIES) throw error
     }
   }
 }
+
+/** Runs a statement with the parts of `askParts`: the question, or undefined if there was nothing to ask about. */
+export const ask = (ctx: Ctx, statement: () => SQL, locks: readonly SQL[] = []): Promise<Asked | undefined> =>
+  inTurn(ctx, async () => {
+    const [row] = await ctx.write<{ id: number; expires_ms: string }>(statement(), locks)
+    return row && { id: Number(row.id), expiresAt: new Date(Number(row.expires_ms)) }
+  })
+
+/** Asks a person about exactly this content and target. Returns the question; undefined if the condition does not hold. */
+export const askPerson = (ctx: Ctx, proposal: Proposal, condition: SQL): Promise<Asked | undefined> =>
+  inTurn(ctx, async () => {
+    const [, , , , [question]] = await ctx.batch(askStatements(ctx, proposal, condition))
+    return question
+  })

@@ -1,26 +1,27 @@
-import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNull, SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ApprovedCall, WantedApproval } from '../../../schema/values/approvals.ts'
 import type { AnyPart } from '../../platform/db/part.ts'
-import { read } from '../../platform/db/read-parts.ts'
-import { type Parts, statement } from '../../platform/db/statement.ts'
+import type { Parts } from '../../platform/db/statement.ts'
 import { update } from '../../platform/db/write-parts.ts'
+import { AuditStatement, type If } from '../../platform/db/writes.ts'
 import type { AskPerson } from '../../platform/http/deps.ts'
 import { type Operation, usualStatus } from '../../platform/http/operation.ts'
 import { type Answer, type Input, type Route, statusOf } from '../../platform/http/route.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
 import type { Account } from '../../platform/runtime/account.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { isRefusedForNow } from '../policy/refusal.ts'
 import { askAgainAt } from '../policy/rules.ts'
-import { ask } from './ask.ts'
-import { askParts, auditDecided, DECIDED } from './parts.ts'
+import { askPerson } from './ask.ts'
+import { auditDecided, DECIDED } from './parts.ts'
 import { approvedCallById } from './queries.ts'
 import { awaitingBody, contentHash, type Proposal } from './rules.ts'
+import { auditDecision } from './writes.ts'
 
 /** Returns a call as an approval is bound to it: its content, its target, and the input with which it is carried out. */
 export const proposalOfCall = async (
@@ -38,16 +39,11 @@ export const proposalOfCall = async (
 export const askAboutCall: AskPerson = async (ctx, call, wanted) => {
   const { id: accountId } = await ctx.account()
   const proposal = await proposalOfCall(accountId, call, wanted)
-  const asked = await ask(ctx, () => {
-    const project = read(
-      'asking_project',
-      projects,
-      { id: projects.id },
-      { where: sql`${and(eq(projects.id, wanted.projectId), eq(projects.accountId, accountId))}` },
-    )
-    const { parts, audit, answer, answerFrom } = askParts(ctx, proposal, { from: project })
-    return statement({ parts: [project, parts], audit, answer, answerFrom })
-  })
+  const project = ctx.db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, wanted.projectId), eq(projects.accountId, accountId)))
+  const asked = await askPerson(ctx, proposal, exists(project))
   if (!asked) throw new ApiError('not_found', 'The project does not exist.')
   return awaitingBody(ctx.settings.publicUrl, proposal, asked)
 }
@@ -61,29 +57,16 @@ const jsonOf = (body: unknown): SQL =>
 
 type Ended = { to: 'used' | 'failed'; status: number; body: unknown; error?: string }
 
-/** Parts that write how a call ended, if the parts of its effect have rows. No row: that was written before. */
-const endParts = (
-  ctx: Ctx,
-  id: number,
-  accountId: number,
-  { to, status, body, error }: Ended,
-  of: readonly AnyPart[],
-) => {
-  const isDone = of.map(({ hasRows }) => hasRows)
-  const ended = update(
-    'ended_call',
-    approvals,
-    { status: to, result: sql`jsonb_build_object('status', ${status}::int, 'body', ${jsonOf(body)})` },
-    { where: sql.join([isUnended(id), ...isDone], sql` and `), returning: DECIDED },
-  )
-  return { ended, audited: auditDecided(ctx, ended, accountId, to, error) }
-}
-
 /** The keeping of the answer in the statement of the effect: the approval is used up by it, so that it is carried out once. */
 const keepIn = (ctx: Ctx, id: number, accountId: number, usual: number): Ctx['keep'] => {
   const kept = (of: readonly AnyPart[], body: unknown, status: number): Parts => {
-    const { ended, audited } = endParts(ctx, id, accountId, { to: 'used', status, body }, of)
-    return [ended, audited]
+    const ended = update(
+      'ended_call',
+      approvals,
+      { status: 'used', result: sql`jsonb_build_object('status', ${status}::int, 'body', ${jsonOf(body)})` },
+      { where: sql.join([isUnended(id), ...of.map(({ hasRows }) => hasRows)], sql` and `), returning: DECIDED },
+    )
+    return [ended, auditDecided(ctx, ended, accountId, 'used')]
   }
   return {
     isAsked: () => true,
@@ -99,6 +82,38 @@ const keepIn = (ctx: Ctx, id: number, accountId: number, usual: number): Ctx['ke
     dropped: () => undefined,
     missed: () => {},
   }
+}
+
+const conditionOf = (condition: If): SQL | undefined => (condition === 'always' ? undefined : condition)
+
+/**
+ * Writes how a call ended, and notes it in the audit log, unless that was written before. One statement: an answer is kept by one,
+ * and only this one knows whether it ended the call.
+ */
+const endCall = (ctx: Ctx, id: number, accountId: number, { to, status, body, error }: Ended, condition?: SQL) => {
+  const ended = ctx.db
+    .update(approvals)
+    .set({ status: to, result: sql`jsonb_build_object('status', ${status}::int, 'body', ${jsonOf(body)})` })
+    .where(and(isUnended(id), condition))
+    .returning(DECIDED)
+  const noted = auditDecision(ctx, 'always', accountId, to, { comment: error, from: sql`ended as ${approvals}` })
+  return new AuditStatement(sql`with ended as ${ended} ${noted}`.queryChunks)
+}
+
+/** The same for batches: statements that keep the answer use the approval up. */
+const keepStatements = (ctx: Ctx, id: number, accountId: number, usual: number) => {
+  const used: Ctx['keepAnswer'] = (body, { if: condition, status = usual }) =>
+    endCall(ctx, id, accountId, { to: 'used', status, body }, conditionOf(condition))
+  return {
+    keepAnswer: used,
+    keepRunning: (_, { if: condition }) =>
+      ctx.db
+        .update(approvals)
+        .set({ status: 'used' })
+        .where(and(isUnended(id), conditionOf(condition))),
+    keepDone: used,
+    keepDropped: () => undefined,
+  } satisfies Partial<Ctx>
 }
 
 type Row = Awaited<ReturnType<typeof approvedCallById>>[number]
@@ -119,13 +134,17 @@ const callerOf = ({ key, caller }: Row): Account => {
 /** Returns the context of an approved call: it acts for the key that asked, and each of its writes waits for the others. */
 const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
   const lock = sql`select 1 from ${approvals} where ${eq(approvals.id, row.id)} for no key update`
+  const batch = async (statements: readonly Statement[], options?: { unaudited: string }) =>
+    (await ctx.batch([lock, ...statements], options)).slice(1)
   const acting: Ctx = { ...ctx, actor: () => row.requestedBy }
   return {
     ...acting,
     account: async () => account,
     approval: row.id,
     keep: keepIn(acting, row.id, account.id, usual),
+    ...keepStatements(acting, row.id, account.id, usual),
     write: (made, locks = []) => ctx.write(made, [lock, ...locks]),
+    batch: batch as Ctx['batch'],
   }
 }
 
@@ -135,8 +154,7 @@ const mayPass = ({ code }: ApiError): boolean =>
 
 const endAs = async (ctx: Ctx, { id }: Pick<Row, 'id'>, ended: Ended): Promise<void> => {
   const { id: accountId } = await ctx.account()
-  const { ended: part, audited } = endParts(ctx, id, accountId, ended, [])
-  await ctx.write(statement({ parts: [part], audit: audited, answer: { id: part.c.id } }))
+  await ctx.batch([endCall(ctx, id, accountId, ended)])
 }
 
 const fail = async (ctx: Ctx, row: Pick<Row, 'id'>, error: ApiError): Promise<JobResult> => {

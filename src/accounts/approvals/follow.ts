@@ -1,10 +1,9 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, exists, isNull } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
-import { type Parts, statement } from '../../platform/db/statement.ts'
-import { update } from '../../platform/db/write-parts.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { queueMail, sealMail } from '../people/queue-mail.ts'
+import { sealMail } from '../people/queue-mail.ts'
+import { queueMail } from '../people/writes.ts'
 import { expire, type Follow } from './decide.ts'
 import { changesInWords } from './difference.ts'
 import { approvalWanted, type Wanted } from './mail.ts'
@@ -15,7 +14,7 @@ import { approveUrl, EXPIRED, REMIND_AFTER_MS } from './rules.ts'
 type Row = Awaited<ReturnType<typeof approvalForJob>>[number]
 type Person = Awaited<ReturnType<typeof deciders>>[number]
 
-/** Queues a mail to each of these people in the statement that notes that they were told. */
+/** Notes that people were told, and queues a mail to each, unless that was noted before. */
 const tell = async (
   ctx: Ctx,
   row: Row,
@@ -24,22 +23,25 @@ const tell = async (
   about: Wanted,
 ): Promise<void> => {
   const now = ctx.now()
-  const noted = update(
-    'noted',
-    approvals,
-    { [column]: now },
-    { where: and(eq(approvals.id, row.id), isNull(approvals[column])) as SQL, returning: { id: approvals.id } },
-  )
-  const mails: Parts = await Promise.all(
-    people.map(async (person, n) => {
+  const isDue = and(eq(approvals.id, row.id), isNull(approvals[column]))
+  const due = () => ctx.db.select({ id: approvals.id }).from(approvals).where(isDue)
+  const mails = await Promise.all(
+    people.map((person) => {
       const mail = approvalWanted(ctx.settings.serviceName, person.email, about, column === 'remindedAt')
       const id = `approval-${row.id}-${column === 'toldAt' ? 'asked' : 'reminded'}-${person.id}`
-      const sealed = await sealMail(ctx, mail, row.expiresAt, id)
-      return queueMail(sealed, { from: noted, now, name: `mail_${n}` })
+      return sealMail(ctx, mail, row.expiresAt, id)
     }),
   )
-  await ctx.write(
-    statement({ unaudited: 'people are told of what the log has', parts: [noted, mails], answer: noted.c }),
+  await ctx.batch(
+    [
+      due().for('no key update'),
+      ...mails.map((mail) => queueMail(mail, { if: exists(due()), now })),
+      ctx.db
+        .update(approvals)
+        .set({ [column]: now })
+        .where(isDue),
+    ],
+    { unaudited: 'people are told of what the log has' },
   )
   ctx.defer(ctx.wakeQueue())
 }

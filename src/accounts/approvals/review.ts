@@ -1,45 +1,40 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { update } from '../../platform/db/write-parts.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
-import { DECIDED, isInTime } from './parts.ts'
+import { isInTime } from './parts.ts'
 import { type ApprovalDetail, approvalByToken } from './queries.ts'
 
 /** Path of the review pages; the token follows. */
 export const REVIEW_PATH = '/review'
 
 const change = async (ctx: Ctx, id: number, tokenHash: string | null): Promise<void> => {
-  const account = await ctx.account()
-  const changed = update(
-    'changed',
-    approvals,
-    { reviewTokenHash: tokenHash, reviewExpiresAt: tokenHash === null ? null : sql`${approvals.expiresAt}` },
-    {
-      where: sql`${and(
-        eq(approvals.id, id),
-        eq(approvals.accountId, account.id),
-        tokenHash === null ? undefined : and(eq(approvals.status, 'awaiting'), isInTime(ctx.now())),
-      )}`,
-      returning: DECIDED,
-    },
-  )
-  const made = statement({
-    parts: [changed],
-    audit: audit(ctx, {
-      of: changed,
-      account: account.id,
+  const { id: accountId } = await ctx.account()
+  const isAwaiting = and(eq(approvals.status, 'awaiting'), isInTime(ctx.now()))
+  const which = and(
+    eq(approvals.id, id),
+    eq(approvals.accountId, accountId),
+    tokenHash === null ? undefined : isAwaiting,
+  ) as SQL
+  const [held] = await ctx.batch([
+    ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
+    audit(ctx, {
+      account: accountId,
       action: tokenHash === null ? 'approval.link_revoked' : 'approval.link_made',
-      on: ['approval', changed.c.id],
-      detail: sql`jsonb_build_object('kind', ${changed.c.kind}, 'article_id', ${changed.c.articleId})`,
+      on: ['approval', id],
+      detail: sql`jsonb_build_object('kind', ${approvals.kind}, 'article_id', ${approvals.articleId})`,
+      from: sql`${approvals}`,
+      if: which,
     }),
-    answer: { id: changed.c.id },
-  })
-  const [row] = await ctx.write(made)
-  if (!row) throw new ApiError('invalid_transition', 'It was decided before, or its time is over. No link was made.')
+    ctx.db
+      .update(approvals)
+      .set({ reviewTokenHash: tokenHash, reviewExpiresAt: tokenHash === null ? null : sql`${approvals.expiresAt}` })
+      .where(which),
+  ])
+  if (held.length === 0)
+    throw new ApiError('invalid_transition', 'It was decided before, or its time is over. No link was made.')
 }
 
 /** Makes the link by which somebody without an account reads and decides one question; an older link of it ends. */

@@ -1,29 +1,32 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, not, notExists, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import type { ApprovalKind, ApprovalStatus } from '../../../schema/values/approvals.ts'
-import { audit } from '../../platform/db/writes.ts'
+import { audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
-import { approvedJob } from './jobs.ts'
+import { approvedJob, followJob } from './jobs.ts'
 import { isOpen } from './parts.ts'
+import { HOLDS_MS, type Proposal } from './rules.ts'
+
+type Acting = Pick<Ctx, 'actor' | 'now'>
 
 /**
  * Notes in the audit log, and so in the feed of events, what becomes of approvals. It stands before the statement that changes them.
- * `which`: a condition on the rows of `approvals`.
+ * `which`: a condition on the rows of `approvals`, or of what `from` calls so.
  */
 export const auditDecision = (
-  ctx: Pick<Ctx, 'actor' | 'now'>,
-  which: SQL,
+  ctx: Acting,
+  which: If,
   accountId: number,
   status: ApprovalStatus,
-  comment?: string,
+  { comment, from = sql`${approvals}` }: { comment?: string | undefined; from?: SQL } = {},
 ) =>
   audit(ctx, {
     account: accountId,
     action: `approval.${status}`,
-    on: ['approval', sql`${approvals.id}`],
+    on: ['approval', approvals.id],
     detail: sql`jsonb_build_object('kind', ${approvals.kind}, 'article_id', ${approvals.articleId}${comment === undefined ? sql`` : sql`, 'comment', ${comment}::text`})`,
-    from: sql`${approvals}`,
+    from,
     if: which,
   })
 
@@ -58,4 +61,53 @@ export const supersedeApprovals = (
       ),
     ctx.db.update(approvals).set({ status: 'superseded' }).where(which),
   ]
+}
+
+/**
+ * Statements that ask a person about exactly this content and target, if a condition holds. A question about it that is open already
+ * stands; one about other content ends. The last statement selects the question. Two at once may violate `approvals_open_unique`.
+ */
+export const askStatements = (ctx: Acting & Pick<Ctx, 'db'>, proposal: Proposal, condition: SQL) => {
+  const now = ctx.now()
+  const { hash, call, ...asked } = proposal
+  const { accountId, kind, articleId } = asked
+  const open = and(eq(approvals.subject, asked.subject), eq(approvals.accountId, accountId), isOpen())
+  const isSame = and(eq(approvals.contentHash, hash), gt(approvals.expiresAt, now)) as SQL
+  const isOther = sql`${and(open, not(isSame), condition)}`
+  const question = insertWhere(
+    approvals,
+    {
+      ...asked,
+      contentHash: hash,
+      call: call ?? null,
+      requestedBy: ctx.actor(),
+      expiresAt: new Date(now.getTime() + HOLDS_MS),
+      createdAt: now,
+    },
+    {
+      if: sql`${and(condition, notExists(ctx.db.select({ id: approvals.id }).from(approvals).where(open)))}`,
+      returning: { id: approvals.id },
+    },
+  )
+  const noted = audit(ctx, {
+    account: accountId,
+    action: 'approval.requested',
+    on: ['approval', sql`asked.id`],
+    detail: { kind, article_id: articleId },
+    from: sql`asked`,
+    if: 'always',
+  })
+  const follow = enqueue(
+    followJob,
+    { approval_id: sql`asked.id` },
+    { from: sql`asked`, if: 'always', account: accountId, runAt: now, open: 'keep' },
+  )
+  return [
+    ctx.db.select({ id: approvals.id }).from(approvals).where(open).for('no key update'),
+    auditDecision(ctx, isOther, accountId, 'superseded'),
+    ctx.db.update(approvals).set({ status: 'superseded' }).where(isOther),
+    // One statement: only the insert knows the id of the new question.
+    sql`with asked as (${question}), noted as (${noted}) ${follow}`,
+    ctx.db.select({ id: approvals.id, expiresAt: approvals.expiresAt }).from(approvals).where(and(open, condition)),
+  ] as const
 }

@@ -1,21 +1,20 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { giveUpCall, runApprovedCall } from '../../accounts/approvals/call.ts'
 import { type Follow, goesLater } from '../../accounts/approvals/decide.ts'
-import type { Decided } from '../../accounts/approvals/parts.ts'
 import { approvalToSend } from '../../accounts/approvals/read.ts'
 import { isRefusedForNow } from '../../accounts/policy/refusal.ts'
 import { askAgainAt } from '../../accounts/policy/rules.ts'
-import { changeArticle } from '../../content/articles/parts.ts'
+import { changeArticle } from '../../content/articles/writes.ts'
 import { publishSuggestion } from '../../insights/suggestions/publish.ts'
 import { at } from '../../platform/db/instant.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { routes } from '../../platform/http/route.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { postLeft } from '../../reach/social/parts.ts'
+import { postLeft } from '../../reach/social/writes.ts'
 import { syncHere } from '../live/answer-sync.ts'
 import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
@@ -26,51 +25,35 @@ import { replayAnswer } from './replay.ts'
 
 const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
-/** Condition: the article waits for what was decided. */
-const waitsFor = (decided: Decided): SQL =>
-  sql`${and(eq(articles.id, decided.c.articleId), WAITS)} and ${decided.c.kind} in ('publish', 'sync')`
-
 const WAITS = eq(articles.publishState, 'awaiting_approval')
+
+/** Condition: the article waits for one of these questions. */
+const waitsFor = (which: SQL): SQL =>
+  sql`${WAITS} and ${articles.id} in (select ${approvals.articleId} from ${approvals} where ${which} and ${inArray(approvals.kind, ['publish', 'sync'])})`
 
 /**
  * An article whose publication was approved goes on: on its date if that is still to come, else the job sends it. One that was
  * returned, or that nobody approved in time, has failed and shows why; the clock leaves it until it is changed.
  */
-export const followDecision: Follow = (ctx, decided, ended) => {
-  const now = ctx.now()
+export const followDecision: Follow = ({ db, now }, which, ended) => {
   if (ended.to === 'approved') {
-    const isLater = goesLater(decided, now)
-    return [
-      changeArticle(
-        'planned_again',
-        { publishState: 'idle', dueTakenAt: null },
-        { from: [decided], where: sql`${waitsFor(decided)} and ${isLater}` },
-      ),
-    ]
+    const goesOn = waitsFor(sql`${which} and ${goesLater(now())}`)
+    return [changeArticle(db, { publishState: 'idle', dueTakenAt: null }, goesOn)]
   }
-  return [
-    changeArticle(
-      'left_article',
-      {
-        publishState: 'failed',
-        publishError: ended.error,
-        dueTakenAt: sql`case when ${articles.status} = ${PLANNED} then coalesce(${articles.dueTakenAt}, ${at(now)}) end`,
-        updatedAt: now,
-      },
-      { from: [decided], where: waitsFor(decided) },
-    ),
-    postLeft(decided, ended.error, now),
-  ]
+  const failed = {
+    publishState: 'failed',
+    publishError: ended.error,
+    dueTakenAt: sql`case when ${articles.status} = ${PLANNED} then coalesce(${articles.dueTakenAt}, ${at(now())}) end`,
+    updatedAt: now(),
+  } as const
+  return [changeArticle(db, failed, waitsFor(which)), postLeft(db, which, ended.error, now())]
 }
 
 /** Notes on an article that waited why it could not be sent, or asked about again. */
-const failWaiting = (ctx: Ctx, articleId: number, reason: string): SQL => {
-  const article = changeArticle(
-    'article',
-    { publishState: 'failed', publishError: reason, updatedAt: ctx.now() },
-    { where: sql`${and(eq(articles.id, articleId), WAITS)}` },
-  )
-  return statement({ unaudited: 'the article shows it', parts: [article], answer: { id: article.c.id } })
+const failWaiting = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
+  const failed = { publishState: 'failed', publishError: reason, updatedAt: ctx.now() } as const
+  const unaudited = 'the article shows it'
+  await ctx.batch([changeArticle(ctx.db, failed, and(eq(articles.id, articleId), WAITS))], { unaudited })
 }
 
 /** Calls that this Worker carries out once they are approved. */
@@ -105,7 +88,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
     // An approved change goes out once a freeze or quiet hours are over.
     if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
-    await ctx.write(failWaiting(ctx, articleId, error.message))
+    await failWaiting(ctx, articleId, error.message)
     return { kind: 'done' }
   }
 }
@@ -116,5 +99,5 @@ const GAVE_UP = 'It was approved and could not be sent for a reason on our side.
 export const giveUpApproved = async (ctx: Ctx, approvalId: number): Promise<void> => {
   const found = await approvalToSend(ctx, approvalId)
   if (found?.call) return await giveUpCall(ctx, approvalId)
-  if (found?.articleId) await ctx.write(failWaiting(ctx, found.articleId, GAVE_UP))
+  if (found?.articleId) await failWaiting(ctx, found.articleId, GAVE_UP)
 }
