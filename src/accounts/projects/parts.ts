@@ -96,21 +96,3 @@ type ScanColumn =
 
 /** A part that writes how the scan of a project's site stands, and what it found. */
 export const changeScan: <R extends Returning>(name: string, scan: Change<ScanColumn, R>) => Part<Names<R>> = change
-
-/** Columns that onboarding may change. */
-type OnboardingColumn =
-  | 'onboardingState'
-  | 'onboardingError'
-  | 'onboardingPlanned'
-  | 'onboardingWanted'
-  | 'onboardingNote'
-  | 'siteScanState'
-  | 'siteScanError'
-  | 'articlePlan'
-  | 'updatedAt'
-
-/** A part that writes how a project's onboarding stands. */
-export const changeOnboarding: <R extends Returning>(
-  name: string,
-  onboarding: Change<OnboardingColumn, R>,
-) => Part<Names<R>> = change

@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 
@@ -30,3 +31,22 @@ export const endTurn = (db: Db, deliveryId: number, { if: condition, of }: { if:
     .update(projects)
     .set({ publishingDeliveryId: null, publishingUntil: null })
     .where(and(eq(projects.id, of), eq(projects.publishingDeliveryId, deliveryId), condition))
+
+/** Columns that onboarding may change. */
+type OnboardingColumn =
+  | 'onboardingState'
+  | 'onboardingError'
+  | 'onboardingPlanned'
+  | 'onboardingWanted'
+  | 'onboardingNote'
+  | 'siteScanState'
+  | 'siteScanError'
+  | 'articlePlan'
+  | 'updatedAt'
+
+/** Writes how a project's onboarding stands; returns a row if the condition was met. */
+export const changeOnboarding = (
+  db: Db,
+  changes: Pick<PgUpdateSetSource<typeof projects>, OnboardingColumn>,
+  where: SQL | undefined,
+) => db.update(projects).set(changes).where(where).returning({ id: projects.id })

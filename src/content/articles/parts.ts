@@ -3,10 +3,8 @@ import { articleRevisions, articles } from '../../../schema/articles.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { givenRows, read } from '../../platform/db/read-parts.ts'
-import type { Parts } from '../../platform/db/statement.ts'
+import { read } from '../../platform/db/read-parts.ts'
 import { type Changes, insert, type Names, type Returning, update } from '../../platform/db/write-parts.ts'
-import { FIRST_STATUS } from './transitions.ts'
 
 /** Columns of a version of an article. */
 type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
@@ -155,50 +153,3 @@ export const changeArticle = <R extends Returning = Record<never, SQL>>(
   changes: Changes<typeof articles>,
   options: Omit<StateChange<R>, 'also'>,
 ) => changeState(name, changes, options)
-
-/** One article of a month plan. */
-export type PlannedArticle = {
-  title: string
-  keyword: string
-  slug: string
-  style: string
-  scheduledAt: Date
-  scheduledDay: string
-  scheduledStep: number
-}
-
-/** Parts that add the articles of a month plan, in their order, to the project that is the row of `project`. */
-export const planArticles = (
-  project: Part<'id' | 'accountId'>,
-  planned: readonly PlannedArticle[],
-  now: Date,
-): Parts => {
-  const rows = givenRows(
-    'planned',
-    {
-      title: articles.title,
-      keyword: articles.mainKeyword,
-      slug: articles.slug,
-      style: articles.articleStyle,
-      scheduledAt: articles.scheduledAt,
-      scheduledDay: articles.scheduledDay,
-      scheduledStep: articles.scheduledStep,
-    },
-    planned,
-  )
-  const row = {
-    accountId: project.c.accountId,
-    projectId: project.c.id,
-    status: FIRST_STATUS.month_plan,
-    title: rows.c.title,
-    mainKeyword: rows.c.keyword,
-    slug: rows.c.slug,
-    articleStyle: rows.c.style,
-    scheduledAt: rows.c.scheduledAt,
-    scheduledDay: rows.c.scheduledDay,
-    scheduledStep: rows.c.scheduledStep,
-    createdAt: now,
-    updatedAt: now,
-  }
-  return [rows, insert('planned_articles', articles, row, { from: [project, rows], orderBy: rows.c.n })]
-}

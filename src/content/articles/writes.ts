@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { insertWhere } from '../../platform/db/writes.ts'
+import { type If, insertWhere, listed } from '../../platform/db/writes.ts'
+import { FIRST_STATUS } from './transitions.ts'
 
 type NewArticle = typeof articles.$inferInsert
 
@@ -77,4 +78,46 @@ export const earlierValues = (fields: readonly string[]): SQL => {
   const names = (Object.keys(SHORT) as Short[]).filter((name) => fields.includes(name) || also.includes(name))
   const pairs = names.map((name) => sql`, ${name}::text, ${SHORT[name]}`)
   return sql`jsonb_build_object('revision', ${articles.revision}${sql.join(pairs)})`
+}
+
+/** One article of a month plan. */
+export type PlannedArticle = {
+  title: string
+  keyword: string
+  slug: string
+  style: string
+  scheduledAt: Date
+  scheduledDay: string
+  scheduledStep: number
+}
+
+/** Adds the articles of a project's month plan, in their order. A slug that is taken violates `articles_slug_unique`. */
+export const planArticles = (
+  project: { id: number; accountId: number },
+  planned: readonly PlannedArticle[],
+  { if: condition, now }: { if: If; now: Date },
+) => {
+  const { title, mainKeyword: keyword, slug, articleStyle: style, scheduledAt, scheduledDay, scheduledStep } = articles
+  return insertWhere(
+    articles,
+    {
+      accountId: project.accountId,
+      projectId: project.id,
+      status: FIRST_STATUS.month_plan,
+      title: sql`listed.title`,
+      mainKeyword: sql`listed.keyword`,
+      slug: sql`listed.slug`,
+      articleStyle: sql`listed.style`,
+      scheduledAt: sql`listed."scheduledAt"`,
+      scheduledDay: sql`listed."scheduledDay"`,
+      scheduledStep: sql`listed."scheduledStep"`,
+      createdAt: now,
+      updatedAt: now,
+    },
+    {
+      from: listed({ title, keyword, slug, style, scheduledAt, scheduledDay, scheduledStep }, planned),
+      orderBy: sql`listed.n`,
+      if: condition,
+    },
+  )
 }

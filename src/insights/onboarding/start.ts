@@ -1,18 +1,24 @@
+import { and, eq, exists, inArray, ne, notExists } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { projects } from '../../../schema/projects.ts'
 import { notActive } from '../../accounts/projects/archived.ts'
+import { onboardJob, SCAN_ASKED, scanJob } from '../../accounts/projects/jobs.ts'
 import type { ProjectRow } from '../../accounts/projects/present.ts'
 import { getProjectWith } from '../../accounts/projects/read.ts'
 import { needsScan } from '../../accounts/projects/rules.ts'
+import { changeOnboarding } from '../../accounts/projects/writes.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { articlesExist } from './queries.ts'
-import { startOnboarding } from './statements.ts'
 
 type Answer = { project_id: number; status: string; message: string; poll?: string; status_path?: string }
 
 const SCAN_RETRY_S = 10
 
-const started = (id: number): Answer => ({
+const startedAnswer = (id: number): Answer => ({
   project_id: id,
   status: 'started',
   message:
@@ -74,6 +80,36 @@ const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArt
 }
 
 /**
+ * Starts onboarding with its job; false if it is running, the project has articles, or its site is being scanned. The lock keeps new
+ * articles out.
+ */
+const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<boolean> => {
+  const { id } = project
+  const now = ctx.now()
+  const scan = needsScan(project, now)
+  const canStart = and(
+    eq(projects.id, id),
+    eq(projects.accountId, accountId),
+    eq(projects.status, 'Active'),
+    ne(projects.onboardingState, 'running'),
+    inArray(projects.siteScanState, ['completed', 'failed']),
+    notExists(ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.projectId, id))),
+  )
+  const startable = () => ctx.db.select({ id: projects.id }).from(projects).where(canStart)
+  const work = { if: exists(startable()), account: accountId, runAt: now } as const
+  const started = { onboardingState: 'running', onboardingError: null, updatedAt: now } as const
+  const results = await ctx.batch([
+    startable().for('update'),
+    enqueue(onboardJob, { project_id: id }, { ...work, open: 'move' }),
+    scan && enqueue(scanJob, { project_id: id }, { ...work, open: 'keep' }),
+    ctx.keepAnswer(startedAnswer(id), { if: work.if }),
+    audit(ctx, { account: accountId, action: 'project.onboarding', on: ['project', id], if: work.if }),
+    changeOnboarding(ctx.db, { ...started, ...(scan ? SCAN_ASKED : {}) }, canStart),
+  ])
+  return results[5].length > 0
+}
+
+/**
  * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
  * start.
  *
@@ -83,17 +119,15 @@ const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArt
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
   const { project, hasArticles } = await load(ctx, id)
   const account = await ctx.account()
-  if (project.onboardingState === 'running') return { status: 202, body: started(id) }
+  if (project.onboardingState === 'running') return { status: 202, body: startedAnswer(id) }
   if (hasArticles) return { status: 200, body: alreadyOnboarded(id) }
   if (!PLAN_INCLUDES[account.plan].writer) return { status: 200, body: skipped(id) }
   if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning(id)
   if (isUnknown(project)) throw nothingKnown(id)
-  const start = { answer: started(id), scan: needsScan(project, ctx.now()) }
-  const [row] = await ctx.write(startOnboarding(ctx, account.id, id, start))
-  if (row) {
+  if (await start(ctx, account.id, project)) {
     ctx.defer(ctx.wakeQueue())
-    return { status: 202, body: started(id) }
+    return { status: 202, body: startedAnswer(id) }
   }
   const { hasArticles: planned } = await load(ctx, id)
-  return planned ? { status: 200, body: alreadyOnboarded(id) } : { status: 202, body: started(id) }
+  return planned ? { status: 200, body: alreadyOnboarded(id) } : { status: 202, body: startedAnswer(id) }
 }
