@@ -1,22 +1,22 @@
-import { and, eq, exists, isNull, sql } from 'drizzle-orm'
+import { exists } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
-import { projectKeywords } from '../../../schema/site.ts'
 import { RECOMMENDED_PLAN } from '../../accounts/projects/rules.ts'
 import { changeOnboarding } from '../../accounts/projects/writes.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { placeOf, planDates } from '../../content/articles/calendar.ts'
 import { slugsFor } from '../../content/articles/content.ts'
-import { type PlannedArticle, planArticles } from '../../content/articles/writes.ts'
+import type { PlannedArticle } from '../../content/articles/writes.ts'
 import { pagesOf } from '../../content/site/known-pages.ts'
 import { slugWords } from '../../content/site/rules.ts'
 import { rowsOf, violatedUnique } from '../../platform/db/client.ts'
-import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
+import { audit } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { slugOf } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Discovery, discoverKeywords, type KeywordDeps } from './discover.ts'
-import { fewerThanWanted, freeSlugs, styleOf, titleOf, unwritten } from './plan.ts'
+import { freeSlugs, styleOf, titleOf, unwritten } from './plan.ts'
+import { isRunning, planMonth } from './plan-month.ts'
 import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
 
@@ -135,76 +135,11 @@ const planOf = async (
   }))
 }
 
-/** Returns the note on an article plan that is shorter than wanted, or on its keywords; null if there is none. */
-const noteOf = (id: number, planned: number, wanted: number, note: string | null): string | null => {
-  const notes = [planned < wanted ? fewerThanWanted(id, planned, wanted) : null, note].filter((part) => part !== null)
-  return notes.length === 0 ? null : notes.join(' ')
-}
-
-const isRunning = (id: number, accountId: number) =>
-  and(eq(projects.id, id), eq(projects.accountId, accountId), eq(projects.onboardingState, 'running'))
-
-/**
- * Writes the plan and ends onboarding; false when what it was made from has changed meanwhile. The project is locked first, so that
- * two runs never both plan.
- */
+/** Writes the plan; false when what it was made from has changed meanwhile. */
 const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: number): Promise<boolean> => {
-  const planned = await planOf(ctx, found, articlesPerMonth)
-  const { id: accountId } = await ctx.account()
-  const now = ctx.now()
-  const { article_plan: plan, publish_time: time, timezone } = found.project
-  const isAsSeen = and(
-    isRunning(id, accountId),
-    eq(projects.status, 'Active'),
-    plan === null ? isNull(projects.articlePlan) : sql`${projects.articlePlan} = ${plan}::int`,
-    eq(projects.publishTime, time),
-    eq(projects.timezone, timezone),
-  )
-  const project = () => ctx.db.select({ id: projects.id }).from(projects).where(isAsSeen)
-  const { keyword, searchVolume, keywordDifficulty: difficulty, source } = projectKeywords
+  const articles = await planOf(ctx, found, articlesPerMonth)
   try {
-    const [held] = await ctx.batch([
-      project().for('no key update'),
-      insertWhere(
-        projectKeywords,
-        {
-          projectId: id,
-          keyword: sql`listed.keyword`,
-          searchVolume: sql`listed."searchVolume"`,
-          keywordDifficulty: sql`listed.difficulty`,
-          source: sql`listed.source`,
-          createdAt: now,
-        },
-        {
-          from: listed({ keyword, searchVolume, difficulty, source }, found.keywords),
-          orderBy: sql`listed.n`,
-          if: exists(project()),
-          onConflict: sql`do nothing`,
-        },
-      ),
-      planArticles({ id, accountId }, planned, { if: exists(project()), now }),
-      audit(ctx, {
-        account: accountId,
-        action: 'project.onboarded',
-        on: ['project', id],
-        detail: { articles: planned.length, keywords: found.keywords.length },
-        if: exists(project()),
-      }),
-      changeOnboarding(
-        ctx.db,
-        {
-          onboardingState: 'completed',
-          onboardingError: null,
-          onboardingPlanned: planned.length,
-          onboardingWanted: articlesPerMonth,
-          onboardingNote: noteOf(id, planned.length, articlesPerMonth, found.note),
-          articlePlan: articlesPerMonth as typeof projects.$inferInsert.articlePlan,
-          updatedAt: now,
-        },
-        isAsSeen,
-      ),
-    ])
-    return held.length > 0
+    return await planMonth(ctx, id, found.project, articlesPerMonth, found, articles)
   } catch (error) {
     if (violatedUnique(error) === 'articles_slug_unique') return false
     throw error
