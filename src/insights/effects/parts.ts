@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { pageChanges } from '../../../schema/effects.ts'
-import type { AnyPart, Part } from '../../platform/db/part.ts'
+import type { Part } from '../../platform/db/part.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import { measuredFrom } from './calendar.ts'
@@ -22,22 +22,6 @@ export const pageChanged = (live: Part<'id'>, { accountId, projectId, revision }
       measureAt: measuredFrom(now),
     },
     { from: [live], onConflict: { columns: [pageChanges.articleId, pageChanges.revision] } },
-  )
-
-/** A part that says which suggestion the last change of an article was. */
-export const changedBySuggestion = (of: AnyPart, articleId: number, suggestionId: number): Part =>
-  update(
-    'change_of_suggestion',
-    pageChanges,
-    { kind: 'rewrite', suggestionId },
-    {
-      from: [of],
-      where: sql`${and(
-        eq(pageChanges.articleId, articleId),
-        isNull(pageChanges.suggestionId),
-        isNull(pageChanges.measuredAt),
-      )} and ${pageChanges.revision} = (select max(revision) from page_changes where article_id = ${articleId}::int)`,
-    },
   )
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { pageChanges } from '../../../schema/effects.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
@@ -40,3 +40,18 @@ export const takenBack = (db: Db, { articleId, accountId, projectId }: Changed, 
 export const isAnother = (articleId: number, revision: number): SQL =>
   sql`coalesce((select last.revision is null or last.revision > ${revision}::int from page_changes last
     where last.article_id = ${articleId}::int order by last.id desc limit 1), false)`
+
+/** Notes which suggestion the last change of an article was, if a condition holds. */
+export const changedBySuggestion = (db: Db, articleId: number, suggestionId: number, condition: SQL) =>
+  db
+    .update(pageChanges)
+    .set({ kind: 'rewrite', suggestionId })
+    .where(
+      and(
+        eq(pageChanges.articleId, articleId),
+        isNull(pageChanges.suggestionId),
+        isNull(pageChanges.measuredAt),
+        sql`${pageChanges.revision} = (select max(revision) from page_changes where article_id = ${articleId}::int)`,
+        condition,
+      ),
+    )

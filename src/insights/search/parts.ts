@@ -1,8 +1,5 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { searchConnections } from '../../../schema/search.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
-import { readDue } from '../../platform/db/read-parts.ts'
-import { update } from '../../platform/db/write-parts.ts'
 import { WINDOW_DAYS } from './rules.ts'
 
 const sourceOf = (projectId: number | SQL): SQL =>
@@ -112,47 +109,6 @@ export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_
       where d.source_id = (select source_id from w) and d.pages_at is not null and ${days(sql`d.day`)})
     group by p.page_key order by 3 desc, 1 limit ${limit}::int`)
 }
-
-/**
- * Parts that take connected projects whose time for suggestions has come, so many at once, and give them their next time. `taken` has
- * a row for each, with when it was due.
- */
-export const claimForSuggestions = (now: Date, next: Date, limit: number) => {
-  const due = readDue(
-    searchConnections,
-    searchConnections.nextSuggestionsAt,
-    { projectId: searchConnections.projectId, dueAt: searchConnections.nextSuggestionsAt },
-    { now, limit },
-  )
-  const taken = update(
-    'taken',
-    searchConnections,
-    { nextSuggestionsAt: next },
-    {
-      from: [due],
-      where: sql`${searchConnections.projectId} = ${due.c.projectId}`,
-      returning: {
-        id: searchConnections.projectId,
-        accountId: searchConnections.accountId,
-        dueAt: due.c.dueAt,
-        hasData: sql`${searchConnections.sourceId} is not null`,
-      },
-    },
-  )
-  return { due, taken }
-}
-
-/** A part that has a project looked through for suggestions earlier than planned. */
-export const suggestBy = (projectId: number, by: Date) =>
-  update(
-    'earlier',
-    searchConnections,
-    { nextSuggestionsAt: by },
-    {
-      where: sql`${and(eq(searchConnections.projectId, projectId), gt(searchConnections.nextSuggestionsAt, by))}`,
-      returning: { id: searchConnections.projectId },
-    },
-  )
 
 /** Returns, as an expression, the time of the next search for suggestions in a connected project. */
 export const nextSuggestionsAt = (projectId: SQL): SQL =>

@@ -2,8 +2,8 @@ import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { moveSuggestion, type SuggestionChanges } from './move.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
-import { moveSuggestion } from './statements.ts'
 import { isAllowed, MOVES, type Move } from './states.ts'
 import { rejectionOf } from './take-back.ts'
 
@@ -33,12 +33,9 @@ const checked = (found: SuggestionDetail, move: Move): SuggestionDetail => {
   return found
 }
 
-type Wanted = Parameters<typeof moveSuggestion>[3]
-
-const decide = async (ctx: Ctx, found: SuggestionDetail, move: Move, message: string, changes: Wanted) => {
+const decide = async (ctx: Ctx, found: SuggestionDetail, move: Move, message: string, changes: SuggestionChanges) => {
   const answer = { suggestion: { id: found.id, status: MOVES[move].to }, message }
-  const [moved] = await ctx.write<{ id: number }>(moveSuggestion(ctx, found, move, changes, { answer }))
-  if (!moved) {
+  if (!(await moveSuggestion(ctx, found, move, changes, { answer }))) {
     const { status } = await loadSuggestion(ctx, found.id)
     throw isAllowed(move, status) ? busy(found.id) : invalidTransition(found.id, move, status)
   }
@@ -66,9 +63,7 @@ export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | un
     const { back, ...told } = await rejectionOf(ctx, found)
     const answer = { suggestion: { id, status: MOVES.reject.to }, ...told }
     const given = { answer, base: found.baseRevision, back, ...(reason ? { detail: { reason } } : {}) }
-    const statement = moveSuggestion(ctx, found, 'reject', changes, given)
-    const [moved] = await ctx.write<{ id: number }>(statement, back?.assessment.locks)
-    if (moved) return answer
+    if (await moveSuggestion(ctx, found, 'reject', changes, given)) return answer
   }
   throw busy(id)
 }

@@ -1,9 +1,51 @@
-import { rowsOf } from '../../platform/db/client.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
-import { enqueueWeekly } from './statements.ts'
+import { and, asc, eq, exists, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { projects } from '../../../schema/projects.ts'
+import { searchConnections } from '../../../schema/search.ts'
+import { at } from '../../platform/db/instant.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { suggestNext } from '../search/writes.ts'
+import { nextRunAfter } from './calendar.ts'
+import { weeklyJob } from './jobs.ts'
 
-/** Queues the weekly runs that are due, a batch a minute; returns how many. Reads one index if none is. */
-export const enqueueWeeklyRuns = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  const [row] = await rowsOf<{ queued: number }>(db, enqueueWeekly(now()))
-  return Number(row?.queued ?? 0)
+/** Projects a minute: ten thousand are asked for in five. */
+const BATCH = 2_000
+/** The runs of one minute are spread over the hour. */
+const SPREAD_S = 3_300
+
+/**
+ * Queues the weekly runs of connected projects whose time has come, a batch a minute, each at a second of its own within the hour after
+ * that time. Returns how many. Reads one index if none is due.
+ *
+ * Those that do not wish for a run, archived ones, and those of suspended accounts, wait for the next week.
+ */
+export const enqueueWeeklyRuns = async ({ db, now: clock }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
+  const now = clock()
+  const { projectId, accountId, nextSuggestionsAt: dueAt, sourceId } = searchConnections
+  const isDue = lte(dueAt, now)
+  const due = await db.select({ projectId }).from(searchConnections).where(isDue).orderBy(asc(dueAt)).limit(BATCH)
+  if (due.length === 0) return 0
+  const isTaken = and(sql`${projectId} = any(${sql.param(due.map((one) => one.projectId))}::int[])`, isDue)
+  const isWished = exists(
+    db
+      .select({ id: projects.id })
+      .from(projects)
+      .innerJoin(accounts, and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt)))
+      .where(and(eq(projects.id, projectId), eq(projects.status, 'Active'), eq(projects.weeklySuggestions, true))),
+  )
+  const place = sql`(${projectId}::bigint * 2654435761 % ${sql.raw(String(SPREAD_S))}) * interval '1 second'`
+  const work = {
+    from: sql`${searchConnections}`,
+    if: sql`${and(isTaken, isNotNull(sourceId), isWished)}`,
+    account: sql`${accountId}`,
+    runAt: sql`greatest(${dueAt} + ${place}, ${at(now)})`,
+    open: 'keep',
+  } as const
+  const [queued] = await sendBatch(
+    db,
+    [enqueue(weeklyJob, { project_id: sql`${projectId}` }, work), suggestNext(db, nextRunAfter(now), isTaken)],
+    { unaudited: 'the runs themselves are told' },
+  )
+  return queued.length
 }

@@ -1,11 +1,14 @@
+import { and, eq } from 'drizzle-orm'
+import { suggestions } from '../../../schema/suggestions.ts'
+import type { Wording } from '../../../schema/values/suggestions.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { ApiError, ERROR_CODES, type ErrorCode } from '../../platform/lib/errors.ts'
 import { etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { busy, invalidTransition } from './decide.ts'
+import { isFree, moveSuggestion } from './move.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { isStaged, type Staged, says } from './staged.ts'
-import { holdForPublishing, letGo, moveSuggestion } from './statements.ts'
 import { isAllowed } from './states.ts'
 import type { SendSync } from './sync-port.ts'
 
@@ -26,9 +29,7 @@ const changed = ({ id, projectId }: SuggestionDetail): ApiError =>
   )
 
 const supersede = async (ctx: Ctx, found: SuggestionDetail): Promise<never> => {
-  await ctx.write(
-    moveSuggestion(ctx, found, 'supersede', { error: 'The article was changed or taken down.' }, { byHolder: true }),
-  )
+  await moveSuggestion(ctx, found, 'supersede', { error: 'The article was changed or taken down.' }, { byHolder: true })
   throw changed(found)
 }
 
@@ -44,11 +45,32 @@ const HOLD_MS = 150_000
 /** Takes the suggestion for this call alone. Throws 409 where another call has it or had it. */
 const hold = async (ctx: Ctx, id: number): Promise<Date> => {
   const until = new Date(ctx.now().getTime() + HOLD_MS)
-  const [held] = await ctx.write(holdForPublishing(ctx.now(), id, until))
-  if (held) return until
+  const [held] = await ctx.batch(
+    [
+      ctx.db
+        .update(suggestions)
+        .set({ publishingUntil: until })
+        .where(and(eq(suggestions.id, id), eq(suggestions.status, 'ready'), isFree(ctx.now())))
+        .returning({ id: suggestions.id }),
+    ],
+    { unaudited: 'told when it is published' },
+  )
+  if (held.length > 0) return until
   const { status } = await loadSuggestion(ctx, id)
   throw isAllowed('publish', status) ? busy(id) : invalidTransition(id, 'publish', status)
 }
+
+/** Lets go of a suggestion that could not be published. `kept`: the article as it is, if it has the words of the rewrite by now. */
+const letGo = (ctx: Ctx, id: number, until: Date, kept?: { revision: number; before: Wording }) =>
+  ctx.batch(
+    [
+      ctx.db
+        .update(suggestions)
+        .set({ publishingUntil: null, ...(kept ? { baseRevision: kept.revision, before: kept.before } : {}) })
+        .where(and(eq(suggestions.id, id), eq(suggestions.publishingUntil, until))),
+    ],
+    { unaudited: 'nothing of the suggestion was decided' },
+  )
 
 type Sent = { url: string | null } | { waiting: Record<string, unknown> }
 
@@ -60,14 +82,14 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
   const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after, found.id)
   if (end.kind === 'synced') return { url: end.url }
   if (end.kind === 'waiting') {
-    await ctx.write(letGo(found.id, until))
+    await letGo(ctx, found.id, until)
     return { waiting: end.body }
   }
   const now = await loadSuggestion(ctx, found.id)
   const isSaved = isStaged(now) && says(now, found.after)
   if ((end.status === 412 || end.status === 404) && !isSaved) return await supersede(ctx, found)
   const kept = isSaved ? { revision: now.revision, before: found.before ?? found.after } : undefined
-  await ctx.write(letGo(found.id, until, kept))
+  await letGo(ctx, found.id, until, kept)
   throw errorOf(end.body)
 }
 
@@ -102,6 +124,6 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   // It is live by now, also where somebody rejected it after this call's hold had ended.
   const from = ['ready', 'rejected', 'superseded'] as const
   const given = { answer, from, byHolder: true, changedArticle: found.articleId }
-  await ctx.write(moveSuggestion(ctx, found, 'publish', changes, given))
+  await moveSuggestion(ctx, found, 'publish', changes, given)
   return { status: 200 as const, body: answer }
 }

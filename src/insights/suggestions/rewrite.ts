@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { suggestions } from '../../../schema/suggestions.ts'
 import type { LivePage, Making, OpportunityType, Wording } from '../../../schema/values/suggestions.ts'
 import { briefOf } from '../../content/articles/brief.ts'
 import { readDocument } from '../../content/html/document.ts'
@@ -13,9 +14,9 @@ import { differenceOfWordings } from './difference.ts'
 import { evidenceFor, headlineFaults, sayable } from './headline.ts'
 import { faultsOf, keepKnown } from './kept.ts'
 import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
+import { moveSuggestion } from './move.ts'
 import { notesOf, proposeFrom, saysQuery } from './proposal.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
-import { keepMaking, moveSuggestion } from './statements.ts'
 import { isAllowed } from './states.ts'
 
 const WANTED: Record<OpportunityType, string> = {
@@ -171,7 +172,7 @@ const nothingFor = (articleId: number): string =>
   `Nothing could be proposed: title, description, headings and links are as good as they can be made without inventing anything. A language model as the writer (WRITER_PROVIDER) could rework the text; or say in feedback what to change and write it yourself with POST /articles/${articleId}/sync.`
 
 const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<JobResult> => {
-  await ctx.write(moveSuggestion(ctx, found, 'fail', { error }, { since: found.updatedAt }))
+  await moveSuggestion(ctx, found, 'fail', { error }, { since: found.updatedAt })
   return { kind: 'done' }
 }
 
@@ -236,9 +237,21 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
     readyAt: ctx.now(),
     error: null,
   }
-  await ctx.write(moveSuggestion(ctx, found, 'stage', staged, { since: found.updatedAt }))
+  await moveSuggestion(ctx, found, 'stage', staged, { since: found.updatedAt })
   return { kind: 'done' }
 }
+
+/** Keeps what is made of a rewrite so far, unless it was decided meanwhile. */
+const keepMaking = (ctx: Ctx, { id, updatedAt }: Live, making: Making) =>
+  ctx.batch(
+    [
+      ctx.db
+        .update(suggestions)
+        .set({ making })
+        .where(and(eq(suggestions.id, id), eq(suggestions.status, 'rewriting'), eq(suggestions.updatedAt, updatedAt))),
+    ],
+    { unaudited: 'a step of a rewrite decides nothing' },
+  )
 
 const isWhole = (making: Making): making is Making & { live: LivePage } =>
   making.live !== undefined && making.html !== undefined && making.wording !== undefined
@@ -260,18 +273,18 @@ export const rewriteSuggestion = async (ctx: Ctx, deps: RewriteDeps, id: number)
     const found = await loadSuggestion(ctx, id)
     if (!isAllowed('take', found.status)) return { kind: 'done' }
     if (!isLive(found)) {
-      await ctx.write(moveSuggestion(ctx, found, 'supersede', { error: 'The article is not live any more.' }))
+      await moveSuggestion(ctx, found, 'supersede', { error: 'The article is not live any more.' })
       return { kind: 'done' }
     }
     const making = begun(found)
     if (found.status === 'approved') {
-      await ctx.write(moveSuggestion(ctx, found, 'take', { making }))
+      await moveSuggestion(ctx, found, 'take', { making })
       continue
     }
     if (isWhole(making)) return await stage(ctx, found, making)
     const end = await runStep(ctx, deps, found, making)
     if (end.kind === 'failed') return await fail(ctx, found, end.reason)
-    await ctx.write(keepMaking(found, end.making))
+    await keepMaking(ctx, found, end.making)
     if (end.kind === 'again') return { kind: 'again', reason: end.reason }
   }
   return { kind: 'later', at: ctx.now() }
@@ -280,5 +293,5 @@ export const rewriteSuggestion = async (ctx: Ctx, deps: RewriteDeps, id: number)
 /** Ends a rewrite that failed too often. */
 export const abandonRewrite = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
   const found = await loadSuggestion(ctx, id)
-  await ctx.write(moveSuggestion(ctx, found, 'fail', { error: `The rewrite failed several times: ${reason}` }))
+  await moveSuggestion(ctx, found, 'fail', { error: `The rewrite failed several times: ${reason}` })
 }

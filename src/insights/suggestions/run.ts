@@ -1,15 +1,24 @@
+import { and, eq, exists, gt, or, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { searchConnections } from '../../../schema/search.ts'
+import { suggestionRuns, suggestions } from '../../../schema/suggestions.ts'
+import { OPEN_STATES } from '../../../schema/values/suggestions.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { statusAllows } from '../../content/articles/standing-parts.ts'
 import { wordTarget } from '../../content/seo/rules.ts'
+import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
+import { suggestNext } from '../search/writes.ts'
 import { connection } from './connection.ts'
-import { detect } from './detect.ts'
+import { detect, type Opportunity } from './detect.ts'
 import { liveArticles, standingOf } from './queries.ts'
 import type { Snapshot } from './snapshot.ts'
-import { insertFound, runTomorrow } from './statements.ts'
 
 /** Articles, pages and queries looked at in one run: those seen most often first. */
 const MAX_ARTICLES = 10_000
@@ -74,11 +83,87 @@ const messageOf = (projectId: number, added: Added, found: number): string => {
   return `Nothing new was found. ${resting === found ? 'All of it was' : 'What has no open suggestion was'} ${rested}`
 }
 
+/**
+ * Condition on what was found: its article had a suggestion of the type that was rejected or published so lately that the numbers which
+ * led to it still count.
+ */
+const rests = ({ db }: Ctx, now: Date): SQL => {
+  const since = new Date(now.getTime() - WINDOW_DAYS * DAY_MS)
+  return exists(
+    db
+      .select({ id: suggestions.id })
+      .from(suggestions)
+      .where(
+        and(
+          sql`${suggestions.articleId} = listed."articleId" and ${suggestions.opportunityType} = listed.type`,
+          or(
+            and(eq(suggestions.status, 'rejected'), gt(suggestions.updatedAt, since)),
+            and(eq(suggestions.status, 'published'), gt(suggestions.publishedAt, since)),
+          ),
+        ),
+      ),
+  )
+}
+
+/**
+ * Stores what was found, and that the project was looked through. An article that has an open suggestion of the type keeps it, and
+ * gets none of a type that rests.
+ */
+const insertFound = async (ctx: Ctx, projectId: number, found: readonly Opportunity[]): Promise<Added> => {
+  const { id: accountId } = await ctx.account()
+  const now = ctx.now()
+  const { articleId, opportunityType: type, priority, reason, trigger } = suggestions
+  const live = sql`${listed({ articleId, type, priority, reason, trigger }, found)} join ${articles}
+    on ${articles.id} = listed."articleId" and ${eq(articles.projectId, projectId)} and ${statusAllows('sync')}`
+  const made = insertWhere(
+    suggestions,
+    {
+      accountId,
+      projectId,
+      articleId: sql`${articles.id}`,
+      articleTitle: sql`${articles.title}`,
+      articleUrl: sql`${articles.url}`,
+      opportunityType: sql`listed.type`,
+      priority: sql`listed.priority`,
+      reason: sql`listed.reason`,
+      trigger: sql`listed.trigger`,
+      createdAt: now,
+      updatedAt: now,
+    },
+    {
+      from: live,
+      if: sql`not ${rests(ctx, now)}`,
+      orderBy: sql`listed.n`,
+      onConflict: sql`(article_id, opportunity_type) where ${oneOf(suggestions.status, OPEN_STATES)} do nothing`,
+      returning: { id: suggestions.id },
+    },
+  )
+  const noted = audit(ctx, {
+    account: accountId,
+    action: 'suggestion.create',
+    on: ['suggestion', sql`made.id`],
+    from: sql`made`,
+    if: 'always',
+  })
+  const [[skipped], [added]] = await ctx.batch(
+    [
+      sql<{ resting: number }>`select count(*)::int as resting from ${live} where ${rests(ctx, now)}`,
+      sql<
+        Omit<Added, 'resting'>
+      >`with made as (${made}), noted as (${noted}) select count(*)::int as created, min(id) as first from made`,
+      ctx.db
+        .insert(suggestionRuns)
+        .values({ projectId, lastRunAt: now })
+        .onConflictDoUpdate({ target: suggestionRuns.projectId, set: { lastRunAt: now } }),
+    ],
+    { unaudited: 'the entries are written with the suggestions, whose ids only the insert knows' },
+  )
+  return { created: added?.created ?? 0, first: added?.first ?? null, resting: skipped?.resting ?? 0 }
+}
+
 const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
-  const account = await ctx.account()
   const found = detect(snapshot)
-  const [row] = await ctx.write<Added>(insertFound(ctx, projectId, account.id, found))
-  const added = { created: Number(row?.created ?? 0), first: row?.first ?? null, resting: Number(row?.resting ?? 0) }
+  const added = await insertFound(ctx, projectId, found)
   return { created: added.created, message: messageOf(projectId, added, found.length) }
 }
 
@@ -99,12 +184,20 @@ export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   return { project_id: projectId, created, message, ...standing }
 }
 
+/** Has the project looked through again tomorrow: it had no data yet. */
+const runTomorrow = (ctx: Ctx, projectId: number) => {
+  const tomorrow = new Date(ctx.now().getTime() + DAY_MS)
+  const { nextSuggestionsAt } = searchConnections
+  const isLater = and(eq(searchConnections.projectId, projectId), gt(nextSuggestionsAt, tomorrow))
+  return ctx.batch([suggestNext(ctx.db, tomorrow, isLater)], { unaudited: 'the service’s own clock' })
+}
+
 /** Adds the suggestions of the week. A project without data yet runs again tomorrow; one that has weekly runs off does not run. */
 export const runWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
   try {
     const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId)
     if (weekly && connected && snapshot) await addFound(ctx, projectId, snapshot)
-    else if (weekly) await ctx.write(runTomorrow(projectId, ctx.now()))
+    else if (weekly) await runTomorrow(ctx, projectId)
   } catch (error) {
     // A project that was archived or deleted meanwhile needs no suggestions.
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error

@@ -1,0 +1,149 @@
+import { and, eq, exists, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { articles } from '../../../schema/articles.ts'
+import { suggestions } from '../../../schema/suggestions.ts'
+import type { SuggestionState } from '../../../schema/values/suggestions.ts'
+import { mayMove } from '../../content/articles/standing-parts.ts'
+import { keepRevision } from '../../content/articles/writes.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import { changedBySuggestion } from '../effects/writes.ts'
+import { rewriteJob } from './jobs.ts'
+import { MOVES, type Move } from './states.ts'
+import type { TakenBack } from './take-back.ts'
+
+type Moved = { id: number; accountId: number }
+
+export type SuggestionChanges = PgUpdateSetSource<typeof suggestions>
+
+type Along = {
+  answer?: unknown
+  detail?: Record<string, unknown>
+  /** The states it is made from, if they are others than those a caller may make it from. */
+  from?: readonly SuggestionState[]
+  /** True if the call that publishes the suggestion makes it; others wait until that has ended. */
+  byHolder?: boolean
+  /** The article whose live page it changed. */
+  changedArticle?: number
+  /** Time of the last decision on its source: nothing happens if there was one since. */
+  since?: Date
+  /** The revision that the rewrite was made for, or saved as, when it was read. */
+  base?: number | null
+  /** The words its article gets back with it: nothing happens if it cannot. */
+  back?: TakenBack | undefined
+}
+
+/** Condition: no call holds the suggestion to publish it. */
+export const isFree = (now: Date): SQL | undefined =>
+  or(isNull(suggestions.publishingUntil), lt(suggestions.publishingUntil, now))
+
+/** Condition on articles: the rewrite is still the present version, was not sent, and nobody has a lease on the article. */
+const isUnsent = (accountId: number, { articleId, revision, assessment }: TakenBack, now: Date) =>
+  and(
+    eq(articles.id, articleId),
+    eq(articles.accountId, accountId),
+    eq(articles.revision, revision),
+    eq(articles.publishState, 'failed'),
+    assessment.stands,
+    mayMove('sync', now),
+  )
+
+/** Changes a suggestion, which no call holds from then on. */
+const updateSuggestion = ({ db }: Ctx, changes: SuggestionChanges, where: SQL | undefined) =>
+  db
+    .update(suggestions)
+    .set({ ...changes, publishingUntil: null })
+    .where(where)
+    .returning({ id: suggestions.id })
+
+/**
+ * Gives an article the words from before a rewrite again, as a new revision, in one statement with the move of the suggestion: the
+ * condition of each rests on the other as it was before.
+ */
+const restoreWith = (
+  { db }: Ctx,
+  { revision, words, savedAt, siteHasThem, assessment }: TakenBack,
+  article: SQL | undefined,
+  move: ReturnType<typeof updateSuggestion>,
+) => {
+  const moved = db.$with('moved').as(move)
+  return db
+    .with(moved)
+    .update(articles)
+    .set({
+      title: words.title,
+      metaDescription: words.meta_description,
+      content: words.content,
+      ...assessment.changes,
+      revision: revision + 1,
+      updatedAt: savedAt,
+      ...(siteHasThem ? { publishState: 'idle' as const, publishError: null } : {}),
+    })
+    .where(and(article, exists(db.select().from(moved))))
+    .returning({ id: articles.id })
+}
+
+/** Statements beside the words that an article gets back: its links, its present version as a revision, and its entry in the log. */
+const besideRestored = (
+  ctx: Ctx,
+  accountId: number,
+  { articleId, assessment }: TakenBack,
+  condition: SQL,
+): Statement[] => {
+  const isRestored = sql`exists (select 1 from ${articles} where ${condition})`
+  return [
+    ...assessment.writes(articleId, isRestored),
+    keepRevision({ if: condition }),
+    audit(ctx, {
+      account: accountId,
+      action: 'article.update',
+      on: ['article', articleId],
+      detail: { fields: ['title', 'meta_description', 'content'] },
+      if: isRestored,
+    }),
+  ]
+}
+
+/** Makes a move of a suggestion if its state still allows it, and queues the rewrite if one follows; true if it was made. */
+export const moveSuggestion = async (
+  ctx: Ctx,
+  { id, accountId }: Moved,
+  move: Move,
+  changes: SuggestionChanges = {},
+  { answer, detail = {}, from = MOVES[move].from, byHolder = false, changedArticle, since, base, back }: Along = {},
+): Promise<boolean> => {
+  const { db } = ctx
+  const now = ctx.now()
+  const article = back && isUnsent(accountId, back, now)
+  const lockArticle = () => db.select({ id: articles.id }).from(articles).where(article)
+  const canMove = and(
+    eq(suggestions.id, id),
+    inArray(suggestions.status, [...from]),
+    byHolder ? undefined : isFree(now),
+    since && eq(suggestions.updatedAt, since),
+    base === undefined ? undefined : sql`${suggestions.baseRevision} is not distinct from ${base}::int`,
+    back && exists(lockArticle()),
+  )
+  const movable = () => db.select({ id: suggestions.id }).from(suggestions).where(canMove)
+  const isMoved = exists(movable())
+  const moved = updateSuggestion(ctx, { making: null, ...changes, status: MOVES[move].to, updatedAt: now }, canMove)
+  const results = await ctx.batch([
+    ...(back ? [...back.assessment.locks, lockArticle().for('no key update')] : []),
+    movable().for('no key update'),
+    ...(back ? besideRestored(ctx, accountId, back, and(article, isMoved) as SQL) : []),
+    MOVES[move].to === 'approved' &&
+      enqueue(rewriteJob, { suggestion_id: id }, { if: isMoved, account: accountId, runAt: now, open: 'move' }),
+    changedArticle !== undefined && changedBySuggestion(db, changedArticle, id, isMoved),
+    answer !== undefined && ctx.keepAnswer(answer, { if: isMoved }),
+    audit(ctx, {
+      account: accountId,
+      action: `suggestion.${move}`,
+      on: ['suggestion', id],
+      detail,
+      if: isMoved,
+    }),
+    back ? restoreWith(ctx, back, article, moved) : moved,
+  ])
+  return (results.at(-1) as { id: number }[]).length > 0
+}
