@@ -116,20 +116,20 @@ export const moveSuggestion = async (
   const { db } = ctx
   const now = ctx.now()
   const article = back && isUnsent(accountId, back, now)
-  const lockArticle = () => db.select({ id: articles.id }).from(articles).where(article)
+  const unsent = () => db.select({ id: articles.id }).from(articles).where(article)
   const canMove = and(
     eq(suggestions.id, id),
     inArray(suggestions.status, [...from]),
     byHolder ? undefined : isFree(now),
     since && eq(suggestions.updatedAt, since),
     base === undefined ? undefined : sql`${suggestions.baseRevision} is not distinct from ${base}::int`,
-    back && exists(lockArticle()),
+    back && exists(unsent()),
   )
   const movable = () => db.select({ id: suggestions.id }).from(suggestions).where(canMove)
   const isMoved = exists(movable())
   const moved = updateSuggestion(ctx, { making: null, ...changes, status: MOVES[move].to, updatedAt: now }, canMove)
   const results = await ctx.batch([
-    ...(back ? [...back.assessment.locks, lockArticle().for('no key update')] : []),
+    ...(back ? [...back.assessment.locks, unsent().for('no key update')] : []),
     movable().for('no key update'),
     ...(back ? besideRestored(ctx, accountId, back, and(article, isMoved) as SQL) : []),
     MOVES[move].to === 'approved' &&

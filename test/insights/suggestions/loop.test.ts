@@ -324,14 +324,14 @@ describe('suggestions', () => {
     let staged = 0
     const late: Ctx = {
       ...job,
-      write: async (statement, locks) => {
+      batch: async (statements, options) => {
         staged += 1
         // Another run was faster, and somebody had it made again.
         await rowsIn(
           stack,
           sql`update suggestions set feedback = 'Shorter.', after = null, updated_at = updated_at + interval '1 minute' where id = ${id}::int returning id`,
         )
-        return await job.write(statement, locks)
+        return await job.batch(statements, options)
       },
     }
     const nobody = { writer: {}, mainContent: {} } as unknown as RewriteDeps

@@ -93,7 +93,7 @@ it('a rewrite that went out while its rejection was under way stays, and the ans
   const { scene, api, article, id, before, saved } = await failedPublish('reject')
   // The rejection has found the rewrite unsent; its write is held until a sync has sent it.
   const faults = ownFaults(stack.neonUrl)
-  await faults.set({ body: 'audited_article', hold: true, times: 1 })
+  await faults.set({ body: 'suggestion.reject', hold: true, times: 1 })
   try {
     const rejecting = api.post(`/suggestions/${id}/reject`)
     await expect.poll(faults.used).toEqual([1])
