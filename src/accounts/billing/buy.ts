@@ -1,5 +1,6 @@
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { withStop } from '../../platform/lib/full-stop.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Asked, Payments } from './port.ts'
 import { subscriptionOf } from './queries.ts'
@@ -15,9 +16,13 @@ export const readSubscription = async (ctx: Pick<Ctx, 'db'>, accountId: number) 
 
 const addressIn = (asked: Asked<string>): string => {
   if ('ok' in asked) return asked.ok
-  throw new ApiError('provider_unavailable', `Payment cannot be opened: ${asked.refused} Nothing was changed.`, {
-    retry_after: 30,
-  })
+  const { refused, lasts } = asked
+  const toDo = lasts ? ' Repeating it does not help: the operator of this service has to mend that.' : ''
+  throw new ApiError(
+    'provider_unavailable',
+    `Payment cannot be opened: ${withStop(refused)} Nothing was changed.${toDo}`,
+    lasts ? { retryable: false } : { retry_after: 30 },
+  )
 }
 
 type Buying = { email: string; plan: Plan; slots: number; returnTo: string; key: string }

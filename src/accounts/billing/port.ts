@@ -17,8 +17,11 @@ export type PaidSubscription = {
   accountId: number | undefined
 }
 
-/** Result of a request to the provider, or the reason for its refusal, for people to read. */
-export type Asked<T> = { ok: T } | { refused: string; isGone: boolean }
+/**
+ * Result of a request to the provider, or the reason for its refusal, for people to read. `lasts`: the same request is refused until
+ * the operator of the service mends what is wrong.
+ */
+export type Asked<T> = { ok: T } | { refused: string; isGone: boolean; lasts: boolean }
 
 /** Payment provider. Each call is one request. */
 export type Payments = {

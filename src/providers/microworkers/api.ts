@@ -23,7 +23,7 @@ const MAX_RAW = 2_000
 const failed = (
   reason: CrowdFailure['reason'],
   message: string,
-  more: Partial<Pick<CrowdFailure, 'mayBeDone' | 'status' | 'retryAfterS' | 'raw'>> = {},
+  more: Partial<Pick<CrowdFailure, 'mayBeDone' | 'isOperators' | 'status' | 'retryAfterS' | 'raw'>> = {},
 ): CrowdFailure => ({ kind: 'failed', reason, message, mayBeDone: false, ...more })
 
 const parse = (body: string): unknown => (body.trim() === '' ? null : foreignJson(body))
@@ -46,7 +46,7 @@ const wordsOf = (json: unknown): string => {
 const refusalOf = (status: number, json: unknown, headers: Headers, now: Date): CrowdFailure => {
   const words = wordsOf(json)
   const sentence = words === '' ? `${NAME} answered HTTP ${status}.` : `${NAME} says: ${words}`
-  if (status === 401 || status === 403) return failed('broken', sentence, { status })
+  if (status === 401 || status === 403) return failed('broken', sentence, { status, isOperators: true })
   if (status === 404) return failed('not_found', sentence, { status })
   if (status !== 429) return failed('rejected', sentence, { status })
   const retryAfterS = retryAfterOf(headers, now)
@@ -62,7 +62,7 @@ const callApi = async (
   { baseUrl, key }: CrowdSettings,
   call: Call,
 ): Promise<{ kind: 'got'; value: unknown; raw: string } | CrowdFailure> => {
-  if (key === '') return failed('away', 'Crowdwork is not set up on this service.')
+  if (key === '') return failed('away', 'Crowdwork is not set up on this service.', { isOperators: true })
   const writes = call.method !== 'GET'
   const answer = await deps.outbound({
     url: `${baseUrl}${call.path}`,
@@ -76,7 +76,8 @@ const callApi = async (
     timeoutMs: writes ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   })
-  if (answer.kind === 'forbidden') return failed('broken', `The address of ${NAME} is not a public one.`)
+  if (answer.kind === 'forbidden')
+    return failed('broken', `The address of ${NAME} is not a public one.`, { isOperators: true })
   if (answer.kind === 'unsent') return failed('away', `The host of ${NAME} could not be looked up.`)
   if (answer.kind === 'no_answer') {
     const how = answer.reason === 'timeout' ? 'did not answer in time' : 'broke the connection off'
@@ -87,7 +88,7 @@ const callApi = async (
   const raw = keptText(hideSecrets(answer.body, [key]), MAX_RAW)
   if (status >= 500) return failed('away', `${NAME} answered HTTP ${status}.`, { status, mayBeDone: writes, raw })
   if (status >= 400) return { ...refusalOf(status, json, headers, deps.now()), raw }
-  if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status, raw })
+  if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status, isOperators: true, raw })
   if (json === undefined)
     return failed('broken', `${NAME} answered with something that is not JSON.`, { status, mayBeDone: writes, raw })
   return { kind: 'got', value: json, raw }

@@ -32,6 +32,9 @@ const Subscription = z.object({
 })
 const Refusal = z.object({ error: z.object({ message: z.optional(z.string()), code: z.optional(z.string()) }) })
 
+/** True if Stripe refuses the same request again: not for a conflict of two requests (409), or for too many (429). */
+const isLasting = (status: number): boolean => status >= 400 && status < 500 && status !== 409 && status !== 429
+
 type Fields = { [name: string]: string | number | boolean | undefined | Fields | readonly Fields[] }
 
 /** Fields as Stripe takes them: `line_items[0][price]=…`. */
@@ -74,16 +77,18 @@ export const stripe = (
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
     })
-    if (answer.kind !== 'answered') return { refused: 'Stripe does not answer.', isGone: false }
+    if (answer.kind !== 'answered') return { refused: 'Stripe does not answer.', isGone: false, lasts: false }
     const body = foreignJson(answer.body)
     if (answer.status < 200 || answer.status >= 300) {
       const refusal = Refusal.safeParse(body).data?.error
       const message =
         answer.status < 500 && refusal?.message ? refusal.message.slice(0, 300) : `Stripe answered ${answer.status}.`
-      return { refused: message, isGone: answer.status === 404 }
+      return { refused: message, isGone: answer.status === 404, lasts: isLasting(answer.status) }
     }
     const parsed = schema.safeParse(body)
-    return parsed.success ? { ok: parsed.data } : { refused: 'Stripe answered something else.', isGone: false }
+    return parsed.success
+      ? { ok: parsed.data }
+      : { refused: 'Stripe answered something else.', isGone: false, lasts: false }
   }
 
   const planOf = (price: string): Plan | undefined => plans.find((plan) => prices[plan] === price)

@@ -6,13 +6,17 @@ const WAIT_S = 30
 
 /** A failure of the provider as our error. `outcome` says what became of the call. */
 export const failureError = (name: string, failure: CrowdFailure, outcome: string): ApiError => {
-  const { reason, message, status, retryAfterS } = failure
+  const { reason, message, isOperators = false, status, retryAfterS } = failure
   const upstream = { name, message, ...(status === undefined ? {} : { status }) }
-  const extras: ErrorExtras = { upstream }
-  const sentence = `${withStop(message)} ${outcome}`
+  const extras: ErrorExtras = { upstream, ...(isOperators ? { retryable: false } : {}) }
+  const toDo = isOperators ? ' Repeating the call does not help: the operator of this service has to mend that.' : ''
+  const sentence = `${withStop(message)} ${outcome}${toDo}`
   if (reason === 'rejected') return new ApiError('crowdwork_rejected', sentence, extras)
   if (reason === 'away')
-    return new ApiError('provider_unavailable', sentence, { ...extras, retry_after: retryAfterS ?? WAIT_S })
+    return new ApiError('provider_unavailable', sentence, {
+      ...extras,
+      ...(isOperators ? {} : { retry_after: retryAfterS ?? WAIT_S }),
+    })
   return new ApiError('provider_failed', sentence, extras)
 }
 

@@ -12,6 +12,8 @@ export type CrowdFailure = {
   /** The change may have been made all the same. */
   mayBeDone: boolean
   message: string
+  /** Every call fails so until the operator of the service mends what is wrong. */
+  isOperators?: true
   status?: number
   retryAfterS?: number
   /** The provider's answer as it came, cut: operators read it where the message says too little. */

@@ -208,9 +208,16 @@ describe('a plan', () => {
     expect(await stand()).toEqual({ plan: 'accelerator', slots: 3 })
   })
 
-  it('where the provider does not answer, nothing changes and a page says so', async () => {
+  it.each([
+    ['does not answer', { status: 500 }, /Nothing was changed\.</],
+    [
+      'refuses for good',
+      { status: 400, answer: { error: { message: 'No such price' } } },
+      /No such price\. Nothing was changed\. Repeating it does not help: the operator/,
+    ],
+  ])('where the provider %s, nothing changes and a page says so', async (_, fault, words) => {
     const { person, stand } = await owner()
-    const rule = { path: '/v1/checkout/sessions', status: 500, times: 1 }
+    const rule = { path: '/v1/checkout/sessions', ...fault, times: 1 }
     const page = await person.get(BILLING)
     await faults.set(rule)
     const sent = await person.post(`${BILLING}/checkout`, {
@@ -219,7 +226,7 @@ describe('a plan', () => {
       slots: '1',
     })
     await faults.clear()
-    expect([sent.status, sent.text]).toEqual([503, expect.stringContaining('Nothing was changed')])
+    expect([sent.status, sent.text]).toEqual([503, expect.stringMatching(words)])
     expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
   })
 })

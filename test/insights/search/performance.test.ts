@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { siteData } from '../../../local/google/data.ts'
 import { searchPerformance } from '../../../src/insights/search/performance.ts'
 import type { SearchConsole } from '../../../src/insights/search/port.ts'
+import { unavailable } from '../../../src/insights/search/refusals.ts'
 import { addDays, lastFinalDay, ZONE } from '../../../src/insights/search/rules.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newArticle, rowsIn, tell } from '../../support/client.ts'
@@ -345,6 +346,15 @@ describe('when Google says no', () => {
       expect((await answerFor(owner)).totals).toBeDefined()
     },
   )
+
+  it('of the service’s own client, no repeat helps', () => {
+    const { message, extras } = unavailable({ kind: 'client', status: 401, message: 'The OAuth client was not found.' })
+    expect(message).toContain('operator')
+    expect(extras).toEqual({
+      retryable: false,
+      upstream: { name: 'Google Search Console', status: 401, message: 'The OAuth client was not found.' },
+    })
+  })
 
   it('a token that Google refuses once is made again, and the answer is good', async () => {
     const owner = await newConnected(stack)
