@@ -42,7 +42,7 @@ const SCANDINAVIAN_PARTS =
 /** Serbian and Croatian differ in script and in a few words. */
 const CROATIAN: NumberWords = {
   units:
-    'nula jedan/jedna/jedno/jednog dva/dvije/dve/dviju tri/triju četiri pet šest sedam osam devet deset jedanaest dvanaest trinaest četrnaest petnaest šesnaest sedamnaest osamnaest devetnaest',
+    'nula jedan/jedna/jedno/jednog dva/dvije/dve/dviju/dvoje tri/triju/troje četiri/četvero/četvoro pet/petero/petoro šest/šestero/šestoro sedam/sedmero/sedmoro osam/osmero/osmoro devet/devetero/devetoro deset/desetero/desetoro jedanaest dvanaest trinaest četrnaest petnaest šesnaest sedamnaest osamnaest devetnaest',
   tens: 'dvadeset trideset četrdeset pedeset šezdeset sedamdeset osamdeset devedeset',
   others:
     '200 dvjesto/dvjesta/dvesta/dvesto;300 tristo/trista;400 četiristo;500 petsto;600 šesto/šeststo;700 sedamsto;800 osamsto;900 devetsto',
@@ -144,7 +144,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     glue: 'ën|en|ëen',
     half: 'de helft van',
     parts: '3 derde;4 kwart/vierde;5 vijfde;10 tiende',
-    fractions: '3 (?:een|één) derde van;4 (?:een|één) kwart van;5 (?:een|één) vijfde van',
+    fractions:
+      '2:3 tweederde van;3:4 driekwart van;3 (?:een|één) derde van;4 (?:een|één) kwart van;5 (?:een|één) vijfde van',
     of: 'van de',
     every: 'op de|op|op elke',
   },
@@ -266,7 +267,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
   },
   pl: {
     units:
-      'zero jeden/jedna/jedno/jednego dwa/dwie/dwóch trzy/trzech cztery/czterech pięć/pięciu sześć/sześciu siedem/siedmiu osiem/ośmiu dziewięć/dziewięciu dziesięć/dziesięciu jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu piętnaście/piętnastu szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu dziewiętnaście/dziewiętnastu',
+      'zero jeden/jedna/jedno/jednego dwa/dwie/dwóch/dwoje trzy/trzech/troje cztery/czterech/czworo pięć/pięciu/pięcioro sześć/sześciu/sześcioro siedem/siedmiu/siedmioro osiem/ośmiu/ośmioro dziewięć/dziewięciu/dziewięcioro dziesięć/dziesięciu/dziesięcioro jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu piętnaście/piętnastu szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu dziewiętnaście/dziewiętnastu',
     tens: 'dwadzieścia/dwudziestu trzydzieści/trzydziestu czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sześćdziesiąt/sześćdziesięciu siedemdziesiąt/siedemdziesięciu osiemdziesiąt/osiemdziesięciu dziewięćdziesiąt/dziewięćdziesięciu',
     others:
       '200 dwieście/dwustu;300 trzysta/trzystu;400 czterysta/czterystu;500 pięćset/pięciuset;600 sześćset/sześciuset;700 siedemset/siedmiuset;800 osiemset/ośmiuset;900 dziewięćset/dziewięciuset',
@@ -346,7 +347,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
   },
   ru: {
     units:
-      'ноль/нуль один/одна/одно/одного/одной два/две/двух три/трех/трёх четыре/четырех/четырёх пять/пяти шесть/шести семь/семи восемь/восьми девять/девяти десять/десяти одиннадцать/одиннадцати двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати пятнадцать/пятнадцати шестнадцать/шестнадцати семнадцать/семнадцати восемнадцать/восемнадцати девятнадцать/девятнадцати',
+      'ноль/нуль один/одна/одно/одного/одной два/две/двух/двое три/трех/трёх/трое четыре/четырех/четырёх/четверо пять/пяти/пятеро шесть/шести/шестеро семь/семи/семеро восемь/восьми/восьмеро девять/девяти/девятеро десять/десяти/десятеро одиннадцать/одиннадцати двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати пятнадцать/пятнадцати шестнадцать/шестнадцати семнадцать/семнадцати восемнадцать/восемнадцати девятнадцать/девятнадцати',
     tens: 'двадцать/двадцати тридцать/тридцати сорок/сорока пятьдесят/пятидесяти шестьдесят/шестидесяти семьдесят/семидесяти восемьдесят/восьмидесяти девяносто/девяноста',
     others:
       '200 двести/двухсот;300 триста/трехсот/трёхсот;400 четыреста/четырехсот/четырёхсот;500 пятьсот/пятисот;600 шестьсот/шестисот;700 семьсот/семисот;800 восемьсот/восьмисот;900 девятьсот/девятисот',
@@ -360,7 +361,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
   },
   uk: {
     units:
-      'нуль один/одна/одне/одного/однієї два/дві/двох три/трьох чотири/чотирьох п’ять/п’яти шість/шести сім/семи вісім/восьми дев’ять/дев’яти десять/десяти одинадцять/одинадцяти дванадцять/дванадцяти тринадцять чотирнадцять п’ятнадцять/п’ятнадцяти шістнадцять сімнадцять вісімнадцять дев’ятнадцять',
+      'нуль один/одна/одне/одного/однієї два/дві/двох/двоє три/трьох/троє чотири/чотирьох/четверо п’ять/п’яти/п’ятеро шість/шести/шестеро сім/семи/семеро вісім/восьми/восьмеро дев’ять/дев’яти/дев’ятеро десять/десяти/десятеро одинадцять/одинадцяти дванадцять/дванадцяти тринадцять чотирнадцять п’ятнадцять/п’ятнадцяти шістнадцять сімнадцять вісімнадцять дев’ятнадцять',
     tens: 'двадцять/двадцяти тридцять/тридцяти сорок/сорока п’ятдесят/п’ятдесяти шістдесят/шістдесяти сімдесят/сімдесяти вісімдесят/вісімдесяти дев’яносто/дев’яноста',
     others:
       '200 двісті/двохсот;300 триста/трьохсот;400 чотириста;500 п’ятсот/п’ятисот;600 шістсот;700 сімсот;800 вісімсот;900 дев’ятсот',

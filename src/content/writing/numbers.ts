@@ -131,13 +131,49 @@ const spelledIn = (text: string, tag: string): NumberClaim[] =>
     },
   )
 
+/** Fractions of one character, in the order of their code points. */
+const VULGAR: Readonly<Record<string, readonly [part: number, whole: number]>> = {
+  '¼': [1, 4],
+  '½': [1, 2],
+  '¾': [3, 4],
+  '⅐': [1, 7],
+  '⅑': [1, 9],
+  '⅒': [1, 10],
+  '⅓': [1, 3],
+  '⅔': [2, 3],
+  '⅕': [1, 5],
+  '⅖': [2, 5],
+  '⅗': [3, 5],
+  '⅘': [4, 5],
+  '⅙': [1, 6],
+  '⅚': [5, 6],
+  '⅛': [1, 8],
+  '⅜': [3, 8],
+  '⅝': [5, 8],
+  '⅞': [7, 8],
+}
+const VULGARS = new RegExp(`(\\d{0,6})([${Object.keys(VULGAR).join('')}])`, 'gu')
+
+/** Numbers with a fraction of one character: `½` is a share, `2½` is 2.5. */
+const vulgarIn = (text: string): NumberClaim[] =>
+  [...text.matchAll(VULGARS)].flatMap(({ 0: written, 1: before = '', 2: sign = '', index }) => {
+    const [part, whole] = VULGAR[sign] ?? [0, 1]
+    const decimal = canonical((Number(before) + part / whole).toFixed(3))
+    const percent = PERCENT.exec(text.slice(index + written.length, index + written.length + 20))?.[0] ?? ''
+    const place = { start: index, end: index + written.length + percent.length }
+    if (percent !== '') return [{ ...place, value: `${decimal}%`, parts: [decimal] }]
+    if (before !== '') return [{ ...place, value: decimal, parts: [canonical(before)] }]
+    const [value = '', ...same] = sharesOf(part, whole)
+    return [{ ...place, value, same: [...same, decimal], parts: [] }]
+  })
+
 /** Adds the share to two numbers in digits that may be one: "9 of 10", "9/10". */
 const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[] =>
   digits.map((claim, index) => {
     const next = digits[index + 1]
     if (
       !next ||
-      !/^(?:\s?\/\s?|\s(?:\p{L}+\s){1,3})$/u.test(text.slice(claim.end, Math.min(next.start, claim.end + 40)))
+      !/^(?:\s?[/⁄]\s?|\s(?:\p{L}+\s){1,3})$/u.test(text.slice(claim.end, Math.min(next.start, claim.end + 40)))
     )
       return claim
     const [part, whole] = [Number(claim.value), Number(next.value)]
@@ -165,10 +201,12 @@ export const numbersIn = (given: string, language = 'English'): NumberClaim[] =>
   const text = withPlainDigits(given)
   const tag = tagOfLanguage(language)
   const scale = scaleOf(tag)
-  const digits = [...text.matchAll(NUMBER)].map(({ 0: written, index }) => {
+  const vulgar = vulgarIn(text)
+  const digits = [...without(text, vulgar).matchAll(NUMBER)].map(({ 0: written, index }) => {
     const claim = claimOf(text, index, written, scale)
     return isInName(text, index) ? { ...claim, value: '' } : claim
   })
-  const spelled = spelledIn(without(text, digits), tag)
-  return [...withShares(text, digits), ...spelled].sort((a, b) => a.start - b.start)
+  const inDigits = [...vulgar, ...digits].sort((a, b) => a.start - b.start)
+  const spelled = spelledIn(without(text, inDigits), tag)
+  return [...vulgar, ...withShares(text, digits), ...spelled].sort((a, b) => a.start - b.start)
 }

@@ -39,6 +39,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['十分满意，一个，千万不要，第十二，十二月，成功，一成不变', ['10%']],
   ],
   Croatian: [
+    ['Devetero od desetero, troje od petero', ['9/10', '3/5']],
     [
       'Osamdeset posto, devet od deset, trideset pet, polovica kupaca, dvije trećine, dvjesto',
       ['80%', '9/10', '35', '1/2', '2/3', '200'],
@@ -60,6 +61,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['et hus', []],
   ],
   Dutch: [
+    ['Tweederde van de eigenaren, driekwart van de huizen', ['2/3', '3/4']],
     [
       'Tachtig procent, negen op de tien, vijfendertig, tweeëntachtig, de helft van de klanten, twee derde',
       ['80%', '9/10', '35', '82', '1/2', '2/3'],
@@ -183,6 +185,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['unul din ei, mie mi se pare, o casă', []],
   ],
   Russian: [
+    ['Трое из четырёх, семеро из десяти', ['3/4', '7/10']],
     [
       'Восемьдесят процентов, из восьмидесяти процентов, девять из десяти, тридцать пять, половина владельцев, две трети, двести тысяч',
       ['80%', '80%', '9/10', '35', '1/2', '2/3', '200000'],
@@ -233,6 +236,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['yüz güzel, bir ev, yılın ikinci yarısı', []],
   ],
   Ukrainian: [
+    ['Троє з чотирьох, семеро з десяти', ['3/4', '7/10']],
     [
       "Вісімдесят відсотків, дев'ять із десяти, тридцять п’ять, половина власників, дві третини",
       ['80%', '9/10', '35', '1/2', '2/3'],

@@ -46,6 +46,22 @@ describe('a number in digits has one plain form', () => {
   ])('%s is %s', (written, plain) => expect(values(written)).toEqual([plain]))
 
   it.each([
+    ['½ of owners', ['1/2']],
+    ['⅔ der Besitzer', ['2/3']],
+    ['¾', ['3/4']],
+    ['2½ cm', ['2.5']],
+    ['½ %', ['0.5%']],
+    ['5 ½', ['5', '1/2']],
+    ['⅛ and 1/8', ['1/8', '1', '8']],
+  ])('%s is %j', (text, found) => expect(values(text)).toEqual(found))
+
+  it('with a fraction of one character is known by its other forms', () => {
+    const [half] = numbersIn('½')
+    expect(half?.same).toEqual(expect.arrayContaining(['50%', '0.5']))
+    expect(numbersIn('1⁄2')[0]?.parts).toEqual(expect.arrayContaining(['1/2', '50%']))
+  })
+
+  it.each([
     ['1,2345', ['1.2345']],
     ['12,34,56', ['12.34', '56']],
     ['1.200.3', ['1200.3']],
