@@ -3,6 +3,8 @@ import { rowsOf } from '../../platform/db/client.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { select } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
+import type { If } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { seal } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { mailJob } from './jobs.ts'
@@ -45,6 +47,19 @@ export const queueMail = (mail: SealedMail, { from, now, name, sealed }: Queued)
     open: 'keep',
     ...(name === undefined ? {} : { name }),
   })
+
+/** Queues a mail, in the batch that it belongs to. `sealed` chooses between mails with the same id. */
+export const enqueueMail = (mail: SealedMail, options: { now: Date; if: If; sealed?: SQL }): SQL =>
+  enqueue(
+    mailJob,
+    {
+      mail: sql`${mail.id}::text`,
+      since: options.now.toISOString(),
+      until: mail.until.toISOString(),
+      sealed: options.sealed ?? mail.sealed,
+    },
+    { account: sql`null::int`, runAt: options.now, open: 'keep', if: options.if },
+  )
 
 /** Queues a mail whose token another statement has made. */
 export const queueAlone = async (
