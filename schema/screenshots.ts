@@ -25,7 +25,7 @@ export const screenshots = pgTable(
     imageExtension: text('image_extension', { enum: IMAGE_EXTENSIONS }),
     width: integer('width'),
     height: integer('height'),
-    /** The beginning of what the page says, in which another name is looked for. Null in pictures of earlier releases. */
+    /** The beginning of what the page says, in which another name is looked for. Null once the picture is used again by no call. */
     pageWords: text('page_words'),
     /** There was no browser: the picture says so. */
     placeholder: boolean('placeholder').notNull().default(false),
@@ -35,6 +35,7 @@ export const screenshots = pgTable(
   (t) => [
     uniqueIndex('screenshots_shot_id').on(t.shotId),
     index('screenshots_url').on(t.accountId, t.urlHash, t.id.desc()),
+    index('screenshots_page_words').on(t.createdAt).where(sql`${t.pageWords} is not null`).concurrently(),
     check('screenshots_state_check', oneOf(t.state, SCREENSHOT_STATES)),
     check('screenshots_reason_check', oneOf(t.reason, SCREENSHOT_REASONS)),
     check('screenshots_ready_check', sql`(${t.state} = 'ready') = (${t.imageHash} is not null)`),

@@ -8,6 +8,7 @@ import { claimArticlesToWrite } from '../../src/content/writing/claim.ts'
 import { nextToWrite } from '../../src/content/writing/next.ts'
 import { enqueueDueEffects } from '../../src/insights/effects/due.ts'
 import { forgetKeywords } from '../../src/insights/keywords/forget.ts'
+import { forgetPageWords } from '../../src/insights/screenshots/forget.ts'
 import { enqueueDueSyncs, forgetSearchAnswers } from '../../src/insights/search/due.ts'
 import { enqueueWeeklyRuns } from '../../src/insights/suggestions/due.ts'
 import { enqueueDueScans } from '../../src/insights/visibility/scan/due.ts'
@@ -70,6 +71,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
         { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
         { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
         { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
+        { name: 'forget_page_words', run: async () => ({ forgot_page_words: await forgetPageWords(deps) }) },
         { name: 'forget_sign_ins', run: async () => ({ forgot_sign_ins: await forgetSignIns(deps) }) },
         { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
         { name: 'forget_expired', run: async () => ({ forgot_answers: await forgetExpired(deps) }) },

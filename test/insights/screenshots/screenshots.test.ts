@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { forgetPageWords } from '../../../src/insights/screenshots/forget.ts'
+import { systemDeps } from '../../publishing/system.ts'
 import { type Answer, type Api, anotherKey, newAccount, rowsIn } from '../../support/client.ts'
 import { onOneDay } from '../../support/day.ts'
 import { type Pages, startPages } from './pages.ts'
@@ -78,6 +80,16 @@ describe('a screenshot', () => {
     expect([other.status, other.body.reason]).toEqual([422, 'wrong_brand'])
     expect((await api.get(`/screenshots/${String(id).toLowerCase()}`)).body).toEqual(ready.body)
     expect(await counted(api)).toBe(1)
+
+    // What the page says is kept for as long as the picture is used again, and the picture stays.
+    await forgetPageWords(systemDeps(stack))
+    expect((await take(api, '/brand', 'Roof tiles')).status).toBe(422)
+    await rowsIn(stack, sql`update screenshots set created_at = now() - interval '25 hours' where shot_id = ${id}`)
+    await forgetPageWords(systemDeps(stack))
+    expect(await rowsIn(stack, sql`select page_words from screenshots where shot_id = ${id}`)).toEqual([
+      { page_words: null },
+    ])
+    expect((await api.get(`/screenshots/${id}`)).body).toEqual(ready.body)
   })
 
   it.each([

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "screenshots_page_words" ON "screenshots" USING btree ("created_at") WHERE "screenshots"."page_words" is not null;
