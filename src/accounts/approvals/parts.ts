@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
-import { type ApprovalKind, type ApprovalStatus, OPEN_APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
+import { type ApprovalStatus, OPEN_APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
 import { audit } from '../../platform/db/audit.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
@@ -10,7 +10,7 @@ import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isPerson } from '../policy/rules.ts'
-import { approvedJob, followJob } from './jobs.ts'
+import { followJob } from './jobs.ts'
 import { HOLDS_MS, type Proposal } from './rules.ts'
 
 /** Condition: the approval can still let something out, or be given. */
@@ -171,42 +171,6 @@ export const endQuestions = (
     },
   )
   return [ended, auditDecided(ctx, ended, accountId, 'superseded')]
-}
-
-/** Kinds of approvals that a change of an article's text makes void. */
-const OF_TEXT = ['publish', 'sync', 'suggestion'] as const satisfies ApprovalKind[]
-
-/**
- * Parts that end the open approvals of articles whose text changed or which go out no more. `asksAgain`: those that waited are asked
- * about again as they are now.
- */
-export const supersedeApprovals = (
-  ctx: Pick<Ctx, 'actor' | 'now'>,
-  articles: Part<'id'>,
-  accountId: number,
-  asksAgain: boolean,
-): Parts => {
-  const superseded = update(
-    'superseded_approvals',
-    approvals,
-    { status: 'superseded' },
-    {
-      from: [articles],
-      where: sql`${and(eq(approvals.articleId, articles.c.id), isOpen(), inArray(approvals.kind, [...OF_TEXT]))}`,
-      returning: { id: approvals.id, kind: approvals.kind, articleId: approvals.articleId },
-    },
-  )
-  const again =
-    asksAgain &&
-    approvedJob.enqueue({
-      from: superseded,
-      account: accountId,
-      payload: { approval_id: superseded.c.id },
-      runAt: ctx.now(),
-      open: 'keep',
-      where: sql`${superseded.c.kind} = 'publish'`,
-    })
-  return [superseded, again, auditDecided(ctx, superseded, accountId, 'superseded')]
 }
 
 /** An approval that was decided, as other parts need it. */

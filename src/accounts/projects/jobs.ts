@@ -1,6 +1,4 @@
-import type { SQL } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Part } from '../../platform/db/part.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 import { ScanProgress } from './scan-progress.ts'
@@ -34,19 +32,6 @@ export const postJob = defineJob({
 
 /** State of a project whose scan waits to begin. */
 export const SCAN_ASKED = { siteScanState: 'pending', siteScanError: null } as const
-
-type Asked = { from: Part<'id'>; account: SQL | number; now: Date; where?: SQL }
-
-/** A part that queues the scan of each project of `from`; one that is queued already stays as it is. */
-export const queueScan = ({ from, account, now, where }: Asked): Part =>
-  scanJob.enqueue({
-    from,
-    account,
-    payload: { project_id: from.c.id },
-    runAt: now,
-    open: 'keep',
-    ...(where ? { where } : {}),
-  })
 
 /** The turns of a scan that begins again start here, so that a run of the one before saves nothing any more. */
 export const firstTurn = (random: number): number => 1 + Math.floor(random * 1_000_000_000)

@@ -1,4 +1,4 @@
-import { and, asc, type Column, lte, type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { type AnyPart, type Part, partOf } from './part.ts'
 import { columnsOf, type Names, type Returning } from './write-parts.ts'
@@ -33,21 +33,6 @@ export const read = <R extends Returning>(
   const body = sql.join(pieces, sql` `)
   return partOf({ name, body, columns: Object.keys(columns) as Names<R>[], materialized: true })
 }
-
-/** A part that locks rows whose time has come, the longest overdue first. Rows that another transaction holds are left out. */
-export const readDue = <R extends Returning>(
-  table: PgTable,
-  dueAt: Column,
-  columns: R,
-  { now, limit, where }: { now: Date; limit: number; where?: SQL },
-): Part<Names<R>> =>
-  read('due', table, columns, {
-    where: sql`${and(lte(dueAt, now), where)}`,
-    orderBy: asc(dueAt),
-    limit,
-    lock: 'no key update',
-    skipLocked: true,
-  })
 
 /** A part that selects named columns; `rest` is all that follows them, from `from` on. `materialized`: evaluated once. */
 export const select = <R extends Returning>(
