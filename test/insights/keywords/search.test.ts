@@ -249,7 +249,6 @@ describe('POST /keywords/search', () => {
     ['the service’s own credentials refused', 'err:40100'],
     ['the service’s own balance used up', 'err:40200'],
     ['what the provider does not offer', 'err:40401'],
-    ['how the service sends its tasks', 'err:40000'],
   ])('is 503 that no repeat helps against for %s', async (_, prefix) => {
     const answer = await search(await account(), `${prefix} ${seed()}`)
     expectError(answer, 'provider_unavailable', false)

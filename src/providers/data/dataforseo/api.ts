@@ -32,7 +32,7 @@ const Envelope = z.looseObject({
   ),
 })
 
-/** Meaning of their codes; others fall to their hundred, then to their ten thousand. Codes from 40000 are about how tasks are sent. */
+/** Meaning of their codes; others fall to their hundred, then to their ten thousand. */
 const CODES: Record<number, ProviderFailure['code']> = {
   40100: 'auth',
   40101: 'transient',
@@ -54,7 +54,7 @@ const CODES: Record<number, ProviderFailure['code']> = {
 const NO_RESULTS = 40102
 
 const kindOf = (code: number): ProviderFailure['code'] =>
-  CODES[code] ?? (code >= 50_000 ? 'transient' : code >= 40_500 ? 'invalid_input' : 'permanent')
+  CODES[code] ?? (code >= 50_000 ? 'transient' : code >= 40_500 || code < 40_100 ? 'invalid_input' : 'permanent')
 
 /** Their words in our sentence: one line, at most 200 characters. */
 const quotable = (text: string | null | undefined): string =>

@@ -157,7 +157,7 @@ describe('a call', () => {
     [404, outer(40402, 'Invalid Path.'), 'permanent', 40402],
     [200, task(40501, null, "Invalid Field: 'keyword'."), 'invalid_input', 40501],
     [200, task(40506), 'invalid_input', 40506],
-    [200, outer(40000, 'You can set only one task at a time.'), 'permanent', 40000],
+    [200, outer(40000, 'You can set only one task at a time.'), 'invalid_input', 40000],
     [200, task(40601), 'transient', 40601],
     [500, outer(50000, 'Internal Error.'), 'transient', 50000],
     [200, task(50100), 'permanent', 50100],
