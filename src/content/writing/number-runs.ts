@@ -115,6 +115,11 @@ const SHARES: Record<string, { pattern: RegExp; isWholeFirst: boolean }[]> = {
   ja: [
     { pattern: new RegExp(`(${HAN_RUN})分の(${HAN_RUN})`, 'gu'), isWholeFirst: true },
     { pattern: new RegExp(`(${HAN_RUN})(?:人|社|軒|件|個|つ)?(?:中|のうち)(${HAN_RUN})`, 'gu'), isWholeFirst: true },
+    // "One person in three": both are counted alike, so that "one piece for three persons" is no share.
+    ...['人', '社', '軒', '世帯', '件'].map((counter) => ({
+      pattern: new RegExp(`(${HAN_RUN})${counter}に(${HAN_RUN})(?=${counter})`, 'gu'),
+      isWholeFirst: true,
+    })),
   ],
   ko: [
     { pattern: /([이삼사오육칠팔구십백]{1,9})분의\s?([일이삼사오육칠팔구십]{1,9})/gu, isWholeFirst: true },

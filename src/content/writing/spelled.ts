@@ -16,6 +16,7 @@ type Reader = {
   fractions: readonly (readonly [part: number, whole: number, pattern: RegExp])[]
   of: RegExp
   every: RegExp
+  everyNoun: RegExp
   within: RegExp
   isFrench: boolean
 }
@@ -39,6 +40,15 @@ const NEVER = /(?!)/u
 
 const between = (pattern: string | undefined): RegExp =>
   pattern === undefined ? NEVER : new RegExp(`^\\s(?:${pattern})\\s?$`, 'iu')
+
+/** Words between the numbers of a share that may also stand between two things that are no share: "two rooms in ten houses". */
+const LOOSE: ReadonlySet<string> = new Set(['in', 'dalam', 'unter', 'na', 'на'])
+
+/** The same as `between`, with the counted thing in front: "nine owners out of ten". */
+const behindNoun = (pattern: string | undefined): RegExp => {
+  const strict = pattern?.split('|').filter((words) => !LOOSE.has(words)) ?? []
+  return strict.length === 0 ? NEVER : new RegExp(`^\\s[\\p{L}\\p{M}]+\\s(?:${strict.join('|')})\\s?$`, 'iu')
+}
 
 const compile = (tag: string, table: NumberWords): Reader => {
   const words = new Map<string, Word>()
@@ -81,6 +91,7 @@ const compile = (tag: string, table: NumberWords): Reader => {
     }),
     of: between(table.of),
     every: between(table.every),
+    everyNoun: behindNoun(table.every),
     within: table.within === undefined ? NEVER : new RegExp(`^(?:${table.within})$`, 'iu'),
     isFrench: tag === 'fr',
   }
@@ -213,7 +224,8 @@ const shareOf = (text: string, group: Group, next: Group | undefined, reader: Re
       ? { start: group.start, end: next.end, value: part, of: whole }
       : undefined
   if (reader.within.test(gap)) return share(next.value, group.value)
-  const isEvery = reader.every.test(gap) || reader.every.test(text.slice(group.end, next.end))
+  const isEvery =
+    reader.every.test(gap) || reader.everyNoun.test(gap) || reader.every.test(text.slice(group.end, next.end))
   return isEvery || (group.value >= 2 && reader.of.test(gap)) ? share(group.value, next.value) : undefined
 }
 

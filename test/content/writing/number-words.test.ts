@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
 /** Numbers in words, and what each is; last, words that claim nothing. vllm-project/semantic-router#2689, mkupermann/souprise#4. */
 const WRITTEN: Record<string, [text: string, values: string[]][]> = {
   English: [
+    ['Nine owners out of ten, one customer in every five, two rooms in ten houses', ['9/10', '1/5']],
     [
       'Ninety percent of owners agree. Nine of ten do. Two thirds, half of them, one in three.',
       ['90%', '9/10', '2/3', '1/2', '1/3'],
@@ -80,6 +81,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['yksi heistä, ulkona sataa vettä', []],
   ],
   French: [
+    ['Un client sur trois, neuf clients sur dix', ['1/3', '9/10']],
     [
       'Quatre-vingt-dix pour cent, quatre-vingt-deux, soixante et onze, deux tiers, neuf sur dix, la moitié des clients',
       ['90%', '82', '71', '2/3', '9/10', '1/2'],
@@ -126,6 +128,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['satu rumah', []],
   ],
   Italian: [
+    ['Un cliente su tre', ['1/3']],
     [
       'L’ottanta per cento, nove su dieci, trentacinque, ventotto, duemila, due terzi, la metà dei clienti',
       ['80%', '9/10', '35', '28', '2000', '2/3', '1/2'],
@@ -133,6 +136,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['uno di loro, una casa, un quarto d’ora', []],
   ],
   Japanese: [
+    ['三人に一人、五社に二社、三人に一個', ['1/3', '2/5']],
     ['八十パーセント、八割、三分の一、十人中九人、三十五、半数', ['80%', '80%', '1/3', '9/10', '35', '1/2']],
     ['一つ、十二月、第三章、半分に切る', []],
   ],
@@ -185,6 +189,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['unul din ei, mie mi se pare, o casă', []],
   ],
   Russian: [
+    ['Один клиент из трёх', ['1/3']],
     ['Трое из четырёх, семеро из десяти', ['3/4', '7/10']],
     [
       'Восемьдесят процентов, из восьмидесяти процентов, девять из десяти, тридцать пять, половина владельцев, две трети, двести тысяч',
@@ -211,6 +216,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['eden od njih', []],
   ],
   Spanish: [
+    ['Un cliente de cada tres', ['1/3']],
     [
       'El ochenta por ciento, nueve de cada diez, la mitad de los dueños, treinta y cinco, veintiuno, doscientos mil, la tercera parte',
       ['80%', '9/10', '1/2', '35', '21', '200000', '1/3'],
