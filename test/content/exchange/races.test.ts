@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest'
 import { choosePartners } from '../../../src/content/articles/brief.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { type Api, anotherKey, newArticle, rowsIn } from '../../support/client.ts'
-import { fund, join, linkTo, type Member, newHost, provedCredits, save, statusOf, unbalanced } from './members.ts'
+import { edit, fund, join, linkTo, type Member, newHost, provedCredits, save, statusOf, unbalanced } from './members.ts'
 
 const stack = inject('stack')
 
@@ -128,7 +128,16 @@ it('the last link a receiver’s month has room for is given once', async () => 
 
 it('a partner’s last credits pay for so many links and no more, and every answer says whether its link counts', async () => {
   const [partner, givers] = [await join(stack), await several(8)]
-  const saved = await Promise.all(givers.map((giver) => save(giver, linkTo(partner.site))))
+  const ids = await Promise.all(
+    givers.map(async (giver, n) => (n % 2 === 0 ? undefined : (await save(giver, '<p>Words.</p>')).article_id)),
+  )
+  const content = linkTo(partner.site)
+  const saved = await Promise.all(
+    givers.map((giver, n) => {
+      const id = ids[n]
+      return id === undefined ? save(giver, content) : edit(giver, id, { content })
+    }),
+  )
   expect(saved.filter(({ backlinks_processed }) => backlinks_processed === 1)).toHaveLength(3)
   const refused = saved.filter(({ backlinks_processed }) => backlinks_processed === 0)
   expect(refused.map(({ backlinks_not_counted }) => backlinks_not_counted)).toEqual(
