@@ -11,9 +11,10 @@ import type { CountedLink } from './links.ts'
 import { firstLookAt } from './rules.ts'
 
 /**
- * Ends a template: writes `entries` into the ledger, and adds them to the credits of their projects, which are locked before. What
- * is taken back from a project that has spent it becomes its debt, which is paid from what it gets next: no balance goes below zero.
- * An entry's key makes it impossible to book it twice.
+ * Ends a template: writes `entries` into the ledger, and adds them to the credits of their projects, which are locked before.
+ *
+ * If a project has spent what is taken back, that becomes its debt. It is paid from what the project gets next: no balance goes
+ * below zero. An entry's key makes it impossible to book it twice.
  */
 const book = (entries: SQL, now: Date): SQL => sql`
   booked as (

@@ -35,8 +35,9 @@ export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillar
 const hasTurn = (turn: number): SQL => sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`
 
 /**
- * Lock of a project and of its scan's row, and the guards of what follows: the scan's row is at this turn, so no other run was
- * faster, and the scan was not begun again; and the project's scan is running.
+ * Locks of a project and of its scan's row, and the guards of what follows.
+ *
+ * `isAtTurn`: no other run was faster, and the scan was not begun again. `isRunning`: the project's scan is running too.
  */
 export const atTurn = (db: Db, { project_id: projectId, turn }: Pick<ScanProgress, 'project_id' | 'turn'>) => {
   const row = and(eq(outbox.key, scanJob.keyOf(projectId)), isNull(outbox.doneAt), isNull(outbox.deadAt))

@@ -3,6 +3,7 @@ import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
 import { creditBudget, creditsSpent, creditsThisMonth } from '../../accounts/policy/parts.ts'
 import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
 import { rowsOf } from '../../platform/db/client.ts'
@@ -28,6 +29,7 @@ const WITHOUT_CREDIT = sql`interval '1 hour'`
 const NO_CREDIT =
   'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
 
+const FAILED: PublishState = 'failed'
 const OVER_BUDGET =
   'The writer did not begin: the monthly budget of the project’s policy has no article credit left. It begins when a person raises it, or next month (UTC).'
 
@@ -48,8 +50,10 @@ const isOpen = (now: Date): SQL => {
 }
 
 /**
- * Takes planned articles over, a credit for each, in one statement: the account's row is locked first, then the project's, then the
- * article's, and all are asked again as they then are. Who claims an article at the same moment either finds it taken or keeps it.
+ * Takes planned articles over, a credit for each, in one statement.
+ *
+ * The account's row is locked first, then the project's, then the article's, and all are asked again as they then are. Who claims an
+ * article at the same moment either finds it taken or keeps it.
  *
  * `only` narrows it to one article. Articles the account or their project's budget has no credit for say so.
  */
@@ -126,7 +130,7 @@ const claimToWrite = (now: Date, only: number | null): SQL<{ taken: number; unpa
       returning id),
     over_budget as (
       -- Articles that the monthly budget of their project's policy has no credit for say so, and wait for another month.
-      update articles set generation_error = ${OVER_BUDGET}, publish_state = 'failed', publish_error = ${OVER_BUDGET},
+      update articles set generation_error = ${OVER_BUDGET}, publish_state = ${FAILED}, publish_error = ${OVER_BUDGET},
         write_after = ${at(now)} + ${WITHOUT_CREDIT}
       where id in (select id from ranked where is_over_budget) and ${isWaiting}
       returning id, account_id),

@@ -1,6 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { articles, articleWritings } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
 import { lockProjectOf, returnToBudget } from '../../accounts/policy/writes.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { returnCredit } from '../../platform/accounts/writes.ts'
@@ -21,6 +22,7 @@ export type Finished = { title: string; metaDescription: string; html: string }
 /** Additions to the words: the feature image, and every image that is hosted for the article. */
 export type Additions = { feature: Placed | undefined; images: readonly HostedImage[] }
 
+const IDLE: PublishState = 'idle'
 const HAS_FAILED = oneOf(articles.publishState, ['failed'])
 
 /** Publication that was given up because the article was empty begins again. */
@@ -29,7 +31,7 @@ const unlessFailed = (column: typeof articles.publishError | typeof articles.due
 
 const FIT = {
   generationError: null,
-  publishState: sql`case when ${HAS_FAILED} then 'idle' else ${articles.publishState} end`,
+  publishState: sql`case when ${HAS_FAILED} then ${IDLE}::text else ${articles.publishState} end`,
   publishError: unlessFailed(articles.publishError),
   dueTakenAt: unlessFailed(articles.dueTakenAt),
 }

@@ -21,8 +21,9 @@ const AFTER = {
 }
 
 /**
- * Gives a writing up with the reason, if it still is at `step` (null: wherever it is), and the credit back: a generated article becomes
- * a draft that holds the notes, a planned one is planned again and tried later.
+ * Gives a writing up with the reason, and the credit back, if it still is at `step` (null: wherever it is).
+ *
+ * A generated article becomes a draft that holds the notes. A planned one is planned again and tried later.
  */
 export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step: number | null): Promise<void> => {
   const { articleId, accountId, kind } = row

@@ -78,6 +78,22 @@ it('a writing that two runs give up gives one credit back', { tags: ['services']
   expect(await creditsOf(stack, api.accountId)).toBe(31)
 })
 
+it('a run that is overtaken at the end changes nothing of the finished article', async () => {
+  const { api, id, run } = await beingWritten()
+  const writer = slowWriter(() => 0)
+  const overtaken: Writer = {
+    ...writer,
+    repair: async () => {
+      await run(writer)
+      await api.put(`/articles/${id}`, { title: 'Sheds of mine' })
+      return { kind: 'kept' }
+    },
+  }
+  await run(overtaken)
+  expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Draft', Title: 'Sheds of mine' })
+  expect(await creditsOf(stack, api.accountId)).toBe(31)
+})
+
 it('goes on where it stopped: a step that is saved is not asked for again', async () => {
   const { id, run } = await beingWritten()
   const asked: number[] = []
