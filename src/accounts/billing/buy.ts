@@ -17,7 +17,7 @@ export const readSubscription = async (ctx: Pick<Ctx, 'db'>, accountId: number) 
 const addressIn = (asked: Asked<string>): string => {
   if ('ok' in asked) return asked.ok
   const { refused, lasts } = asked
-  const toDo = lasts ? ' Repeating it does not help: the operator of this service has to mend that.' : ''
+  const toDo = lasts ? ' Repeating it does not help: the operator of this service has to fix that.' : ''
   throw new ApiError(
     'provider_unavailable',
     `Payment cannot be opened: ${withStop(refused)} Nothing was changed.${toDo}`,

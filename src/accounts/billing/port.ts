@@ -19,7 +19,7 @@ export type PaidSubscription = {
 
 /**
  * Result of a request to the provider, or the reason for its refusal, for people to read. `lasts`: the same request is refused until
- * the operator of the service mends what is wrong.
+ * the operator of the service fixes what is wrong.
  */
 export type Asked<T> = { ok: T } | { refused: string; isGone: boolean; lasts: boolean }
 

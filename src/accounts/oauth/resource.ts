@@ -4,8 +4,8 @@ const placeOf = ({ protocol, hostname, port, host }: URL): string =>
   `${protocol}//${LOOPBACK.has(hostname) ? `loopback:${port}` : host}`
 
 /**
- * Returns the one name of the MCP server for each address it answers under: capitals, the usual port, a slash at the end, a query,
- * and the names of this machine. Any other address stays as it is.
+ * Returns the one name of the MCP server for each address it answers under. Such an address may have capitals, the usual port, a
+ * slash at the end, a query, or a name of this machine. Any other stays as it is.
  */
 const canonicalResource = (resource: string, given: string): string => {
   const [own, asked] = [new URL(resource), URL.parse(given)]

@@ -102,13 +102,13 @@ const WHY_NOT_NOW: Partial<Record<Failure['kind'], string>> = {
   unauthorized: 'Google Search Console does not take the access that Google has just given',
 }
 
-/** The error where Google cannot answer now, or does not take this service's own client, which only its operator can mend. */
+/** The error where Google cannot answer now, or does not take this service's own client, which only its operator can fix. */
 export const unavailable = (failure: Failure): ApiError => {
   const { status = 503, message, retryAfter = 60 } = failure
   if (failure.kind === 'client')
     return new ApiError(
       'provider_unavailable',
-      'Google does not take this service’s own client. Repeating the call does not help: the operator of this service has to mend that.',
+      'Google does not take this service’s own client. Repeating the call does not help: the operator of this service has to fix that.',
       { retryable: false, upstream: { name: NAME, status, message } },
     )
   const why = WHY_NOT_NOW[failure.kind] ?? 'Google Search Console does not answer now'

@@ -9,7 +9,7 @@ export const failureError = (name: string, failure: CrowdFailure, outcome: strin
   const { reason, message, isOperators = false, status, retryAfterS } = failure
   const upstream = { name, message, ...(status === undefined ? {} : { status }) }
   const extras: ErrorExtras = { upstream, ...(isOperators ? { retryable: false } : {}) }
-  const toDo = isOperators ? ' Repeating the call does not help: the operator of this service has to mend that.' : ''
+  const toDo = isOperators ? ' Repeating the call does not help: the operator of this service has to fix that.' : ''
   const sentence = `${withStop(message)} ${outcome}${toDo}`
   if (reason === 'rejected') return new ApiError('crowdwork_rejected', sentence, extras)
   if (reason === 'away')

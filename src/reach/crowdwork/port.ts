@@ -12,7 +12,7 @@ export type CrowdFailure = {
   /** The change may have been made all the same. */
   mayBeDone: boolean
   message: string
-  /** Every call fails so until the operator of the service mends what is wrong. */
+  /** Every call fails so until the operator of the service fixes what is wrong. */
   isOperators?: true
   status?: number
   retryAfterS?: number
