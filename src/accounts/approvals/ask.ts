@@ -8,7 +8,7 @@ import { askStatements } from './writes.ts'
 const TRIES = 3
 
 /** Runs what asks a person, again if another call asked about the same thing at the same moment. */
-const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> => {
+export const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await send()

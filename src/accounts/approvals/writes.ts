@@ -111,3 +111,26 @@ export const askStatements = (ctx: Acting & Pick<Ctx, 'db'>, proposal: Proposal,
     ctx.db.select({ id: approvals.id, expiresAt: approvals.expiresAt }).from(approvals).where(and(open, condition)),
   ] as const
 }
+
+/** Selects the id of the open question about a thing, as a value: there is one at most. */
+export const openQuestion = ({ db }: Pick<Ctx, 'db'>, { subject, accountId }: Proposal): SQL => {
+  const open = and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen())
+  return sql`${db.select({ id: approvals.id }).from(approvals).where(open)}`
+}
+
+/** Ends the open questions about a thing that changes, or is sent otherwise, if a condition holds. They stand before the change. */
+export const endQuestions = (
+  ctx: Acting & Pick<Ctx, 'db' | 'approval'>,
+  subject: string,
+  accountId: number,
+  condition: SQL,
+) => {
+  // The question that lets it out is used up by it.
+  const isOurs = ctx.approval === undefined
+  const which = sql`${and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen(), condition)}`
+  return [
+    isOurs && ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
+    isOurs && auditDecision(ctx, which, accountId, 'superseded'),
+    isOurs && ctx.db.update(approvals).set({ status: 'superseded' }).where(which),
+  ] as const
+}

@@ -1,12 +1,15 @@
+import { and, eq, exists, notExists } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import { socialAccounts, socialProfiles } from '../../../schema/social.ts'
 import type { SocialPlatform } from '../../../schema/values/social.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { audit } from '../../platform/db/writes.ts'
 import { type Ignored, ignoredIn, withIgnored } from '../../platform/http/ignored.ts'
 import { seal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { saveAccount, saveProfile } from './account-statements.ts'
 import { askingOperator, taken } from './accounts.ts'
 import type { Connected, DirectNetwork, Got, Social } from './port.ts'
 import { directAccountsOf, nextAccountId, profileOf } from './queries.ts'
@@ -49,6 +52,52 @@ type Place = {
   known: Awaited<ReturnType<typeof directAccountsOf>>
 }
 
+/**
+ * Saves an account that is called directly. One that is connected already keeps its id, so that posts which wait for it go out.
+ * Returns false if that one was disconnected meanwhile, or another call connected the same.
+ */
+const saveAccount = async (
+  ctx: Ctx,
+  { id, grantSub = null, ...account }: typeof socialAccounts.$inferInsert & { id: number },
+  answer: object,
+): Promise<boolean> => {
+  const now = ctx.now()
+  const { accountId, projectId, platform, remoteId, ...shown } = account
+  const changes = { ...shown, grantSub, updatedAt: now }
+  // No two seals of the same secrets are equal.
+  const isSaved = exists(
+    ctx.db
+      .select({ id: socialAccounts.id })
+      .from(socialAccounts)
+      .where(and(eq(socialAccounts.id, id), eq(socialAccounts.sealedSecrets, account.sealedSecrets))),
+  )
+  try {
+    const [saved] = await ctx.batch([
+      ctx.db
+        .insert(socialAccounts)
+        .values({ id, accountId, projectId, platform, remoteId, ...changes, createdAt: now })
+        .onConflictDoUpdate({
+          target: socialAccounts.id,
+          set: changes,
+          setWhere: eq(socialAccounts.status, 'Active'),
+        })
+        .returning({ id: socialAccounts.id }),
+      audit(ctx, {
+        account: accountId,
+        action: 'social.connect',
+        on: ['social_account', id],
+        detail: { platform, username: account.username },
+        if: isSaved,
+      }),
+      ctx.keepAnswer(answer, { if: isSaved }),
+    ])
+    return saved.length > 0
+  } catch (error) {
+    if (violatedUnique(error) !== 'social_accounts_active_unique') throw error
+    return false
+  }
+}
+
 /** Saves an account whose credentials were proved or granted, in place of the same one where it is connected. */
 const save = async (
   ctx: Ctx,
@@ -77,11 +126,7 @@ const save = async (
     sealedSecrets: await sealed(secrets),
     sealedSession: session && (await sealed(session)),
   }
-  const saved = await ctx.write(saveAccount(ctx, row, answer)).catch((error: unknown) => {
-    if (violatedUnique(error) !== 'social_accounts_active_unique') throw error
-    return []
-  })
-  if (saved.length > 0) return answer
+  if (await saveAccount(ctx, row, answer)) return answer
   throw new ApiError('edit_conflict', 'The same account was connected at the same moment. Repeat the call.', {
     retry_after: 1,
   })
@@ -136,9 +181,27 @@ const keptProfile = async (
   made: Got<string>,
 ): Promise<string> => {
   const remoteId = taken(made, 'social provider', askingOperator)
-  const [saved] = await ctx.write(saveProfile(ctx, { ...whose, remoteId }))
-  if (saved) return remoteId
-  const [profiles] = await ctx.read(() => [profileOf(ctx.db, whose.projectId)])
+  const { accountId, projectId } = whose
+  const known = ctx.db
+    .select({ id: socialProfiles.id })
+    .from(socialProfiles)
+    .where(eq(socialProfiles.projectId, projectId))
+  const [, , saved] = await ctx.batch([
+    ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update'),
+    audit(ctx, {
+      account: accountId,
+      action: 'social.connect_begin',
+      on: ['project', projectId],
+      if: notExists(known),
+    }),
+    ctx.db
+      .insert(socialProfiles)
+      .values({ accountId, projectId, remoteId, createdAt: ctx.now() })
+      .onConflictDoNothing({ target: socialProfiles.projectId })
+      .returning({ id: socialProfiles.id }),
+  ])
+  if (saved.length > 0) return remoteId
+  const [profiles] = await ctx.read(() => [profileOf(ctx.db, projectId)])
   return profiles[0]?.remoteId ?? remoteId
 }
 

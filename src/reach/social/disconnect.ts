@@ -1,7 +1,7 @@
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { forgetAccount } from './account-statements.ts'
+import { forgetAccount } from './forget-account.ts'
 import type { Social } from './port.ts'
 import { directAccountById } from './queries.ts'
 import { openSealed } from './transport.ts'
@@ -14,8 +14,8 @@ export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) =>
   const [rows] = await ctx.read((owner) => [directAccountById(ctx.db, owner, id)])
   const row = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'account')
   const account = await ctx.account()
-  const [gone] = await ctx.write(forgetAccount(ctx, account.id, id))
-  if (!gone) throw new ApiError('not_found', 'The account does not exist: it was disconnected.')
+  if (!(await forgetAccount(ctx, account.id, id)))
+    throw new ApiError('not_found', 'The account does not exist: it was disconnected.')
   const withdraw = social.direct[row.platform]?.withdraw
   if (withdraw && !row.isShared) {
     const secrets = await openSealed(ctx.settings.secretsKeys, id, row.sealedSecrets).catch(() => undefined)

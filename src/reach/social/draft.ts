@@ -3,8 +3,8 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Reachable, reachableBy } from './accounts.ts'
+import { saveDrafts } from './new-posts.ts'
 import type { Social } from './port.ts'
-import { saveDrafts } from './post-statements.ts'
 import { textAbout } from './post-text.ts'
 import { articleToTell, directAccountsOf, profileOf } from './queries.ts'
 import { mediaMisfit, NETWORKS, outgoingText, roomBeside } from './rules.ts'
@@ -89,9 +89,8 @@ export const draftPosts = async (
     .filter((post) => outgoingText(post.platform, post) !== '')
   if (posts.length === 0) return DONE
   const goesOut = article.publishing === 'Publish Immediately'
-  await ctx.write(
-    saveDrafts(ctx, { accountId: article.accountId, projectId: article.projectId, articleId, goesOut, posts }),
-  )
+  const { accountId, projectId } = article
+  await saveDrafts(ctx, { accountId, projectId, articleId, goesOut, posts })
   if (goesOut) ctx.defer(ctx.wakeQueue())
   return DONE
 }

@@ -1,13 +1,21 @@
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
+import { socialPosts } from '../../../schema/social.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import type { GuideConfig } from '../../../schema/values/social.ts'
+import type { GuideConfig, PostStatus } from '../../../schema/values/social.ts'
+import { endQuestions } from '../../accounts/approvals/writes.ts'
+import { approvalOf, holdPolicy } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
+import { ruleOf } from '../../accounts/policy/writes.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { guideFrom, guideMisfit } from './guide-rules.ts'
-import { changeGuide, guideSubject } from './guide-statements.ts'
+import { guideJob } from './jobs.ts'
 import { loadPost } from './posts.ts'
 import { postShown } from './present.ts'
-import { proposedGuide } from './proposal.ts'
+import { postSubject, proposedGuide } from './proposal.ts'
 import type { OwnedPost } from './queries.ts'
 import { NETWORKS } from './rules.ts'
 import type { ChangeGuideInput } from './schemas.ts'
@@ -28,7 +36,67 @@ const MESSAGES = {
   disabled: () => 'Commenters are not answered any more.',
 }
 
-type Changed = { status: OwnedPost['status'] | null; guideStatus: keyof typeof MESSAGES; rule: PolicyRule | null }
+/** Names the rule of a post as a thing that a person is asked about. */
+const guideSubject = (id: number): string => `comment_guide:${id}`
+
+type Change = { guide: GuideConfig; isWanted: boolean }
+type Changed = { status: PostStatus; guideStatus: keyof typeof MESSAGES }
+
+/**
+ * Sets what a post's commenters are to be answered; a job brings the rule to it if the post is out by then. Returns how both stand,
+ * and the rule of the policy that forbids it. The rule of a draft is approved with the post.
+ */
+const changeGuide = async (
+  ctx: Ctx,
+  accountId: number,
+  { id, projectId, platform }: OwnedPost,
+  { guide, isWanted }: Change,
+): Promise<{ changed: Changed | undefined; rule: PolicyRule | null }> => {
+  const now = ctx.now()
+  const asked = ruleOf(projectId, {
+    activity: 'comment_guide',
+    now,
+    target: platform,
+    isSettled: !isWanted,
+    ...approvalOf(ctx, now, guideSubject(id)),
+  })
+  const which = and(
+    eq(socialPosts.id, id),
+    eq(socialPosts.accountId, accountId),
+    sql`exists (select 1 from (${asked}) policy where policy.rule is null or ${oneOf(socialPosts.status, ['draft', 'failed'])}
+      or (${socialPosts.status} <> 'published' and policy.rule <> 'needs_approval'))`,
+  )
+  const post = (more?: SQL) => ctx.db.select({ id: socialPosts.id }).from(socialPosts).where(and(which, more))
+  const canChange = exists(post())
+  const guideStatus = isWanted
+    ? sql`case when ${socialPosts.status} = 'published' then 'pending' else 'scheduled' end`
+    : sql`'disabled'`
+  const [, , [policy], , , , , , [changed]] = await ctx.batch([
+    holdPolicy(projectId),
+    post().for('no key update'),
+    asked,
+    enqueue(
+      guideJob,
+      { post_id: id },
+      { if: exists(post(eq(socialPosts.status, 'published'))), account: accountId, runAt: now, open: 'move' },
+    ),
+    ...endQuestions(ctx, postSubject(id), accountId, canChange),
+    audit(ctx, {
+      account: accountId,
+      action: 'social.comment_for_guide',
+      on: ['social_post', id],
+      detail: sql`jsonb_build_object('status', ${guideStatus})`,
+      from: sql`${socialPosts}`,
+      if: sql`${which}`,
+    }),
+    ctx.db
+      .update(socialPosts)
+      .set({ guide, guideStatus, guideError: null, updatedAt: now })
+      .where(which)
+      .returning({ status: socialPosts.status, guideStatus: socialPosts.guideStatus }),
+  ])
+  return { changed: changed as Changed | undefined, rule: policy?.rule ?? null }
+}
 
 /**
  * Sets, changes or stops the rule that answers a post's commenters. Throws 400 for a rule the network cannot have, 404, 403,
@@ -45,11 +113,9 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
   const guide = isAsked || given ? configOf(post, input) : (post.guide as GuideConfig)
   const account = await ctx.account()
   const { projectId, platform } = post
-  const [changed] = await ctx.write<Changed>(
-    changeGuide(ctx, { accountId: account.id, projectId, platform, id, guide, isWanted }),
-  )
-  if (changed?.status === null && changed.rule)
-    throw await refusalOrQuestion(ctx, projectId, changed.rule, 'comment_guide', () => ({
+  const { changed, rule } = await changeGuide(ctx, account.id, post, { guide, isWanted })
+  if (!changed && rule !== null)
+    throw await refusalOrQuestion(ctx, projectId, rule, 'comment_guide', () => ({
       kind: 'comment_guide',
       projectId,
       subject: guideSubject(id),
@@ -57,7 +123,7 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
       proposed: proposedGuide(guide, post),
       body: { is_comment_for_guide: true, comment_for_guide_config: guide },
     }))
-  if (!changed?.status) throw new ApiError('not_found', 'The post does not exist.')
+  if (!changed) throw new ApiError('not_found', 'The post does not exist.')
   const { guideStatus } = changed
   if (changed.status === 'published') ctx.defer(ctx.wakeQueue())
   const shown = { ...post, guide, guideStatus, guideError: null, updatedAt: ctx.now() }

@@ -1,13 +1,23 @@
+import { and, eq, exists, inArray, type SQL } from 'drizzle-orm'
+import { socialPosts } from '../../../schema/social.ts'
 import type { WantedApproval } from '../../../schema/values/approvals.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import type { PostStatus } from '../../../schema/values/social.ts'
+import { endQuestions } from '../../accounts/approvals/writes.ts'
+import { approvalOf, holdPolicy } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
+import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
+import { postJob } from '../../accounts/projects/jobs.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { statusOf } from './new-posts.ts'
 import type { Social } from './port.ts'
-import { type Gated, removePost, SENDABLE, sendAgain } from './post-statements.ts'
 import { onTheirWay, passed, postShown } from './present.ts'
 import { type ProposedPost, postSubject, proposedPosts } from './proposal.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
@@ -15,6 +25,9 @@ import { misfit } from './rules.ts'
 import type { ListPostsInput, PublishPostInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
+
+/** States that a post can be sent from by hand, and removed in: it is not out, and nothing is under way. */
+const SENDABLE: readonly PostStatus[] = ['draft', 'scheduled', 'failed']
 
 /** The account's posts. Throws 404 and 403 for a project that is not the account's. */
 export const listPosts = (ctx: Ctx, input: ListPostsInput) =>
@@ -46,6 +59,88 @@ const dayOf = (post: OwnedPost, given: string | null, scheduledFor: Date | null)
 /** `how`: what keeps it, where its state does not say so by itself. */
 const moved = (status: string, what: string, how = status): ApiError =>
   new ApiError('invalid_transition', `A post that is ${how} cannot be ${what}.`, { status })
+
+const postThat = ({ db }: Ctx, which: SQL | undefined) =>
+  db.select({ id: socialPosts.id }).from(socialPosts).where(which)
+
+/** Fields of a post that is sent again. With other words it is another post, also at a provider that has the one before. */
+type Sending = {
+  content: string
+  scheduledFor: Date | null
+  scheduledDay: string | null
+  maybeSent: boolean
+  sendKey?: string | undefined
+  remoteId?: null | undefined
+  networkId?: null | undefined
+}
+
+/** Sends a post that waits, as if asked for now. It is not sent if a rule of the policy forbids it, or it moved on meanwhile. */
+const sendAgain = async (
+  ctx: Ctx,
+  accountId: number,
+  { id, projectId, platform, ...read }: OwnedPost,
+  changes: Sending,
+  answer: object,
+): Promise<{ isSent: boolean; rule: PolicyRule | null }> => {
+  const now = ctx.now()
+  const { approval } = ctx
+  const { scheduledFor } = changes
+  const status = statusOf(scheduledFor)
+  // Of a later date: a person approves it now, and the other rules are asked on that date.
+  const call = {
+    activity: 'social_post',
+    now,
+    target: platform,
+    isLater: status === 'scheduled',
+    ...approvalOf(ctx, now, postSubject(id)),
+  } as const
+  const asRead = and(
+    eq(socialPosts.id, id),
+    eq(socialPosts.accountId, accountId),
+    eq(socialPosts.status, read.status),
+    eq(socialPosts.maybeSent, read.maybeSent),
+    policyAllows(projectId, call),
+  )
+  const canSend = exists(postThat(ctx, asRead))
+  // The answer of an approved call uses up the approval by which the policy allows the change, so it is kept after the change.
+  const isApproved = approval !== undefined
+  const isSent = exists(
+    postThat(
+      ctx,
+      and(eq(socialPosts.id, id), eq(socialPosts.status, status), eq(socialPosts.approvalId, approval ?? 0)),
+    ),
+  )
+  const kept = ctx.keepAnswer(answer, { if: isApproved ? isSent : canSend })
+  const [, [ready], [policy]] = await ctx.batch([
+    holdPolicy(projectId),
+    postThat(ctx, asRead).for('no key update'),
+    ruleOf(projectId, call),
+    enqueue(postJob, { post_id: id }, { if: canSend, account: accountId, runAt: scheduledFor ?? now, open: 'move' }),
+    audit(ctx, {
+      account: accountId,
+      action: scheduledFor === null ? 'social.publish' : 'social.schedule',
+      on: ['social_post', id],
+      if: canSend,
+    }),
+    ...endQuestions(ctx, postSubject(id), accountId, canSend),
+    !isApproved && kept,
+    ctx.db
+      .update(socialPosts)
+      .set({
+        ...changes,
+        status,
+        error: null,
+        attempts: 0,
+        lookups: 0,
+        leaseUntil: null,
+        approvalId: approval ?? null,
+        updatedAt: now,
+      })
+      .where(asRead),
+    isApproved && kept,
+  ])
+  return { isSent: ready !== undefined, rule: policy?.rule ?? null }
+}
 
 /**
  * Publishes a draft or a scheduled post, or tries a failed one again, now or at a time. Throws 400, 404, 403, 409 for a post
@@ -87,25 +182,15 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
         : `The post goes out at ${scheduledFor.toISOString()}.`,
   }
   const account = await ctx.account()
-  const sending = {
-    accountId: account.id,
-    projectId: post.projectId,
-    platform: post.platform,
-    id,
-    read: post,
-    content,
-    scheduledFor,
-    scheduledDay,
-    maybeSent: post.maybeSent && canAsk,
-    sendKey: content === post.content ? undefined : ctx.newId(),
-  }
-  const [sent] = await ctx.write<Gated>(sendAgain(ctx, sending, answer))
-  if (sent?.rule)
-    throw await refusalOrQuestion(ctx, post.projectId, sent.rule, 'social_post', () => ({
+  const renewed = content === post.content ? {} : { sendKey: ctx.newId(), remoteId: null, networkId: null }
+  const changes = { content, scheduledFor, scheduledDay, maybeSent: post.maybeSent && canAsk, ...renewed }
+  const { isSent, rule } = await sendAgain(ctx, account.id, post, changes, answer)
+  if (!isSent && rule !== null)
+    throw await refusalOrQuestion(ctx, post.projectId, rule, 'social_post', () => ({
       ...wantedPost({ ...post, content }, scheduledFor),
       body: { ...input, content },
     }))
-  if (!sent?.id) throw moved('publishing', 'published again', 'on its way')
+  if (!isSent) throw moved('publishing', 'published again', 'on its way')
   ctx.defer(ctx.wakeQueue())
   return answer
 }
@@ -115,8 +200,21 @@ export const deletePost = async (ctx: Ctx, id: number) => {
   const post = await loadPost(ctx, id)
   if (!SENDABLE.includes(post.status)) throw moved(post.status, 'removed')
   if (post.maybeSent) throw moved(post.status, 'removed', 'perhaps out')
-  const account = await ctx.account()
-  const [gone] = await ctx.write(removePost(ctx, account.id, id))
-  if (!gone) throw moved('publishing', 'removed', 'on its way')
+  const { id: accountId } = await ctx.account()
+  const isRemovable = and(
+    eq(socialPosts.id, id),
+    eq(socialPosts.accountId, accountId),
+    inArray(socialPosts.status, [...SENDABLE]),
+    eq(socialPosts.maybeSent, false),
+  )
+  const canRemove = exists(postThat(ctx, isRemovable))
+  const [found] = await ctx.batch([
+    postThat(ctx, isRemovable).for('update'),
+    finishJob(ctx.db, postJob, id, { if: canRemove, now: ctx.now() }),
+    ...endQuestions(ctx, postSubject(id), accountId, canRemove),
+    audit(ctx, { account: accountId, action: 'social.delete', on: ['social_post', id], if: canRemove }),
+    ctx.db.delete(socialPosts).where(isRemovable),
+  ])
+  if (found.length === 0) throw moved('publishing', 'removed', 'on its way')
   return { post_id: id, deleted: true as const, message: 'The post was removed. Nothing of it went out.' }
 }

@@ -10,8 +10,8 @@ import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
 import { guideMisfit, guideOfInput } from './guide-rules.ts'
 import { mediaOf, requirePublicFiles } from './media-files.ts'
 import { networkOf } from './network.ts'
+import { type NewStatus, savePosts, statusOf } from './new-posts.ts'
 import type { Social } from './port.ts'
-import { type Gated, type NewStatus, newPostsLock, savePosts, statusOf } from './post-statements.ts'
 import { onTheirWay, passed } from './present.ts'
 import { proposedPosts } from './proposal.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
@@ -306,9 +306,9 @@ export const makePosts = async <A extends object>(
   const account = await ctx.account()
   const allowsSame = input.allow_duplicate === true
   const saved = { accountId: account.id, projectId, scheduledFor, scheduledDay, status, posts, allowsSame }
-  const [row] = await ctx.write<Gated>(savePosts(ctx, saved, answer), newPostsLock(projectId))
-  if (row?.rule)
-    throw await refusalOrQuestion(ctx, projectId, row.rule, 'social_post', () => ({
+  const { isSaved, rule } = await savePosts(ctx, saved, answer)
+  if (!isSaved && rule !== null)
+    throw await refusalOrQuestion(ctx, projectId, rule, 'social_post', () => ({
       kind: 'social_post',
       projectId,
       ...proposedPosts(
@@ -320,7 +320,7 @@ export const makePosts = async <A extends object>(
       ),
       body: pinned(withAccounts(input, posts)),
     }))
-  if (!row?.id) throw await duplicate(ctx, projectId, samePost(projectId, posts, scheduledFor ?? ctx.now(), ctx.now()))
+  if (!isSaved) throw await duplicate(ctx, projectId, samePost(projectId, posts, scheduledFor ?? ctx.now(), ctx.now()))
   if (status !== 'draft') ctx.defer(ctx.wakeQueue())
   return answer
 }

@@ -1,3 +1,5 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { socialPosts } from '../../../schema/social.ts'
 import type { GuideStatus } from '../../../schema/values/social.ts'
 import { askPolicy } from '../../accounts/policy/ask.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
@@ -6,7 +8,6 @@ import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { endGuide } from './guide-statements.ts'
 import type { Got, GuideRule, GuideRules, GuideTarget, Social } from './port.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { NETWORKS } from './rules.ts'
@@ -17,10 +18,30 @@ type Guided = PostToSend & { guide: NonNullable<PostToSend['guide']> }
 
 type Result = { status: GuideStatus; error: string | null; remoteId: string | null }
 
+/** Writes how the rule stands. Returns false if something else is asked for by now than what was read. */
+const endGuide = async (
+  ctx: Ctx,
+  { id, guide, guideStatus }: Pick<Guided, 'id' | 'guide' | 'guideStatus'>,
+  { status, error, remoteId }: Result,
+): Promise<boolean> => {
+  const isAsRead = sql`${socialPosts.guide} = ${JSON.stringify(guide)}::jsonb
+    and ${socialPosts.guideStatus} is not distinct from ${guideStatus}`
+  const [ended] = await ctx.batch(
+    [
+      ctx.db
+        .update(socialPosts)
+        .set({ guideStatus: status, guideError: error, guideRemoteId: remoteId, updatedAt: ctx.now() })
+        .where(and(eq(socialPosts.id, id), isAsRead))
+        .returning({ id: socialPosts.id }),
+    ],
+    { unaudited: 'asking for the rule was audited' },
+  )
+  return ended.length > 0
+}
+
 const finish = async (ctx: Ctx, post: Guided, result: Result): Promise<JobResult> => {
-  const [ended] = await ctx.write(endGuide(ctx, { id: post.id, read: post, ...result }))
-  // Something else is asked for by now: that has a run of its own.
-  return ended ? DONE : { kind: 'later', at: new Date(ctx.now().getTime() + 1_000) }
+  // If something else is asked for by now, that has a run of its own.
+  return (await endGuide(ctx, post, result)) ? DONE : { kind: 'later', at: new Date(ctx.now().getTime() + 1_000) }
 }
 
 const later = (ctx: Ctx, { reason, retryAfterS }: { reason: string; retryAfterS?: number }): JobResult =>
@@ -116,6 +137,5 @@ export const giveUpGuide = async (ctx: Ctx, id: number): Promise<void> => {
   const post = rows[0]
   if (!post?.guide) return
   const error = 'The rule could not be set up although it was tried many times.'
-  const read = { guide: post.guide, guideStatus: post.guideStatus }
-  await ctx.write(endGuide(ctx, { id, read, status: 'failed', error, remoteId: post.guideRemoteId }))
+  await endGuide(ctx, { ...post, guide: post.guide }, { status: 'failed', error, remoteId: post.guideRemoteId })
 }

@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { ask } from '../../accounts/approvals/ask.ts'
 import { proposalOfCall } from '../../accounts/approvals/call.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
@@ -8,11 +6,9 @@ import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { askAboutPost, claimPost, endAttempt, failPost } from './attempt-statements.ts'
-import { GUIDE_DUE, wakeGuide } from './guide-statements.ts'
+import { type Attempt, askAboutPost, type Changes, claimPost, endAttempt, failPost } from './attempt.ts'
 import { socialOperations } from './operations.ts'
 import type { FindOutcome, SendOutcome, Social } from './port.ts'
-import type { Gated } from './post-statements.ts'
 import { wantedPost } from './posts.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
@@ -25,40 +21,23 @@ const MOVED_ON_MS = 2_000
 const notKnown = ({ platform }: PostToSend, reason: string): string =>
   `${reason} It is not known whether the post is out: look at ${NETWORKS[platform].name}, and publish it again only where it is not there.`
 
-/** An attempt that has the post until its lease ends. */
-type Held = {
+type Held = Attempt & {
   post: PostToSend
-  lease: Date
   /** True if the provider says that the network let the account go. */
   isCutOff: () => Promise<boolean>
 }
 
-type End = Parameters<typeof endAttempt>[1]['changes']
-
 const end = async (
   ctx: Ctx,
-  { post, lease }: Pick<Held, 'post' | 'lease'>,
-  changes: End,
+  attempt: Attempt,
+  changes: Changes,
   said: { action?: string; detail?: Record<string, unknown> } = {},
 ): Promise<void> => {
-  const isOut = changes.status === 'published'
-  await ctx.write(
-    endAttempt(
-      ctx,
-      {
-        id: post.id,
-        accountId: post.accountId,
-        lease,
-        changes: isOut ? { ...changes, guideStatus: GUIDE_DUE } : changes,
-        ...said,
-      },
-      (ended) => (isOut ? [wakeGuide(ended, post.accountId, ctx.now(), sql`${ended.c.guideStatus} = 'pending'`)] : []),
-    ),
-  )
+  await endAttempt(ctx, attempt, changes, said)
   await ctx.step('concluded')
 }
 
-const fail = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promise<JobResult> => {
+const fail = async (ctx: Ctx, held: Held, reason: string, also: Changes = {}): Promise<JobResult> => {
   const detail = (await held.isCutOff()) ? { reason, lapsed: true } : { reason }
   await end(ctx, held, { ...also, status: 'failed', error: reason }, { action: 'social.failed', detail })
   return DONE
@@ -67,7 +46,7 @@ const fail = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promi
 const chance = (ctx: Ctx) => ({ now: ctx.now(), scale: ctx.settings.retryTimeScale })
 
 /** Nothing is known of the post but that it may be out: it is looked at again, until there is no hope to learn more. */
-const lookAgain = async (ctx: Ctx, held: Held, reason: string, also: End = {}): Promise<JobResult> => {
+const lookAgain = async (ctx: Ctx, held: Held, reason: string, also: Changes = {}): Promise<JobResult> => {
   const lookups = held.post.lookups + 1
   if (lookups > MAX_LOOKUPS) return await fail(ctx, held, notKnown(held.post, reason), also)
   const at = nextLookUpAt(held.post.lookups, chance(ctx))
@@ -81,7 +60,7 @@ type Settled = Exclude<SendOutcome | FindOutcome, { kind: 'absent' | 'unsure' | 
 const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number): Promise<JobResult> => {
   if (outcome.kind === 'published') {
     const { remoteId, networkId, url, publishedAt } = outcome
-    const changes: End = {
+    const changes: Changes = {
       status: 'published',
       error: null,
       remoteId,
@@ -102,7 +81,7 @@ const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number
   const reason = storableText(outcome.reason)
   const remoteId = outcome.remoteId ?? held.post.remoteId
   const at = outcome.retryable ? nextAttemptAt(attempts, chance(ctx), outcome.retryAfterS) : undefined
-  const also: End = { maybeSent: false, remoteId, attempts, lookups: 0 }
+  const also: Changes = { maybeSent: false, remoteId, attempts, lookups: 0 }
   if (!at) return await fail(ctx, held, reason, also)
   await end(ctx, held, { ...also, error: reason })
   return { kind: 'later', at }
@@ -150,7 +129,7 @@ const askFirst = async (ctx: Ctx, post: PostToSend): Promise<JobResult> => {
   const input = { params: { post_id: post.id }, query: {}, body: { content: post.content } }
   const call = { operation: socialOperations.publishPost.id, input }
   const proposal = await proposalOfCall(post.accountId, call, wantedPost(post, null))
-  await ask(ctx, () => askAboutPost(ctx, proposal, { id: post.id, read: post }))
+  await askAboutPost(ctx, proposal, post)
   return DONE
 }
 
@@ -159,7 +138,7 @@ const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Pr
   if (rule === 'needs_approval') return await askFirst(ctx, post)
   if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
   const reason = reasonOf(rule, await readPolicy(ctx, post.projectId))
-  await ctx.write(failPost(ctx, post.id, post.maybeSent ? notKnown(post, reason) : reason))
+  await failPost(ctx, post, post.maybeSent ? notKnown(post, reason) : reason)
   return DONE
 }
 
@@ -177,18 +156,18 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
   const isLost = post.maybeSent || post.remoteId !== null
   if ((post.isClosed || post.projectStatus !== 'Active') && !isLost) {
     const what = post.isClosed ? 'account was closed' : 'project was archived'
-    await ctx.write(failPost(ctx, id, `The ${what} before the post went out.`))
+    await failPost(ctx, post, `The ${what} before the post went out.`)
     return DONE
   }
   const transport = await transportOf(ctx, social, post)
   if (typeof transport === 'string') {
-    await ctx.write(failPost(ctx, id, isLost ? notKnown(post, transport) : transport))
+    await failPost(ctx, post, isLost ? notKnown(post, transport) : transport)
     return DONE
   }
   const lease = new Date(now.getTime() + LEASE_MS)
-  const [claimed] = await ctx.write<Gated>(claimPost(ctx, { id, lease, read: post }))
-  if (claimed?.rule) return await refusedByPolicy(ctx, post, claimed.rule)
-  if (!claimed?.id) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
+  const { isClaimed, rule } = await claimPost(ctx, post, lease)
+  if (!isClaimed && rule !== null) return await refusedByPolicy(ctx, post, rule)
+  if (!isClaimed) return { kind: 'later', at: new Date(now.getTime() + MOVED_ON_MS) }
   const held = { post, lease, isCutOff: () => isCutOff(social, post) }
   return post.maybeSent ? await lookFirst(ctx, held, transport) : await send(ctx, held, transport)
 }
@@ -199,5 +178,5 @@ export const giveUpPost = async (ctx: Ctx, id: number): Promise<void> => {
   const post = rows[0]
   if (!post) return
   const reason = 'It could not be published: many attempts failed for a reason on our side.'
-  await ctx.write(failPost(ctx, id, post.maybeSent ? notKnown(post, reason) : reason))
+  await failPost(ctx, post, post.maybeSent ? notKnown(post, reason) : reason)
 }

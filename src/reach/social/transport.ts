@@ -1,6 +1,8 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { socialAccounts } from '../../../schema/social.ts'
 import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { forgetAccount, saveSession } from './account-statements.ts'
+import { forgetAccount } from './forget-account.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, Social } from './port.ts'
 import { directAccountToUse, type PostToSend } from './queries.ts'
 import { NETWORKS, outgoingText } from './rules.ts'
@@ -46,11 +48,22 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
     },
     keepSession: async (session) => {
       const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)
-      const saved = await ctx.write(saveSession(row.id, read, sealed))
+      // Others may have come meanwhile, or it was disconnected.
+      const isAsRead = sql`${socialAccounts.sealedSession} is not distinct from ${read}::text`
+      const [saved] = await ctx.batch(
+        [
+          ctx.db
+            .update(socialAccounts)
+            .set({ sealedSession: sealed })
+            .where(and(eq(socialAccounts.id, row.id), eq(socialAccounts.status, 'Active'), isAsRead))
+            .returning({ id: socialAccounts.id }),
+        ],
+        { unaudited: 'tokens of the same account, as the network renews them' },
+      )
       if (saved.length > 0) read = sealed
     },
     end: async (reason) => {
-      await ctx.write(forgetAccount(ctx, row.accountId, row.id, reason))
+      await forgetAccount(ctx, row.accountId, row.id, reason)
     },
   }
 }

@@ -267,12 +267,23 @@ describe('replying', () => {
     expect((await reply(id, 'Thank you, Dina.')).body.status).toBe('posted')
   })
 
-  it('two at once are one', { tags: ['services'] }, async () => {
+  it('is one at a time: another one is told to wait, and what lost its turn is not sent', async () => {
     const id = await without(3)
-    const answers = await Promise.all([reply(id, 'Twice?'), reply(id, 'Twice?')])
-    for (const answer of answers)
-      expect(['posted', 'already_posted', 'edit_conflict']).toContain(answer.body.status ?? answer.body.code)
-    expect(await sent('Twice?')).toBe(1)
+    const path = `GET /v1/accounts/${google}/gmb-reviews/${id}`
+    await faults.set({ path, hold: true, times: 1 })
+    const first = reply(id, 'First.')
+    await expect.poll(() => faults.used()).toEqual([1])
+    expectError(await reply(id, 'Second.'), 'edit_conflict')
+    // As if its time had run out, and another call had its turn.
+    await rowsIn(
+      stack,
+      sql`update review_replies set lease_until = lease_until + interval '1 second' where review_id = ${id} returning id`,
+    )
+    await faults.clear()
+    expectError(await first, 'edit_conflict')
+    expect([await sent('First.'), await sent('Second.'), (await review(id))?.reply]).toEqual([0, 0, null])
+    await rowsIn(stack, sql`update review_replies set lease_until = now() where review_id = ${id} returning id`)
+    expect((await reply(id, 'Second.')).body.status).toBe('posted')
   })
 
   it('is refused with Google’s reason, and the review stays as it is', async () => {

@@ -341,10 +341,10 @@ it('two first accounts at the provider at once go to one profile', { tags: ['ser
   // Both have read that the project has no profile before either is kept.
   const late: Ctx = {
     ...ctx,
-    write: async (statement, locks) => {
+    batch: async (statements, options) => {
       const before = await ask()
       expect(before).toMatchObject({ connect_url: 'https://provider.example/second' })
-      return await ctx.write(statement, locks)
+      return await ctx.batch(statements, options)
     },
   }
   expect(

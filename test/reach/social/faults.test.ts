@@ -167,9 +167,9 @@ describe('a post that is changed', () => {
     const { social } = socialServices(job, settings, parseGoogleSettings({}))
     const interrupted: Ctx = {
       ...job,
-      write: async (statement, locks) => {
+      batch: async (statements, options) => {
         await meanwhile(id)
-        return await job.write(statement, locks)
+        return await job.batch(statements, options)
       },
     }
     return { id, social, ended: await runPost(interrupted, social, id) }
@@ -196,12 +196,12 @@ describe('a post that is changed', () => {
     const caller = systemFor(stack, scene.api.accountId)
     const late: Ctx = {
       ...caller,
-      write: async (statement, locks) => {
+      batch: async (statements, options) => {
         await rowsIn(
           stack,
           sql`update social_posts set status = 'failed', maybe_sent = true, attempts = 1 where id = ${id}::int returning id`,
         )
-        return await caller.write(statement, locks)
+        return await caller.batch(statements, options)
       },
     }
     await expect(publishPost(late, { provider: undefined, direct: {} }, id, {})).rejects.toMatchObject({

@@ -224,10 +224,10 @@ it('is set up also where its post goes out in the moment it is asked for', async
   const id = await whileSent({}, async (post) => {
     const late: Ctx = {
       ...job,
-      write: async (statement, locks) => {
+      batch: async (statements, options) => {
         await faults.clear()
         await scene.ended(post)
-        return await job.write(statement, locks)
+        return await job.batch(statements, options)
       },
     }
     answered = await setGuide(late, post, { is_comment_for_guide: true, comment_for_guide_config: CONFIG })
