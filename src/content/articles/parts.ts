@@ -9,7 +9,7 @@ import { type Changes, insert, type Names, type Returning, update } from '../../
 /** Columns of a version of an article. */
 type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
 
-/** Further columns that `earlierValues` keeps. */
+/** Further columns of an article. */
 const SHORT = {
   status: articles.status,
   scheduled_date: articles.scheduledAt,
@@ -55,20 +55,6 @@ export const oldArticle = ({ name = 'old', ...options }: OldArticle): Part<Versi
     },
     options,
   )
-
-/**
- * Returns the revision an article had and the values of those of the fields that no revision keeps, by the fields' names, as JSON. A new
- * keyword may change the slug, and a date the status.
- */
-export const earlierValues = (old: Part<'revision' | Short>, fields: readonly string[]): SQL => {
-  const also = [
-    ...(fields.includes('keyword') ? ['slug'] : []),
-    ...(fields.includes('scheduled_date') || fields.includes('status') ? ['status', 'scheduled_date'] : []),
-  ]
-  const names = (Object.keys(SHORT) as Short[]).filter((name) => fields.includes(name) || also.includes(name))
-  const pairs = names.map((name) => sql`, ${name}::text, ${old.c[name]}`)
-  return sql`(select jsonb_build_object('revision', ${old.c.revision}${sql.join(pairs)}) from ${old.rows})`
-}
 
 /** A part that keeps the version an article had: one for each row of `old` whose article is in `changed`. */
 export const keepRevision = (old: Part<Version>, changed: Part<'id'>, where?: SQL): Part =>

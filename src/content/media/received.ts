@@ -6,7 +6,7 @@ import type { HostedImage } from './store.ts'
 import { VIDEO_TYPES } from './video-rules.ts'
 
 /** A video that is hosted here. */
-export type HostedVideo = {
+type HostedVideo = {
   url: string
   /** Pixels, as the video is shown. */
   width: number

@@ -38,7 +38,3 @@ export const articlePage = (live: Live, url: string | undefined, now: Date): Par
   })
   return [moved, kept]
 }
-
-/** A part that forgets the page of an article that readers do not see any more. */
-export const noArticlePage = (gone: Part<'id'>): Part =>
-  remove('gone_page', sitePages, { from: [gone], where: eq(sitePages.articleId, gone.c.id) })
