@@ -42,10 +42,10 @@ export const MAILS = {
     subject: `A new password for ${service}`,
     text: `Open this link to choose a new password. It works once, within an hour; you will be signed out everywhere.\n\n${link}${closing(service)}`,
   }),
-  invitation: (service: string, to: string, { link, by }: { link: string; by: string }): Mail => ({
+  invitation: (service: string, to: string, { link, by, as }: { link: string; by: string; as: string }): Mail => ({
     to,
     subject: `Invitation to an account at ${service}`,
-    text: `${by} invites you to work in their account at ${service}. Open this link, sign in or create an account with this address, and accept. It works once, within seven days.\n\n${link}${closing(service)}`,
+    text: `${by} invites you to work in their account at ${service}, as ${as}. Open this link, sign in or create an account with this address, and accept. It works once, within seven days.\n\n${link}${closing(service)}`,
   }),
   deletion: (
     service: string,

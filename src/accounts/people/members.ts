@@ -18,6 +18,7 @@ import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
 import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
 import { sealMail } from './queue-mail.ts'
+import { withArticle } from './roles.ts'
 
 /** The most people an account has, with those who are invited. */
 const MOST = 50
@@ -72,7 +73,7 @@ export const invite = async (
     expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
   }
   const link = `${publicUrl}${PATHS.invitation}?token=${token}`
-  const about = { link, by: by.email }
+  const about = { link, by: by.email, as: withArticle(role) }
   const mail = await sealMail(ctx, MAILS.invitation(serviceName, email, about), invitation.expiresAt)
   const [made] = await ctx.write<{ id: number }>(saveInvitation(ctx, by.id, invitation, { mail, most: MOST }), [
     holdAccount(by.accountId),

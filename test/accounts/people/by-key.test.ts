@@ -112,6 +112,7 @@ describe('a key with the scope admin', () => {
     const email = newEmail()
     const made = await admin.post('/invitations', { email, role: 'Client', project_id: project })
     expect(made).toMatchObject({ status: 201, body: { email, role: 'client', project_id: project } })
+    expect((await mailTo(stack.mailUrl, email, /^Invitation/)).text).toContain(', as a client.')
     const { visitor } = await accept(email)
     expect((await visitor.get('/settings')).text).toContain('a client: you read one site')
     expect((await visitor.get('/p')).url).toBe(`${stack.url}/p/${project}`)
