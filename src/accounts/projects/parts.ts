@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Part } from '../../platform/db/part.ts'
 import { update } from '../../platform/db/write-parts.ts'
@@ -38,3 +39,7 @@ export const endTurn = (held: Part<'id'>, delivery: Part<'id'>): Part<'id'> =>
       returning: { id: projects.id },
     },
   )
+
+/** Condition: the row belongs to no project that an import still writes. An account has one import at a time. */
+export const isNotImporting = (projectId: AnyPgColumn, owner: SQL): SQL =>
+  sql`${projectId} is distinct from (select i.project_id from project_imports i where i.account_id = ${owner} and i.state = 'importing')`

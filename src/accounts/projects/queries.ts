@@ -1,5 +1,4 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { accounts } from '../../../schema/accounts.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { integrations } from '../../../schema/integrations.ts'
@@ -45,10 +44,6 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
 /** The import that is still writing a project; no row if none is. */
 export const importing = (db: Db, id: number) =>
   db.execute<{ id: number }>(sql`select id from project_imports where project_id = ${id}::int and state = 'importing'`)
-
-/** Condition: the row belongs to no project that an import still writes. An account has one import at a time. */
-export const isNotImporting = (projectId: AnyPgColumn, owner: SQL): SQL =>
-  sql`${projectId} is distinct from (select i.project_id from project_imports i where i.account_id = ${owner} and i.state = 'importing')`
 
 export const statusOf = (db: Db, id: number) =>
   db.select({ status: projects.status }).from(projects).where(eq(projects.id, id))
