@@ -20,7 +20,7 @@ const columns = {
 export type Wanted = { urlHash: string; name: string; since: Date }
 
 /** The pictures of a page that will do. One that failed under another name is taken again: the name may have been the reason. */
-export const isSame = ({ urlHash, name, since }: Wanted): SQL =>
+const isSame = ({ urlHash, name, since }: Wanted): SQL =>
   sql`${and(
     eq(screenshots.urlHash, urlHash),
     gt(screenshots.createdAt, since),

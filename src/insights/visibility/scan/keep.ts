@@ -1,18 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import type {
-  Citation,
-  Engine,
-  GapReason,
-  OfferedModel,
-  Surface,
-  Verdict,
-} from '../../../../schema/values/visibility.ts'
+import type { Engine, GapReason, OfferedModel } from '../../../../schema/values/visibility.ts'
 import { visibilityAnswers as answers, visibilitySlots as slots } from '../../../../schema/visibility.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Looked } from '../match/work.ts'
 import type { AnswerEngines, EngineAnswer, Question } from '../port.ts'
-import { gap, keptOf } from './kept.ts'
+import { gap, keptOf, type Settled } from './kept.ts'
 import type { OpenQuestion, ScanToAsk } from './queries.ts'
 
 /** One engine that is asked for a scan, and what its answers are judged by. */
@@ -42,18 +35,6 @@ export const questionOf = ({ engine, scan, model }: Round, prompt: string, tag: 
 }
 
 const UNAUDITED = { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' }
-
-/** Record of a settled question. */
-export type Settled = {
-  state: Verdict
-  reason: GapReason | null
-  text: string | null
-  citations: Citation[]
-  model: string | null
-  surface: Surface | null
-  location: string | null
-  costUsd: number
-}
 
 /** Changes those of some questions that are open, and frees their places: none of them is with the provider any more. */
 const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSource<typeof answers>) =>

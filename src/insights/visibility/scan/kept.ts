@@ -1,11 +1,22 @@
-import type { GapReason } from '../../../../schema/values/visibility.ts'
+import type { Citation, GapReason, Surface, Verdict } from '../../../../schema/values/visibility.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Texts } from '../../../platform/lib/text-work.ts'
 import { judgeSaidWork, type Looked } from '../match/work.ts'
 import type { EngineAnswer } from '../port.ts'
-import type { Settled } from './keep.ts'
 
 const MAX_TEXT = 50_000
+
+/** Record of a settled question. */
+export type Settled = {
+  state: Verdict
+  reason: GapReason | null
+  text: string | null
+  citations: Citation[]
+  model: string | null
+  surface: Surface | null
+  location: string | null
+  costUsd: number
+}
 
 /** A question that has no answer, and why. */
 export const gap = (reason: GapReason, costUsd: number): Settled => ({
