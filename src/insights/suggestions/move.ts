@@ -58,8 +58,8 @@ const updateSuggestion = ({ db }: Ctx, changes: SuggestionChanges, where: SQL | 
     .returning({ id: suggestions.id })
 
 /**
- * Gives an article the words from before a rewrite again, as a new revision, in one statement with the move of the suggestion: the
- * condition of each rests on the other as it was before.
+ * Gives an article the words from before a rewrite again, as a new revision. One statement with the move of the suggestion, because
+ * the condition of each rests on the other as it was before.
  */
 const restoreWith = (
   { db }: Ctx,

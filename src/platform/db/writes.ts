@@ -28,7 +28,7 @@ type InsertOptions<R extends Returning> = {
   from?: SQL
   orderBy?: SQL
   limit?: number | SQL
-  /** What follows `on conflict`: sql`do nothing`, or a target and what to do. */
+  /** Text that follows `on conflict`: sql`do nothing`, or a target and what to do. */
   onConflict?: SQL
   returning?: R
 }

@@ -51,7 +51,7 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     return make(keeping(key))
   }
 
-  /** What the statements handed out do if they change a row. */
+  /** Effects of the statements that were handed out, if they change a row. */
   const effects = new Map<unknown, 'keeps' | 'marks'>()
   const statement = (effect: 'keeps' | 'marks' | 'frees', make: (key: ReturnType<typeof keeping>) => Statement) => {
     const made = withKey(false, make)

@@ -34,8 +34,8 @@ const wasLive = sql`coalesce((select last.live from ${deliveries} last where las
   and last.replay_of is null order by last.id desc limit 1), true)`
 
 /**
- * Resumes the publication of a project's articles, now that it has another target: wakes deliveries that wait for one, lets the clock
- * take late articles again, and publishes the others that failed for want of a target.
+ * Resumes the publication of a project's articles, now that it has another target. Deliveries that wait for one are woken, the clock
+ * takes late articles again, and the others that failed for want of a target are published.
  */
 export const resumePublications = (
   db: Db,

@@ -57,7 +57,7 @@ const auditTurn = (ctx: Ctx, turn: Turn, action: string, detail: Record<string, 
     if: held(ctx, turn),
   })
 
-/** What is said in public, for the audit log. */
+/** Words in public, for the audit log. */
 export type Said = { action: 'profile.reply' | 'profile.remove_reply'; detail: Record<string, unknown> }
 
 /** Records the reply before it is sent. Returns false if the claim was lost. */
