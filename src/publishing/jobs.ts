@@ -1,6 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Part } from '../platform/db/part.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import { id, isoTime } from '../platform/lib/fields.ts'
 
@@ -60,17 +58,3 @@ export const receiptJob = defineJob({
   key: 'receipt',
   id: 'article_id',
 })
-
-/** Delay from publication to the check of the live page, ms. */
-const RECEIPT_AFTER_MS = 5_000
-
-/** A part that has the live pages of articles checked in a moment. An article without an address is looked for in its blog. */
-export const checkLivePage = (live: Part<'id' | 'projectId' | 'url'>, accountId: number | SQL, now: Date): Part =>
-  receiptJob.enqueue({
-    from: live,
-    account: accountId,
-    payload: { article_id: live.c.id },
-    runAt: new Date(now.getTime() + RECEIPT_AFTER_MS),
-    open: 'keep',
-    where: sql`(${live.c.url} is not null or exists (select 1 from projects where projects.id = ${live.c.projectId} and projects.blog_root_url <> ''))`,
-  })

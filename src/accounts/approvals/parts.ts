@@ -9,7 +9,6 @@ import { read, select } from '../../platform/db/read-parts.ts'
 import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { isPerson } from '../policy/rules.ts'
 import { followJob } from './jobs.ts'
 import { HOLDS_MS, type Proposal } from './rules.ts'
 
@@ -18,48 +17,6 @@ export const isOpen = (): SQL => oneOf(approvals.status, OPEN_APPROVAL_STATUSES)
 
 /** Approval that a claim needs: the thing, and the hash of content and target. */
 export type Gate = Pick<Proposal, 'subject' | 'hash'>
-
-/**
- * Parts by which a claim uses an approval up. `lockedAfter` is the part that locked what is claimed.
- *
- * `isApproved` is the condition that a person approved exactly this, or sends it. `settle` uses the approval up with what was
- * claimed, and ends any other question about it.
- */
-export const gateOf = (gate: Gate, ctx: Pick<Ctx, 'actor' | 'now'>, lockedAfter: AnyPart) => {
-  const { subject, hash } = gate
-  const isOurs = isPerson(ctx.actor())
-  const now = ctx.now()
-  const approved = read(
-    'approved',
-    approvals,
-    { id: approvals.id },
-    {
-      from: [lockedAfter],
-      where: and(
-        eq(approvals.subject, subject),
-        eq(approvals.contentHash, hash),
-        eq(approvals.status, 'approved'),
-        gt(approvals.expiresAt, now),
-      ) as SQL,
-      lock: 'no key update',
-    },
-  )
-  const lets = isOurs ? isOpen() : eq(approvals.status, 'approved')
-  const settle = (claimed: AnyPart): Part<'id'> =>
-    update(
-      'settled_approvals',
-      approvals,
-      {
-        status: sql`case when ${approvals.contentHash} = ${hash} and ${lets} then ${'used'}::text else ${'superseded'}::text end`,
-      },
-      {
-        from: [claimed],
-        where: sql`${and(eq(approvals.subject, subject), isOpen())}`,
-        returning: { id: approvals.id },
-      },
-    )
-  return { approved, isApproved: isOurs ? sql`true` : approved.hasRows, settle }
-}
 
 type Asking = {
   /** The question is asked once for each row of this part, which locked what is asked about. */

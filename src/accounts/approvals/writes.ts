@@ -4,8 +4,9 @@ import type { ApprovalKind, ApprovalStatus } from '../../../schema/values/approv
 import { audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import { isPerson } from '../policy/rules.ts'
 import { approvedJob, followJob } from './jobs.ts'
-import { isOpen } from './parts.ts'
+import { type Gate, isOpen } from './parts.ts'
 import { HOLDS_MS, type Proposal } from './rules.ts'
 
 type Acting = Pick<Ctx, 'actor' | 'now'>
@@ -133,4 +134,29 @@ export const endQuestions = (
     isOurs && auditDecision(ctx, which, accountId, 'superseded'),
     isOurs && ctx.db.update(approvals).set({ status: 'superseded' }).where(which),
   ] as const
+}
+
+/** Condition: a person approved exactly this, or sends it. Asked before `settleApprovals`. */
+export const isApproved = (ctx: Pick<Ctx, 'actor' | 'now'>, { subject, hash }: Gate): SQL => {
+  if (isPerson(ctx.actor())) return sql`true`
+  const { expiresAt, status, contentHash } = approvals
+  return sql`exists (select 1 from ${approvals} where ${and(
+    eq(approvals.subject, subject),
+    eq(contentHash, hash),
+    eq(status, 'approved'),
+    gt(expiresAt, ctx.now()),
+  )})`
+}
+
+/** Uses up the approval of what was claimed, and ends any other question about it. */
+export const settleApprovals = (
+  { db, actor }: Pick<Ctx, 'actor' | 'db'>,
+  { subject, hash }: Gate,
+  { if: condition }: { if: SQL },
+) => {
+  const lets = isPerson(actor()) ? isOpen() : eq(approvals.status, 'approved')
+  return db
+    .update(approvals)
+    .set({ status: sql`case when ${eq(approvals.contentHash, hash)} and ${lets} then 'used' else 'superseded' end` })
+    .where(and(eq(approvals.subject, subject), isOpen(), condition))
 }

@@ -7,9 +7,6 @@ import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { at } from '../../platform/db/instant.ts'
-import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import type { Parts } from '../../platform/db/statement.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
 
@@ -159,31 +156,6 @@ export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
 
 /** Joins the policy to a query over `projects`. */
 export const JOIN_POLICY: SQL = sql`left join ${policies} on ${eq(policies.projectId, projects.id)}`
-
-/** A part of exactly one row: the rule of the project's policy that forbids it now, or null. */
-export const policyPart = (projectId: number | SQL, outward: Outward): Part<'rule'> =>
-  select(
-    'policy',
-    { rule: ruleFor(outward) },
-    sql`from (select 1) one left join ${projects} on ${projects.id} = ${projectId} ${JOIN_POLICY}`,
-    { materialized: true },
-  )
-
-/**
- * The rule that forbids it, and a row of `allowed` if none does: what is claimed is claimed from it. `answerBeside` makes a
- * statement's answer one row, with `rule` beside the columns of what was claimed.
- */
-export const policyGate = (projectId: number | SQL, outward: Outward) => gateOf(policyPart(projectId, outward))
-
-/** The same for what the policy is not asked about, such as a draft. */
-export const openGate = () => gateOf(select('policy', { rule: sql`null::text` }, sql``))
-
-const gateOf = (policy: Part<'rule'>) => {
-  const { rule } = policy.c
-  const allowed = select('allowed', { one: sql`1` }, sql`from ${policy.rows} where ${rule} is null`)
-  const answerBeside = (claimed: AnyPart): SQL => sql`${policy.rows} left join ${claimed.rows} on true`
-  return { allowed, rule, parts: [policy, allowed] as Parts, answerBeside }
-}
 
 /**
  * Holds the project's policy before a statement that counts the day's publications, in the same transaction. The statement then

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Part } from '../../platform/db/part.ts'
@@ -17,28 +17,6 @@ export const addBacklinkCredits = (credits: Part<'projectId' | 'delta'>): Part =
     { from: [credits], where: eq(projects.id, credits.c.projectId) },
   )
 }
-
-/** A part that notes that the project's turn to publish is a delivery's until an instant. */
-export const giveTurn = (projectId: number, delivery: Part<'id'>, until: Date): Part<'id'> =>
-  update(
-    'given_turn',
-    projects,
-    { publishingDeliveryId: delivery.c.id, publishingUntil: until },
-    { from: [delivery], where: eq(projects.id, projectId), returning: { id: projects.id } },
-  )
-
-/** A part that takes the turn back from a delivery, if it has it. `held` is the project, locked. */
-export const endTurn = (held: Part<'id'>, delivery: Part<'id'>): Part<'id'> =>
-  update(
-    'ended_turn',
-    projects,
-    { publishingDeliveryId: null, publishingUntil: null },
-    {
-      from: [held, delivery],
-      where: sql`${and(eq(projects.id, held.c.id), eq(projects.publishingDeliveryId, delivery.c.id))}`,
-      returning: { id: projects.id },
-    },
-  )
 
 /** Condition: the row belongs to no project that an import still writes. An account has one import at a time. */
 export const isNotImporting = (projectId: AnyPgColumn, owner: SQL): SQL =>

@@ -26,11 +26,11 @@ export const giveTurn = (db: Db, projectId: number, deliveryId: SQL, until: Date
     .where(and(eq(projects.id, projectId), condition))
 
 /** Takes the turn back from a delivery, if it has it. */
-export const endTurn = (db: Db, deliveryId: number, { if: condition, of }: { if: SQL; of: SQL | number }) =>
+export const endTurn = (db: Db, projectId: number | SQL, deliveryId: number, { if: condition }: { if: SQL }) =>
   db
     .update(projects)
     .set({ publishingDeliveryId: null, publishingUntil: null })
-    .where(and(eq(projects.id, of), eq(projects.publishingDeliveryId, deliveryId), condition))
+    .where(and(eq(projects.id, projectId), eq(projects.publishingDeliveryId, deliveryId), condition))
 
 /** Columns that onboarding may change. */
 type OnboardingColumn =

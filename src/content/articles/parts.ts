@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
-import type { PublishState } from '../../../schema/values/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { AnyPart, Part } from '../../platform/db/part.ts'
 import { read } from '../../platform/db/read-parts.ts'
@@ -117,21 +116,6 @@ const changeState = <R extends Returning>(
     { ...changes, ...also },
     { where, ...(from ? { from } : {}), returning: { ...LIVE, ...(returning as R) } },
   )
-
-/** A part that holds articles for a publication, sync or rollback until `lease`. */
-export const holdArticle = <R extends Returning = Record<never, SQL>>(
-  lease: Date,
-  change: StateChange<R>,
-  name = 'held_article',
-) => changeState(name, { publishState: 'publishing', publishLeaseUntil: lease }, change)
-
-/** A part that ends a hold: how publishing stands from now on, and the error people are shown. */
-export const releaseArticle = <R extends Returning = Record<never, SQL>>(
-  publishState: PublishState,
-  error: string | null,
-  change: StateChange<R>,
-  name = 'released_article',
-) => changeState(name, { publishState, publishError: error, publishLeaseUntil: null }, change)
 
 /** A part that writes what publishing learned of an article, or plans with it, without holding it. */
 export const changeArticle = <R extends Returning = Record<never, SQL>>(

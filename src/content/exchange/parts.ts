@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { exchangeCommitments as commitments, exchangeLinks as links } from '../../../schema/exchange.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -8,9 +8,7 @@ import type { Parts } from '../../platform/db/statement.ts'
 import { insert, update } from '../../platform/db/write-parts.ts'
 import { book } from './booking.ts'
 import { canPay, isFull, participates } from './fragments.ts'
-import { verifyJob } from './jobs.ts'
 import type { CountedLink } from './links.ts'
-import { firstLookAt } from './rules.ts'
 
 const heldLinks = (article: Part<'id'>) =>
   read(
@@ -148,26 +146,4 @@ export const saveLinks = (saved: Part<'id'>, projectId: SQL, counted: readonly C
   const paid = and(eq(commitments.articleId, saved.c.id), eq(commitments.toProjectId, moves.c.toProjectId))
   const ended = endReservations(sql`${moves.c.sign} > 0 and ${paid}`, [saved, moves])
   return [wanted, held, dropped, kept, missing, added, moves, ended, book({ moves, ended }, now)]
-}
-
-/**
- * Part that enqueues the check of a live page for its links, and frees what is reserved for others.
- *
- * It does nothing for an article without either.
- */
-export const lookForLinks = (live: Part<'id' | 'url'>, account: SQL | number, now: Date): Part => {
-  const runAt = firstLookAt(now)
-  return verifyJob.enqueue({
-    from: live,
-    account,
-    payload: { article_id: live.c.id, look: 0, not_before: runAt.getTime() },
-    runAt,
-    open: 'move',
-    replacePayload: true,
-    where: sql`${and(
-      isNotNull(live.c.url),
-      sql`(exists (select 1 from ${links} where ${and(eq(links.articleId, live.c.id), eq(links.status, 'Scheduled'))})
-        or exists (select 1 from ${commitments} where ${and(eq(commitments.articleId, live.c.id), eq(commitments.reserved, true))}))`,
-    )}`,
-  })
 }

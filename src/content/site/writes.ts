@@ -10,7 +10,7 @@ import type { Statement } from '../../platform/runtime/ctx.ts'
 const MAX_URL = 2_000
 
 /** The key of an address that can be kept as a page. */
-export const keyOf = (url: string | undefined): string | undefined => {
+const keyOf = (url: string | undefined): string | undefined => {
   if (url === undefined || url.length > MAX_URL || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const key = pageKey(new URL(url))
   return key.length > MAX_URL ? undefined : key

@@ -1,25 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
-import type { AnyPart, Part } from '../db/part.ts'
-import { update } from '../db/write-parts.ts'
 import { includedCredits } from './credits.ts'
 
 /** Holds an account's row before a statement, so that two changes of what follows from it come one after the other. */
 export const holdAccount = (accountId: number): SQL =>
   sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
-
-/** A part that counts a publication of the account in a minute, if `of` has a row. The count begins again with every minute. */
-export const countPublication = (accountId: number, minute: Date, of: AnyPart): Part =>
-  update(
-    'counted_publication',
-    accounts,
-    {
-      publishMinute: minute,
-      publishedInMinute: sql`case when ${eq(accounts.publishMinute, minute)} then ${accounts.publishedInMinute} + 1 else 1 end`,
-    },
-    { where: sql`${eq(accounts.id, accountId)} and ${of.hasRows}` },
-  )
 
 /**
  * Returns the changed credits of an account that changes its plan: they are filled up to what the new plan includes for its

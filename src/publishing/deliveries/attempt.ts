@@ -16,6 +16,8 @@ export type Attempt = {
   number: number
   /** Until when it holds delivery and article. Its end changes nothing that is held until later. */
   lease: Date
+  /** Written by its claim into the article, and by no other. */
+  token: string
   /** Number of the attempts before that only asked if the post exists. */
   lookups: number
   /** The article's revision that is sent. */

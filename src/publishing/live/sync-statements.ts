@@ -2,23 +2,30 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
-import { askParts, gateOf } from '../../accounts/approvals/parts.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { askParts } from '../../accounts/approvals/parts.ts'
 import type { Proposal } from '../../accounts/approvals/rules.ts'
-import { policyGate } from '../../accounts/policy/parts.ts'
+import { isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
+import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
-import { changeArticle, holdArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
+import {
+  changeArticle as changeArticlePart,
+  keepRevision as keepRevisionPart,
+  oldArticle,
+} from '../../content/articles/parts.ts'
 import { mayMove } from '../../content/articles/standing-parts.ts'
-import { pageChanged } from '../../insights/effects/parts.ts'
-import { audit } from '../../platform/db/audit.ts'
-import { read, select } from '../../platform/db/read-parts.ts'
+import { changeArticle, holdArticle, isTakenWith, keepRevision } from '../../content/articles/writes.ts'
+import { pageChanged } from '../../insights/effects/writes.ts'
+import { read } from '../../platform/db/read-parts.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Changes } from '../../platform/db/write-parts.ts'
+import { audit } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
-import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
-import { checkLivePage } from '../jobs.ts'
+import { beginAttempt, isOpenOf, openDelivery, replaceDelivery } from '../deliveries/writes.ts'
+import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote/site-parts.ts'
-import { articleLives, endAttempt, letArticleGo } from '../send/end-parts.ts'
+import { endOf, isLiveBy, letArticleGo, wasHeld } from '../send/ends.ts'
 
 /** Contents of a sync's save: the edited columns, the revision that was read, and what follows from the content. */
 export type Saving = {
@@ -29,24 +36,27 @@ export type Saving = {
   /** Time of the save, as answers show it. */
   savedAt: Date
   edits: Changes<typeof articles>
-  assessment: Pick<Assessment, 'changes' | 'parts' | 'stands'>
+  assessment: Pick<Assessment, 'changes' | 'parts' | 'writes' | 'locks' | 'stands'>
   /** Content that the policy may have a person approve. */
   proposal: Proposal
 }
 
-/** The article as it was read, and the condition that it may be changed at its site now. */
-const readAs = ({ articleId, readRevision, readAt, assessment, proposal }: Saving, now: Date) => {
-  const old = oldArticle({
-    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))}`,
-    lock: 'update',
-  })
-  const stands = sql`${and(
-    eq(articles.id, old.c.id),
+/** Condition: the article is as it was read, and may be changed at its site now. */
+const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL =>
+  sql`${and(
     eq(articles.revision, readRevision),
     readAt && eq(articles.updatedAt, readAt),
     assessment.stands,
   )} and ${mayMove('sync', now)}`
-  return { old, stands }
+
+/** The article as it was read, and the condition that it may be changed at its site now. */
+const readAs = (saving: Saving, now: Date) => {
+  const { articleId, proposal } = saving
+  const old = oldArticle({
+    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))}`,
+    lock: 'update',
+  })
+  return { old, stands: sql`${eq(articles.id, old.c.id)} and ${isAsRead(saving, now)}` }
 }
 
 /** The edits as columns, with what follows from them. */
@@ -60,48 +70,38 @@ const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision:
 
 /**
  * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
- * off. No id: a rule of the policy forbids it, another sync holds the article, it was changed meanwhile, or what the answer says of its links does not stand.
+ * off. Not begun: `rule` of the policy forbids it, another sync holds the article, it was changed meanwhile, or what the answer says of its links does not stand.
  */
-export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL => {
+export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) => {
+  const { db } = ctx
   const now = ctx.now()
-  const { accountId, projectId, revision, lease, platform } = attempt
-  const { assessment, proposal } = saving
-  const { old, stands } = readAs(saving, now)
-  const gate = gateOf(proposal, ctx, old)
-  const policy = policyGate(projectId, { activity: 'sync', now, target: platform, isApproved: gate.isApproved })
-  const article = holdArticle(lease, {
-    from: [old, policy.allowed],
-    where: stands,
-    also: savedAs(saving, revision),
-  })
-  const { calledOff, parts: replaced } = replaceDeliveries(article, 'Replaced by a later sync.', now)
-  // Materialized, so that the open delivery is called off before the new one is inserted.
-  const ready = select(
-    'ready',
-    { id: article.c.id, calledOff: sql`(select count(*) from ${calledOff.rows})` },
-    sql`from ${article.rows}`,
-    { materialized: true },
-  )
-  const delivery = openDelivery(attempt, { articleId: ready.c.id, createdAt: now, from: [ready] })
-  return statement({
-    unaudited: 'what a sync did is written to the audit log when it ends',
-    parts: [
-      old,
-      gate.approved,
-      policy.parts,
-      article,
-      gate.settle(article),
-      keepRevision(old, article, ne(old.c.revision, revision)),
-      replaced,
-      ready,
-      delivery,
-      beginAttempt(delivery, accountId, lease, now),
-      assessment.parts(article),
-      ctx.keep.running([delivery], lease),
+  const { accountId, projectId, revision, lease, token, platform } = attempt
+  const { articleId, readRevision, assessment, proposal } = saving
+  const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
+  const outward = { activity: 'sync', now, target: platform, isApproved: isApproved(ctx, proposal) } as const
+  const holds = isTakenWith(token, articleId)
+  const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
+  const its = sql`${isOpenOf(articleId)} and ${holds}`
+  const results = await ctx.batch(
+    [
+      ...assessment.locks,
+      db.select({ id: articles.id }).from(articles).where(itself).for('update'),
+      ruleOf(projectId, outward),
+      holdArticle(db, { lease, token }, and(itself, isAsRead(saving, now), policyAllows(projectId, outward))),
+      settleApprovals(ctx, proposal, { if: holds }),
+      revision !== readRevision && keepRevision({ if: isHeld }),
+      changeArticle(db, savedAs(saving, revision), isHeld),
+      ...replaceDelivery(db, articleId, 'Replaced by a later sync.', { if: holds, now }),
+      openDelivery(attempt, { createdAt: now, if: holds }),
+      ...assessment.writes(articleId, holds),
+      ctx.keepRunning(lease, { if: holds }),
+      ...beginAttempt(its, { accountId, lease, now }),
     ],
-    answer: { id: delivery.c.id, attempts: delivery.c.attempts, rule: policy.rule },
-    answerFrom: policy.answerBeside(delivery),
-  })
+    { unaudited: 'what a sync did is written to the audit log when it ends' },
+  )
+  const [asked] = results[assessment.locks.length + 1] as { rule: PolicyRule | null }[]
+  const [begun] = results.at(-1) as { id: number; attempts: number }[]
+  return { begun, rule: asked?.rule ?? null }
 }
 
 /**
@@ -113,7 +113,7 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): SQL => {
   const { old, stands } = readAs(saving, ctx.now())
   const isKept = proposal.kind === 'sync'
   const article = isKept
-    ? changeArticle(
+    ? changeArticlePart(
         'waiting_article',
         { publishState: 'awaiting_approval', ...savedAs(saving, revision) },
         { from: [old], where: stands },
@@ -124,7 +124,7 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): SQL => {
     parts: [
       old,
       article,
-      isKept && keepRevision(old, article, ne(old.c.revision, revision)),
+      isKept && keepRevisionPart(old, article, ne(old.c.revision, revision)),
       isKept && assessment.parts(article),
       question.parts,
     ],
@@ -134,49 +134,51 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): SQL => {
   })
 }
 
-/** The newest publication of an article, which a receiver that lost the post can be sent again. */
-const newestPublication = (articleId: number | null): SQL =>
-  sql`(select max(${deliveries.id}) from ${deliveries} where ${and(
+/** Selects the newest publication of an article, which a receiver that lost the post can be sent again. */
+const newestPublication = (articleId: number | null) =>
+  sql<{ id: number | null }>`select max(${deliveries.id}) as id from ${deliveries} where ${and(
     sql`${deliveries.articleId} = ${articleId}::int`,
     eq(deliveries.eventType, 'publish_articles'),
     oneOf(deliveries.status, ['delivered']),
     isNull(deliveries.replayOf),
-  )})`
+  )}`
 
 /** Writes how a sync ended: the article stays published either way, its new content saved. Of a failed one it tells the publication. */
-export const finishSync = (
+export const endSync = async (
   ctx: Ctx,
   attempt: Attempt,
   ending: Ending,
   { url, remoteId }: { url?: string | undefined; remoteId?: string | undefined },
-  answer: unknown,
-): SQL => {
+  answer: object,
+) => {
   const now = ctx.now()
-  const { accountId } = attempt
+  const { accountId, articleId, deliveryId } = attempt
   const succeeded = ending.status === 'delivered'
-  const { delivery, parts } = endAttempt(attempt, ending, now)
-  const article = letArticleGo(attempt, delivery, {
-    state: succeeded ? 'idle' : 'failed',
-    error: ending.error,
-    move: 'sync',
-    // A post at a site that tells no address stays known as it was.
-    ...(succeeded && url !== undefined ? { also: keptPost(attempt.integrationId, { url, remoteId }) } : {}),
-  })
-  return statement({
-    parts: [
-      parts,
-      article,
-      succeeded && articleLives(article, accountId, url, now),
-      succeeded && url === undefined && checkLivePage(article, accountId, now),
-      succeeded && pageChanged(article, attempt, now),
-      succeeded ? ctx.keep.done(delivery, answer) : ctx.keep.dropped(delivery),
-    ],
-    audit: audit(ctx, {
-      of: delivery,
+  const { isHeld, locks, last } = endOf(ctx, attempt, ending)
+  const live = succeeded && articleId !== null && { ...attempt, articleId }
+  const when = { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now }
+  const results = await ctx.batch([
+    !succeeded && newestPublication(articleId),
+    ...locks,
+    letArticleGo(ctx, attempt, {
+      state: succeeded ? 'idle' : 'failed',
+      error: ending.error,
+      move: 'sync',
+      // A post at a site that tells no address stays known as it was.
+      ...(succeeded && url !== undefined ? { also: keptPost(attempt.integrationId, { url, remoteId }) } : {}),
+      if: isHeld,
+    }),
+    ...(live ? keepLivePage(ctx.db, live, url, when) : []),
+    live && url === undefined && checkLivePage(live, url, when),
+    live && pageChanged(live, when),
+    succeeded ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
+    audit(ctx, {
       account: accountId,
       action: succeeded ? 'article.sync' : 'article.sync_failed',
-      on: ['delivery', delivery.c.id],
+      on: ['delivery', deliveryId],
+      if: isHeld,
     }),
-    answer: { id: delivery.c.id, ...(succeeded ? {} : { publication: newestPublication(attempt.articleId) }) },
-  })
+    ...last,
+  ])
+  return { wasHeld: wasHeld(results), publication: results[0]?.[0]?.id }
 }

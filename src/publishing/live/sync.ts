@@ -1,4 +1,3 @@
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { ask } from '../../accounts/approvals/ask.ts'
 import { awaitingBody } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
@@ -24,13 +23,13 @@ import { proposalOf } from '../send/approval.ts'
 import { changeInTime, lookAgain } from '../send/caller-waits.ts'
 import { tellOlderWords } from '../send/late.ts'
 import { leaseMs } from '../send/rules.ts'
-import { isHeld, targetAnswer } from '../send/run.ts'
+import { targetAnswer } from '../send/run.ts'
 import { snapshot } from '../send/snapshot.ts'
 import type { CmsField } from '../target/cms-adapter.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { SyncArticleInput } from './schemas.ts'
-import { askToSync, claimSync, finishSync, type Saving } from './sync-statements.ts'
+import { askToSync, claimSync, endSync, type Saving } from './sync-statements.ts'
 
 const FIELDS = {
   title: 'title',
@@ -101,8 +100,6 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
 
 /** Attempts at an update that a partner's last credit went to another article of meanwhile. */
 const LINK_TRIES = 5
-
-type ClaimedSync = { id: number | null; attempts: number | null; rule: PolicyRule | null }
 
 /** The article as the SEO checks will see it once the edits are saved. */
 const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
@@ -190,9 +187,8 @@ const sendUpdate = async (
     warnings,
   }
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
-  const finish = finishSync(ctx, attempt, ending, { url, remoteId }, answer)
-  const [ended] = await ctx.write<{ id: number | null; publication?: number | null }>(finish)
-  if (!isHeld(ended)) await tellOlderWords(ctx, attempt, outcome, answeredAt)
+  const { wasHeld, publication } = await endSync(ctx, attempt, ending, { url, remoteId }, answer)
+  if (!wasHeld) await tellOlderWords(ctx, attempt, outcome, answeredAt)
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
   const retryable = isRepeatable(attempt.platform, outcome)
@@ -203,7 +199,7 @@ const sendUpdate = async (
     delivery_id: deliveryId,
     // Without an edit nothing was changed here: the same call is judged again.
     saved: isEdited,
-    ...afterFailure(attempt, outcome.httpStatus, ended?.publication),
+    ...afterFailure(attempt, outcome.httpStatus, publication),
     ...(outcome.httpStatus === undefined
       ? {}
       : { upstream: { name: upstreamName(attempt.platform), status: outcome.httpStatus, message: reason } }),
@@ -239,6 +235,7 @@ const updateOf = async (
   articleId: after.id,
   replayOf: null,
   lease: new Date(now.getTime() + leaseMs(row.platform)),
+  token: ctx.newId(),
   revision: after.revision,
   live: true,
   request: { ...(await snapshot(ctx, after, true, now)), ...(only ? { only } : {}) },
@@ -304,20 +301,20 @@ export const syncArticle = async (
       row,
     }),
   }
-  const [claimed] = await ctx.write<ClaimedSync>(claimSync(ctx, update, saving), assessment.locks)
-  if (claimed?.rule === 'needs_approval') {
+  const { begun, rule } = await claimSync(ctx, update, saving)
+  if (!begun && rule === 'needs_approval') {
     const told = { ...assessment.answer, ...removedNote(safe?.removed), ...notes }
     const waiting = await awaitApproval(ctx, saving, after, { told, locks: assessment.locks })
     if (waiting) return waiting
-  } else if (claimed?.rule) throw await policyRefusal(ctx, article.projectId, claimed.rule, 'sync')
-  if (!claimed || claimed.id === null) {
+  } else if (!begun && rule) throw await policyRefusal(ctx, article.projectId, rule, 'sync')
+  if (!begun) {
     // Throws what stands in the way now: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision
     if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, how, tries - 1)
     throw refusal('sync_in_progress', 'sync', id)
   }
-  const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }
+  const attempt = { ...update, deliveryId: begun.id, number: begun.attempts, lookups: 0 }
   const tag = etagOf(after.updatedAt, after.revision)
   const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
   const saved = tagged(told, tag)

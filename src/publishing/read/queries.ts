@@ -218,6 +218,10 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
     .leftJoin(articles, eq(articles.id, deliveries.articleId))
     .where(eq(deliveries.id, id))
 
+/** Draws the id of a new delivery. */
+export const nextDeliveryId = (db: Db) =>
+  db.select({ id: sql<number>`nextval('deliveries_id_seq')`.mapWith(Number) }).from(sql`(select 1) one`)
+
 /** Selects the state of a delivery and its article. `article` null: it was deleted. */
 export const howItStands = (db: Db, id: number) =>
   db

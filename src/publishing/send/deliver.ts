@@ -11,13 +11,12 @@ import { deliveryToSend } from '../read/queries.ts'
 import { openTarget } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { GAVE_UP, TARGET_GONE, TARGET_REPLACED } from '../target/reasons.ts'
-import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
-import { abandonDelivery, callOffDelivery } from './end-statements.ts'
+import { claimReplay, claimTurn } from './claim.ts'
+import { abandonDelivery, callOffDelivery } from './ends.ts'
 import { publishByClock } from './publish.ts'
 import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs, turnMs } from './rules.ts'
 import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
 import { storedRequest } from './snapshot.ts'
-import type { ClaimRow } from './turn-parts.ts'
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
@@ -38,8 +37,6 @@ const isOver = (status: string): boolean => status === 'delivered' || status ===
 /** True if the clock sent the article on its date, so that the project's next one waits for this one's end. */
 const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
 
-type Resumed = Pick<ClaimRow, 'id' | 'attempts' | 'rule'> & Partial<ClaimRow>
-
 /**
  * The delivery claimed for one attempt, when to come back, or the rule of the policy that forbids it for good. A replay is no
  * publication and needs no turn.
@@ -50,24 +47,32 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
   const platform = target?.platform ?? 'webhook'
   const lease = new Date(now.getTime() + leaseMs(platform))
   const turnUntil = new Date(now.getTime() + turnMs(platform))
-  const base = { id, accountId, projectId, target: platform, lease, turnUntil }
+  const token = ctx.newId()
   const isPublished = article?.status === 'Published'
-  const statement =
+  const base = { accountId, projectId, target: platform, lease }
+  const claimed =
     replayOf === null && articleId !== null
-      ? claimOpenDelivery(ctx, {
-          ...base,
-          articleId,
-          readRevision: revision,
-          onDate: false,
-          byClock: true,
-          isSettled: true,
-        })
-      : claimReplay(ctx, base)
-  const [row] = await ctx.write<Resumed>(statement)
-  const rule = row?.id === null ? row.rule : null
-  if (rule !== null) return isPassing(rule) ? askAgainAt(ctx.now(), ctx.settings.retryTimeScale) : rule
-  if (!row || (row.id === null && row.held !== false)) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
-  if (row.id === null) return backAt(row.busy ? 'busy' : 'full', now, ctx.random())
+      ? await claimTurn(
+          ctx,
+          {
+            ...base,
+            articleId,
+            token,
+            turnUntil,
+            readRevision: revision,
+            onDate: false,
+            byClock: true,
+            isSettled: true,
+          },
+          { resumes: id },
+        )
+      : await claimReplay(ctx, { ...base, id })
+  if (!claimed?.begun) {
+    if (claimed?.rule)
+      return isPassing(claimed.rule) ? askAgainAt(ctx.now(), ctx.settings.retryTimeScale) : claimed.rule
+    if (!claimed || claimed.isTaken) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
+    return backAt(claimed.isBusy ? 'busy' : 'full', now, ctx.random())
+  }
   return {
     accountId,
     projectId,
@@ -76,8 +81,9 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
     articleId,
     replayOf,
     deliveryId: id,
-    number: Number(row.attempts),
+    number: claimed.begun.attempts,
     lease,
+    token,
     lookups: delivery.lookups,
     revision,
     live: delivery.live,
@@ -97,7 +103,7 @@ const INTERRUPTED_SYNC =
 const ARCHIVED = 'The project was archived before this could be sent. Publish the article when it is active again.'
 
 const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string): Promise<JobResult> => {
-  await ctx.write(abandonDelivery(ctx, delivery.id, reason))
+  await abandonDelivery(ctx, delivery.id, reason)
   if (isOnDate(article)) ctx.defer(claimNextDue(ctx, delivery.projectId))
   return { kind: 'done' }
 }
@@ -137,7 +143,7 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   if (isWaiting && delivery.articleId !== null && (isElse || article.revision !== delivery.revision))
     return await publishAgain(ctx, targets, found, delivery.articleId)
   if (isElse) {
-    await ctx.write(callOffDelivery(ctx, deliveryId, TARGET_REPLACED))
+    await callOffDelivery(ctx, deliveryId, TARGET_REPLACED)
     return { kind: 'done' }
   }
   const target = found.target && (await openTarget(ctx, targets, found.target))
@@ -155,5 +161,5 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
 
 /** Fails a delivery that was tried too many times. */
 export const giveUpDelivery = async (ctx: Ctx, deliveryId: number): Promise<void> => {
-  await ctx.write(abandonDelivery(ctx, deliveryId, GAVE_UP))
+  await abandonDelivery(ctx, deliveryId, GAVE_UP)
 }

@@ -1,10 +1,21 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
+import { isNotHeld, statusAllows } from '../../content/articles/standing-parts.ts'
+import { isTakenWith, releaseArticle } from '../../content/articles/writes.ts'
+import { at } from '../../platform/db/instant.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { finishJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import { endNotedAttempt } from '../deliveries/writes.ts'
+import { deliverJob } from '../jobs.ts'
 import { howItStands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { lateAnswer, type PublishAnswer } from './answers.ts'
-import type { ReportedPost } from './end-statements.ts'
-import { type LateRow, noteOlderWords, recordLate } from './late-statements.ts'
+import { detailOf, lockDelivery, lockProject, nowLive, type ReportedPost, standing, takenArticle } from './ends.ts'
 
 /** Waits for another attempt to let go of the article, ms; together as long as a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
@@ -12,29 +23,110 @@ const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
 /** Result of a late attempt: what the target took, how that is recorded, and the answer to its caller. */
 type LateResult = { ending: Ending; taken: ReportedPost; answer: PublishAnswer }
 
-const isRecorded = async (ctx: Ctx, attempt: Attempt, { ending, taken, answer }: LateResult): Promise<boolean> => {
-  if (attempt.articleId === null || attempt.replayOf !== null) return false
-  const record = async (): Promise<LateRow | undefined> =>
-    (await ctx.write<LateRow>(recordLate(ctx, attempt, ending, taken, answer)))[0]
-  let row = await record()
-  for (const waitMs of BUSY_WAITS_MS) {
-    if (!row?.busy) break
-    await ctx.wait(waitMs)
-    row = await record()
-  }
-  if (row?.recorded) ctx.defer(ctx.wakeQueue())
-  return row?.recorded ?? false
+/** True if what a late attempt brought was written down; `isBusy`: not while somebody else holds the article. */
+type Recorded = { isRecorded: boolean; isBusy: boolean }
+
+/**
+ * Records that the target took an attempt which did not hold its delivery any more, if the article is not published and nobody holds
+ * it. Then that is how it stands: another attempt was refused meanwhile, or waits to be made again.
+ */
+const recordLate = async (
+  ctx: Ctx,
+  attempt: Attempt,
+  articleId: number,
+  { ending, taken, answer }: LateResult,
+): Promise<Recorded> => {
+  const { db } = ctx
+  const now = ctx.now()
+  const token = ctx.newId()
+  const { accountId, deliveryId, live, revision } = attempt
+  const itsDelivery = and(eq(deliveries.id, deliveryId), eq(deliveries.articleId, articleId))
+  // What waits for another version goes out by itself, and says then how the article stands.
+  const ownWaits = sql`exists (select 1 from ${deliveries} where ${itsDelivery} and ${oneOf(deliveries.status, ['retrying', 'unknown'])})`
+  const isAtRest = sql`(${oneOf(articles.publishState, ['idle', 'failed'])} or (${oneOf(articles.publishState, ['retrying', 'unknown'])} and ${ownWaits}))`
+  const isFree = and(eq(articles.id, articleId), statusAllows('publish'), isNull(articles.writingStartedAt), isAtRest)
+  const isOurs = isTakenWith(token, articleId)
+  const results = await ctx.batch([
+    lockProject(ctx, attempt.projectId),
+    lockDelivery(ctx, deliveryId),
+    sql<{
+      isBusy: boolean
+    }>`select not ${isNotHeld(now)} as "isBusy" from ${articles} where ${articles.id} = ${articleId}::int for no key update`,
+    releaseArticle(db, 'idle', null, isFree, {
+      ...takenArticle(attempt, taken, now),
+      ...standing(sql`${revision}::int`),
+      publishToken: token,
+    }),
+    endNotedAttempt(db, attempt, ending, isOurs),
+    finishJob(db, deliverJob, deliveryId, { if: isOurs, now }),
+    ...(live ? nowLive(ctx, attempt, taken.url, { if: isOurs, now }) : []),
+    ctx.keepDone(answer.body, { if: isOurs, status: answer.status }),
+    audit(ctx, {
+      account: accountId,
+      action: live ? 'article.publish' : 'article.send_as_draft',
+      on: ['delivery', deliveryId],
+      detail: detailOf(attempt),
+      if: isOurs,
+    }),
+    db
+      .update(deliveries)
+      .set({
+        status: ending.status,
+        error: null,
+        warnings: ending.warnings,
+        nextAttemptAt: null,
+        leaseUntil: null,
+        updatedAt: now,
+      })
+      .where(and(itsDelivery, isOurs)),
+  ])
+  return { isRecorded: results[3].length > 0, isBusy: results[2][0]?.isBusy ?? false }
 }
 
-/** Records on the article that the target may show the older words of a late attempt. */
+const isRecorded = async (ctx: Ctx, attempt: Attempt, late: LateResult): Promise<boolean> => {
+  const { articleId } = attempt
+  if (articleId === null || attempt.replayOf !== null) return false
+  const record = () => recordLate(ctx, attempt, articleId, late)
+  let recorded = await record()
+  for (const waitMs of BUSY_WAITS_MS) {
+    if (!recorded.isBusy) break
+    await ctx.wait(waitMs)
+    recorded = await record()
+  }
+  if (recorded.isRecorded) ctx.defer(ctx.wakeQueue())
+  return recorded.isRecorded
+}
+
+const AT_REST: PublishState = 'idle'
+
+/**
+ * Tells on an article that older words may be what readers see now, if its late attempt was answered (`answeredAt`) after a newer one
+ * had begun.
+ */
 export const tellOlderWords = async (
   ctx: Ctx,
   attempt: Attempt,
   outcome: PublishOutcome,
   answeredAt: Date,
 ): Promise<void> => {
-  if (attempt.articleId === null || attempt.replayOf !== null || outcome.kind === 'refused') return
-  await ctx.write(noteOlderWords(attempt, answeredAt))
+  const { articleId } = attempt
+  if (articleId === null || attempt.replayOf !== null || outcome.kind === 'refused') return
+  const isOvertaken = sql`exists (select 1 from deliveries newer join delivery_attempts sent on sent.delivery_id = newer.id
+    where newer.article_id = ${articleId}::int and newer.id > ${attempt.deliveryId}::int and newer.replay_of is null
+      and sent.started_at <= ${at(answeredAt)})`
+  const told = releaseArticle(
+    ctx.db,
+    'failed',
+    `A process that was held up sent an older version after the newer one, so the site may show the older one. Send the saved version with POST /articles/${articleId}/sync.`,
+    and(
+      eq(articles.id, articleId),
+      eq(articles.publishState, AT_REST),
+      ne(articles.revision, attempt.revision),
+      statusAllows('sync'),
+      isOvertaken,
+    ),
+  )
+  await ctx.batch([told], { unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody' })
 }
 
 /** `answeredAt`: when the target answered, undefined where it was only asked. `taken`: undefined where it took nothing. */

@@ -1,13 +1,12 @@
-import type { articles } from '../../../schema/articles.ts'
 import { judgementChanges } from '../../content/articles/assess.ts'
+import type { ArticleChanges } from '../../content/articles/writes.ts'
 import type { PublicationFound, Unpublished } from '../../content/seo/publication.ts'
 import { optimiseWork } from '../../content/seo/work.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { PublishableRow } from '../read/queries.ts'
 
 /** An article as it will go out, and what the claim saves with it; nothing when it goes out as it is stored. */
-export type Prepared = { article: PublishableRow; changes: Changes<typeof articles> | undefined }
+export type Prepared = { article: PublishableRow; changes: ArticleChanges | undefined }
 
 const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished => ({
   keyword: mainKeyword,

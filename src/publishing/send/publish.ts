@@ -1,7 +1,6 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { ask } from '../../accounts/approvals/ask.ts'
 import { awaitingBody, type Proposal } from '../../accounts/approvals/rules.ts'
-import { holdPolicy } from '../../accounts/policy/parts.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
@@ -21,13 +20,12 @@ import { type PublishAnswer, publishedBody, unaccepted } from './answers.ts'
 import { proposalOf } from './approval.ts'
 import { askToPublish } from './ask-statements.ts'
 import { answerInTime } from './caller-waits.ts'
-import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
+import { claimTurn } from './claim.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
 import { askForReplaced } from './replaced.ts'
 import { backAt, leaseMs, TURN_WAITS_MS, turnMs } from './rules.ts'
 import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
 import { snapshot } from './snapshot.ts'
-import type { ClaimRow } from './turn-parts.ts'
 
 /** An article to be published. `asked`: what is around it, where that was read with it. */
 export type FoundArticle = Publishable & { asked?: PublicationFound }
@@ -93,7 +91,11 @@ type Claimed =
 const isUnderWay = ({ open }: Publishable, request: PublishRequest, row: TargetRow): boolean =>
   open !== null && open.key === request.key && open.integrationId === row.id
 
-const attemptOf = ({ found, prepared, request, row, live, claimsNext }: Publication, now: Date): NewAttempt => ({
+const attemptOf = (
+  { found, prepared, request, row, live, claimsNext }: Publication,
+  now: Date,
+  token: string,
+): NewAttempt => ({
   accountId: found.article.accountId,
   projectId: found.article.projectId,
   integrationId: row.id,
@@ -101,6 +103,7 @@ const attemptOf = ({ found, prepared, request, row, live, claimsNext }: Publicat
   articleId: found.article.id,
   replayOf: null,
   lease: new Date(now.getTime() + leaseMs(row.platform)),
+  token,
   revision: prepared.article.revision,
   live,
   request,
@@ -115,8 +118,8 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
   const { found, prepared, row: target, onDate, byClock } = publication
   const { article, open } = found
   const now = ctx.now()
-  const fresh = attemptOf(publication, now)
-  const { accountId, projectId, lease } = fresh
+  const fresh = attemptOf(publication, now, ctx.newId())
+  const { accountId, projectId, lease, token } = fresh
   const { changes } = prepared
   const resumed = open !== null && isUnderWay(found, fresh.request, target)
   const taking = {
@@ -124,6 +127,7 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
     projectId,
     articleId: article.id,
     lease,
+    token,
     turnUntil: new Date(now.getTime() + turnMs(target.platform)),
     readRevision: article.revision,
     changes,
@@ -140,23 +144,21 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
         request: { ...fresh.request, article: open.payload, firstSentAt: open.createdAt.toISOString() },
       }
     : fresh
-  const statement = resumed
-    ? claimOpenDelivery(ctx, { ...taking, id: open.id })
-    : claimWithNewDelivery(ctx, { ...taking, attempt, replaces: open })
-  const locks = taking.isSettled ? [] : [holdPolicy(projectId)]
-  const [row] = await ctx.write<ClaimRow>(statement, locks).catch((error: unknown): ClaimRow[] => {
+  const opening = resumed ? { resumes: open.id } : { attempt, replaces: open }
+  const claimed = await claimTurn(ctx, taking, opening).catch((error: unknown) => {
     if (violatedUnique(error) !== 'deliveries_open_unique') throw error
-    return []
+    return undefined
   })
-  if (row?.id === null && row.rule !== null) return { kind: 'refused', rule: row.rule }
-  if (!row || (row.id === null && row.held)) throw refusal('publish_in_progress', 'publish', article.id)
-  if (row.id === null) return { kind: row.busy ? 'busy' : 'full' }
-  const lookups = resumed ? open.lookups : 0
-  return {
-    kind: 'claimed',
-    attempt: { ...attempt, deliveryId: Number(row.id), number: Number(row.attempts), lookups },
-    resumed,
-  }
+  const begun = claimed?.begun
+  if (begun)
+    return {
+      kind: 'claimed',
+      attempt: { ...attempt, deliveryId: begun.id, number: begun.attempts, lookups: resumed ? open.lookups : 0 },
+      resumed,
+    }
+  if (claimed?.rule) return { kind: 'refused', rule: claimed.rule }
+  if (!claimed || claimed.isTaken) throw refusal('publish_in_progress', 'publish', article.id)
+  return { kind: claimed.isBusy ? 'busy' : 'full' }
 }
 
 /** Claims as soon as the project has no other publication under way; gives up after some 10 s. */

@@ -1,4 +1,3 @@
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { proposedArticle } from '../../accounts/approvals/present.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
@@ -8,12 +7,12 @@ import { answer } from '../../platform/http/route.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
-import { deliveryToSend } from '../read/queries.ts'
+import { deliveryToSend, nextDeliveryId } from '../read/queries.ts'
 import type { ReplayDeliveryInput } from '../read/schemas.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, TargetFactory } from '../target/publish-target.ts'
 import { targetName } from './approval.ts'
-import { insertReplay, replaySubject } from './claim-statements.ts'
+import { openReplay, replaySubject } from './claim.ts'
 import { publishArticle } from './publish.ts'
 import { leaseMs } from './rules.ts'
 import { sendOnce } from './run.ts'
@@ -22,7 +21,9 @@ import { storedRequest } from './snapshot.ts'
 /** Answers kept for the caller say what they repeat, as the answer itself does. */
 const keepingWith = (ctx: Ctx, also: Record<string, unknown>): Ctx => ({
   ...ctx,
-  keep: { ...ctx.keep, done: (of, body) => ctx.keep.done(of, { ...also, ...(body as Record<string, unknown>) }) },
+  // Its status is that of the replay.
+  keepDone: (body, { if: condition }) =>
+    ctx.keepDone({ ...also, ...(body as Record<string, unknown>) }, { if: condition }),
 })
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
@@ -47,12 +48,22 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
     articleId: delivery.articleId,
     replayOf: delivery.id,
     lease: new Date(ctx.now().getTime() + leaseMs(row.platform)),
+    token: ctx.newId(),
     revision: delivery.revision,
     live: delivery.live,
     request: row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null),
     claimsNext: false,
   }
 }
+
+const policyChanges = (): ApiError =>
+  new ApiError(
+    'delivery_in_progress',
+    'The policy of the project changes at this moment. Nothing was sent; repeat the call.',
+    {
+      retry_after: 1,
+    },
+  )
 
 /** Content that is older than what readers see is not put back by mistake. Throws 409. */
 const refuseOlder = ({ delivery, article }: Loaded): void => {
@@ -89,7 +100,7 @@ export const replayDelivery = async (
   id: number,
   { force = false }: ReplayDeliveryInput = {},
 ) => {
-  const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, id)])
+  const [rows, [next]] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, id), nextDeliveryId(ctx.db)])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
   const { delivery, target: row, article } = found
   refuseArchived(delivery.projectId, delivery.projectStatus)
@@ -109,9 +120,10 @@ export const replayDelivery = async (
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, delivery.projectId)
   const attempt = await attemptOf(ctx, found, row)
-  const [made] = await ctx.write<{ id: number | null; rule: PolicyRule | null }>(insertReplay(ctx, attempt))
-  if (made?.rule)
-    throw await refusalOrQuestion(ctx, delivery.projectId, made.rule, 'replay', () => ({
+  const deliveryId = Number(next?.id)
+  const { isMade, rule } = await openReplay(ctx, deliveryId, attempt)
+  if (!isMade && rule)
+    throw await refusalOrQuestion(ctx, delivery.projectId, rule, 'replay', () => ({
       kind: 'replay',
       projectId: delivery.projectId,
       subject: replaySubject(attempt),
@@ -120,7 +132,7 @@ export const replayDelivery = async (
       proposed: proposedArticle(attempt.request.article),
       body: { force: true },
     }))
-  const deliveryId = Number(made?.id)
+  if (!isMade) throw policyChanges()
   const also = { replay_of: id, delivery_id: deliveryId }
   const { body } = await sendOnce(keepingWith(ctx, also), target, { ...attempt, deliveryId, number: 1, lookups: 0 })
   return { ...also, ...body }

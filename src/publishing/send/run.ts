@@ -5,7 +5,7 @@ import { claimNextDue } from '../due/claim.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
 import { accepted, held, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
-import { finishAccepted, finishUnaccepted } from './end-statements.ts'
+import { endAccepted, endUnaccepted } from './ends.ts'
 import { endLate } from './late.ts'
 import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
@@ -52,12 +52,6 @@ const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boole
   return nextAt ? { status: 'retrying', error, nextAt } : { status: 'failed', error, nextAt: null }
 }
 
-/** The row an attempt's end was written with. */
-type EndRow = { id: number | null }
-
-/** True if the attempt still held its delivery when its end was written. */
-export const isHeld = (ended: EndRow | undefined): boolean => ended !== undefined && ended.id !== null
-
 /** Time of the target's answer, and its duration, ms. Nothing: it was only asked if it has the post. */
 type Times = { answeredAt: Date | undefined; durationMs: number | null }
 
@@ -91,9 +85,9 @@ const concludeAccepted = async (
     answer: targetAnswer(outcome),
     warnings: notes,
   }
-  const [ended] = await ctx.write<EndRow>(finishAccepted(ctx, attempt, ending, taken, answer))
+  const wasHeld = await endAccepted(ctx, attempt, ending, taken, answer)
   wakeWhatFollows(ctx, attempt, true)
-  return isHeld(ended) ? answer : await endLate(ctx, attempt, outcome, { answeredAt, taken: { ending, taken, answer } })
+  return wasHeld ? answer : await endLate(ctx, attempt, outcome, { answeredAt, taken: { ending, taken, answer } })
 }
 
 const concludeUnaccepted = async (
@@ -107,10 +101,9 @@ const concludeUnaccepted = async (
   const answer = isHeldThere ? held(attempt, outcome) : unaccepted(attempt, judged, outcome.httpStatus)
   const warnings = (isHeldThere && outcome.notes) || []
   const ending = { ...judged, durationMs, answer: targetAnswer(outcome), warnings }
-  const finish = finishUnaccepted(ctx, attempt, ending, answer, isHeldThere ? outcome.remoteId : undefined)
-  const [ended] = await ctx.write<EndRow>(finish)
+  const wasHeld = await endUnaccepted(ctx, attempt, ending, answer, isHeldThere ? outcome.remoteId : undefined)
   wakeWhatFollows(ctx, attempt, judged.nextAt !== null)
-  return isHeld(ended) ? answer : await endLate(ctx, attempt, outcome, { answeredAt })
+  return wasHeld ? answer : await endLate(ctx, attempt, outcome, { answeredAt })
 }
 
 /** Writes how an attempt ended: what the caller who waits is answered. */

@@ -1,7 +1,24 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
-import { socialPosts } from '../../../schema/social.ts'
+import { socialAccounts, socialPosts, socialProfiles } from '../../../schema/social.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { draftJob } from './jobs.ts'
+
+/** Has posts drafted about an article that went live, if its project has accounts of social networks. */
+export const draftAbout = (
+  { articleId, accountId, projectId }: { articleId: number; accountId: number; projectId: number },
+  { if: condition, now }: { if: SQL; now: Date },
+) => {
+  const hasProfile = sql`exists (select 1 from ${socialProfiles} where ${eq(socialProfiles.projectId, projectId)})`
+  const isActive = and(eq(socialAccounts.projectId, projectId), eq(socialAccounts.status, 'Active'))
+  const hasAccount = sql`exists (select 1 from ${socialAccounts} where ${isActive})`
+  return enqueue(
+    draftJob,
+    { article_id: articleId },
+    { if: sql`${condition} and (${hasProfile} or ${hasAccount})`, account: accountId, runAt: now, open: 'keep' },
+  )
+}
 
 /** Notes on posts that waited for one of these questions that they do not go out, and why. `which`: a condition on `approvals`. */
 export const postLeft = (db: Db, which: SQL, error: string, now: Date) => {
