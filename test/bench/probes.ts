@@ -6,7 +6,7 @@ import type { ListArticlesInput } from '../../src/content/articles/schemas.ts'
 import { accountOfKey } from '../../src/platform/accounts/key-owner.ts'
 import { createDb } from '../../src/platform/db/client.ts'
 import { claimOffers } from '../../src/platform/jobs/outbox.ts'
-import { claimDue } from '../../src/publishing/due/statements.ts'
+import { takeLate } from '../../src/publishing/due/late.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
 import type { Sql } from './seed.ts'
 import type { Stage } from './stage.ts'
@@ -121,7 +121,7 @@ const expectRows = (found: number): void => {
 
 export const sweeps: readonly Sweep[] = [
   {
-    name: `cron claimDue, ${ROWS} due`,
+    name: `cron takeLate, ${ROWS} due`,
     run: async (sql, { accountId }) => {
       const late = await sql(
         `update articles set scheduled_at = now() - interval '1 minute' where id in
@@ -129,9 +129,8 @@ export const sweeps: readonly Sweep[] = [
         [accountId],
       )
       const projects = new Set(late.map((row) => row.project_id)).size
-      const { rows, ms } = await timed(sql, claimDue(new Date(), null))
-      if (Number(rows[0]?.taken) !== projects)
-        throw new Error(`the sweep took ${rows[0]?.taken} articles, not one of each project`)
+      const { rows, ms } = await timed(sql, takeLate(new Date()))
+      if (rows.length !== projects) throw new Error(`the sweep took ${rows.length} articles, not one of each project`)
       await sql(
         `update articles set due_taken_at = null, scheduled_at = now() + interval '30 days' where due_taken_at is not null`,
       )

@@ -1,11 +1,10 @@
-import { rowsOf } from '../../platform/db/client.ts'
 import type { Next } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { claimDue, leaseNextDue } from './statements.ts'
+import { claimDue, leaseNextDue } from './late.ts'
 
 /** Claims the project's next due article after one is done, and offers its job to the queue. */
 export const claimNextDue = async (ctx: Ctx, projectId: number): Promise<void> => {
-  await rowsOf(ctx.db, claimDue(ctx.now(), projectId))
+  await claimDue(ctx.db, ctx.now(), projectId)
   await ctx.wakeQueue()
 }
 

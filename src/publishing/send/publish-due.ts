@@ -3,12 +3,11 @@ import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
 import { isPassing } from '../../accounts/policy/rules.ts'
 import { statusesFor } from '../../content/articles/transitions.ts'
-import { rowsOf } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { claimNextDue, nextLate } from '../due/claim.ts'
-import { claimDue, failDue, letDueGo } from '../due/statements.ts'
+import { claimDue, failDue, letDueGo } from '../due/late.ts'
 import type { PublishableRow } from '../read/queries.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { GAVE_UP } from '../target/reasons.ts'
@@ -48,7 +47,7 @@ const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Prom
 /** Releases an article that the policy forbids for now: the clock claims it again. One that it forbids for good fails. */
 const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
   const reason = isPassing(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
-  await ctx.write(reason === undefined ? letDueGo(id) : failDue(ctx, id, reason, rule))
+  await (reason === undefined ? letDueGo(ctx, id) : failDue(ctx, id, reason, rule))
 }
 
 /**
@@ -75,19 +74,17 @@ export const publishDue = async (
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'project_archived') {
-      await ctx.write(letDueGo(articleId))
+      await letDueGo(ctx, articleId)
       return { kind: 'done' }
     }
     if (!FINAL.has(error.code)) return { kind: 'again', reason: error.code }
-    await ctx.write(failDue(ctx, articleId, error.message))
+    await failDue(ctx, articleId, error.message)
     return ended
   }
 }
 
 /** Fails the publication of an article that was tried too many times. */
-export const giveUpDue = async (ctx: Ctx, articleId: number): Promise<void> => {
-  await ctx.write(failDue(ctx, articleId, GAVE_UP))
-}
+export const giveUpDue = (ctx: Ctx, articleId: number): Promise<void> => failDue(ctx, articleId, GAVE_UP)
 
 const MAX_BATCHES = 10
 
@@ -98,8 +95,7 @@ const MAX_BATCHES = 10
 export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
   const all = { taken: 0, drafted: 0 }
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, claimDue(deps.now(), null))
-    const [taken, drafted] = [Number(due?.taken ?? 0), Number(due?.drafted ?? 0)]
+    const { taken, drafted } = await claimDue(deps.db, deps.now(), null)
     all.taken += taken
     all.drafted += drafted
     if (taken + drafted === 0) break

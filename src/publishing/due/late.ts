@@ -1,0 +1,223 @@
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { integrations } from '../../../schema/integrations.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { JOIN_POLICY, PASSING, ruleFor } from '../../accounts/policy/parts.ts'
+import { WAITS } from '../../accounts/policy/rules.ts'
+import { SHOWS_NOTHING, statusAllows } from '../../content/articles/standing-parts.ts'
+import { statusAfter } from '../../content/articles/transitions.ts'
+import { changeArticle } from '../../content/articles/writes.ts'
+import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
+import { AuditStatement, audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
+import { publishDueJob } from '../jobs.ts'
+
+/** Condition: a late article whose publication is not begun. */
+const isNotBegun = (articleId: number): SQL =>
+  and(eq(articles.id, articleId), statusAllows('go_live'), eq(articles.publishState, 'idle')) as SQL
+
+/** Notes on the article, and in the audit log, why it could not even be tried on its date. */
+export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?: PolicyRule): Promise<void> => {
+  const which = isNotBegun(articleId)
+  await ctx.batch([
+    ctx.db.select({ id: articles.id }).from(articles).where(which).for('no key update'),
+    audit(ctx, {
+      account: articles.accountId,
+      action: 'article.publish_failed',
+      on: ['article', articles.id],
+      detail: { reason, ...(rule === undefined ? {} : { rule }) },
+      from: sql`${articles}`,
+      if: which,
+    }),
+    changeArticle(ctx.db, { publishState: 'failed', publishError: reason, updatedAt: ctx.now() }, which),
+  ])
+}
+
+/** Releases a due article of a project that is archived, or whose policy forbids it for now. The clock claims it again. */
+export const letDueGo = async (ctx: Ctx, articleId: number): Promise<void> => {
+  await ctx.batch([changeArticle(ctx.db, { dueTakenAt: null }, isNotBegun(articleId))], {
+    unaudited: 'nothing was done',
+  })
+}
+
+/** Late rows looked at, and taken, at a time. */
+const DUE_BATCH = 200
+
+const a = alias(articles, 'a')
+const h = alias(articles, 'h')
+const c = alias(accounts, 'c')
+
+/** True if article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
+const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHING})`
+
+/** True if the writer handed the article of `of` over with an error in its report: it goes out by hand, or with other words. */
+const isUnfit = (of: typeof articles | typeof a): SQL =>
+  sql`(${oneOf(of.publishState, ['failed'])} and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
+
+/** The place that a project's articles go to. */
+const TARGET = sql`(select i.platform from ${integrations} i where i.project_id = ${projects.id} and i.status = 'Active')`
+
+/** The rule of the project's policy that forbids article `a` now. One that a person has to approve is taken: they are asked then. */
+const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus} = 'Publish Immediately'
+  then ${ruleFor({ activity: 'publish', now, target: TARGET, articleId: sql`${a.id}`, isApproved: sql`true` })}
+  else ${ruleFor({ activity: 'publish', now, target: TARGET, isSettled: true })} end`
+
+/** True if article `a` waits for what its project's policy forbids now, as a condition. */
+const waitsForPolicy = (now: Date): SQL => sql`coalesce(${forbidding(now)} in (${PASSING}), false)`
+
+/** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
+const lateArticles = (now: Date, only: SQL, most = DUE_BATCH): SQL =>
+  sql`select a.id, a.project_id, a.scheduled_at, ${projects.publishingStatus}, ${forbidding(now)} as rule
+      from ${articles} a
+      join ${projects} on ${projects.id} = ${a.projectId} and ${projects.status} = 'Active'
+      ${JOIN_POLICY}
+      join ${accounts} c on ${c.id} = ${a.accountId} and ${c.suspendedAt} is null
+      where ${statusAllows('go_live', 'a')} and ${oneOf(a.publishState, ['idle', 'failed'])} and ${a.dueTakenAt} is null
+        and ${a.scheduledAt} <= ${at(now)} and ${a.writingStartedAt} is null and ${only} and not ${AWAITS_WRITER}
+        and not ${isUnfit(a)}
+      order by ${a.scheduledAt}, ${a.id} limit ${sql.raw(String(most))}`
+
+/**
+ * Time for which an article that was claimed and not sent holds up the next one of its project, ms.
+ *
+ * It is longer than the wait for the account's next minute. After that its run is dead, and its lease brings it back.
+ */
+const TAKEN_MS = 70_000
+
+/** No article of the project is in the clock's hands: taken a moment ago, or being sent and its project's turn not over. */
+const noneInHand = (now: Date): SQL => sql`not exists (select 1 from ${articles} h where ${h.projectId} = ${a.projectId}
+  and ${statusAllows('go_live', 'h')} and ${h.dueTakenAt} is not null
+  and ((${oneOf(h.publishState, ['idle'])} and ${h.dueTakenAt} > ${at(new Date(now.getTime() - TAKEN_MS))})
+    or (${oneOf(h.publishState, ['publishing'])} and ${projects.publishingUntil} > ${at(now)})))`
+
+/** True if a late article can still be taken, asked of its locked row. */
+const isStillLate = (now: Date): SQL =>
+  sql`${and(statusAllows('go_live'), oneOf(articles.publishState, ['idle', 'failed']), lte(articles.scheduledAt, now))}
+    and not ${isUnfit(articles)}`
+
+/** Locks the articles of a table expression in one order, without those that another transaction holds. */
+const lockedOf = (chosen: SQL, now: Date): SQL =>
+  sql`select ${articles.id}, chosen.publishing_status from ${articles}, ${chosen} as chosen
+    where ${articles.id} = chosen.id and ${isNull(articles.dueTakenAt)} and ${isStillLate(now)}
+    order by ${articles.id} for update of ${articles} skip locked`
+
+/** Cron run that takes late articles, as the audit log names it. */
+const cronAt = (now: Date) => ({ actor: () => 'cron:minute', now: () => now })
+
+/** Makes late articles of `Save as Drafts` projects drafts. Returns a row for each. */
+const saveAsDrafts = (now: Date, here: SQL): AuditStatement => {
+  const late = lateArticles(now, sql`${here} and ${projects.publishingStatus} = 'Save as Drafts'`)
+  const noted = audit(cronAt(now), {
+    account: sql`drafted.account_id`,
+    action: 'article.saved_as_draft_on_its_date',
+    on: ['article', sql`drafted.id`],
+    from: sql`drafted`,
+    if: 'always',
+  })
+  return new AuditStatement(
+    sql`with late as materialized (${late}), locked as materialized (${lockedOf(sql`late`, now)}),
+      drafted as (
+        update articles set status = ${statusAfter('keep_draft')}, publish_state = 'idle', publish_error = null, updated_at = ${at(now)}
+        from locked where articles.id = locked.id returning articles.id, articles.account_id)
+      ${noted}`.queryChunks,
+  )
+}
+
+/** Message of a late article while its project's policy keeps it back. */
+const REASON: SQL = sql.raw(
+  `case rule ${Object.entries(WAITS)
+    .map(([rule, reason]) => `when '${rule}' then '${reason.replaceAll("'", "''")}'`)
+    .join(' ')} end`,
+)
+
+/** Has late articles say for which rule they wait, once for each rule. */
+const sayWhyLate = (now: Date, here: SQL): AuditStatement => {
+  const late = lateArticles(
+    now,
+    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${waitsForPolicy(now)}`,
+  )
+  const noted = audit(cronAt(now), {
+    account: sql`waiting.account_id`,
+    action: 'article.waits_for_policy',
+    on: ['article', sql`waiting.id`],
+    detail: sql`jsonb_build_object('rule', waiting.rule)`,
+    from: sql`waiting`,
+    if: 'always',
+  })
+  return new AuditStatement(
+    sql`with late as materialized (${late}), kept as (select id, rule, ${REASON} as reason from late),
+      waiting as (
+        update articles set publish_state = 'idle', publish_error = kept.reason from kept
+        where articles.id = kept.id and articles.publish_error is distinct from kept.reason and articles.due_taken_at is null
+          and ${isStillLate(now)}
+        returning articles.id, articles.account_id, kept.rule)
+      ${noted}`.queryChunks,
+  )
+}
+
+/** Claims chosen late articles for the clock, with the publication job of each. Returns the jobs' rows. `leaseUntil`: the caller goes on with them. */
+const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
+  const queued = enqueue(
+    publishDueJob,
+    { article_id: sql`taken.id`, live: sql`taken.publishing_status = 'Publish Immediately'` },
+    {
+      from: sql`taken`,
+      if: 'always',
+      account: sql`taken.account_id`,
+      // An article that is taken again, with another date, is work of its own: the run that is under way may still end.
+      apart: String(now.getTime()),
+      runAt: now,
+      open: 'keep',
+      ...(leaseUntil ? { leaseUntil } : {}),
+    },
+  )
+  return sql<{ id: string; payload: unknown }>`with late as materialized (${late}),
+    firsts as (select distinct on (project_id) id, publishing_status from late order by project_id, scheduled_at, id),
+    locked as materialized (${lockedOf(sql`firsts`, now)}), 
+    taken as (
+      update articles set due_taken_at = ${at(now)}, publish_state = 'idle', publish_error = null
+      from locked where articles.id = locked.id returning articles.id, articles.account_id, locked.publishing_status)
+    ${queued}`
+}
+
+/** Late articles that are to be published, of projects that have none in hand. */
+const lateToPublish = (now: Date, here: SQL, most = DUE_BATCH): SQL =>
+  lateArticles(
+    now,
+    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${noneInHand(now)} and not ${waitsForPolicy(now)}`,
+    most,
+  )
+
+/**
+ * Claims the project's longest overdue article, unless one is being published, with its publication as work that the caller goes on
+ * with. Answers that outbox row; none where there is nothing to take.
+ */
+export const leaseNextDue = (now: Date, projectId: number, leaseUntil: Date): SQL =>
+  takeChosen(now, lateToPublish(now, eq(a.projectId, projectId), 1), leaseUntil)
+
+/** Claims the longest overdue article of every project, unless one is being published, and queues its publication. */
+export const takeLate = (now: Date, here: SQL = sql`true`) => takeChosen(now, lateToPublish(now, here))
+
+/**
+ * Claims late articles, each once. Returns the number of each kind.
+ *
+ * Of `Save as Drafts` projects it claims as many as a batch has, which become drafts here. Of every other project it claims the
+ * longest overdue one, unless one is being published, and its publishing job is written with it. What the
+ * project's policy forbids now waits, and has the reason. `projectId` narrows it to one project.
+ */
+export const claimDue = async (
+  db: Db,
+  now: Date,
+  projectId: number | null,
+): Promise<{ taken: number; drafted: number }> => {
+  const here = projectId === null ? sql`true` : eq(a.projectId, projectId)
+  const [drafted, , taken] = await sendBatch(db, [saveAsDrafts(now, here), sayWhyLate(now, here), takeLate(now, here)])
+  return { taken: taken.length, drafted: drafted.length }
+}
