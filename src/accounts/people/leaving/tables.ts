@@ -131,7 +131,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(projectKeywords, 'project_id', projectIds, byId()),
   below(articleWritings, 'article_id', ofAccount(articles)),
   below(articleRevisions, 'article_id', ofAccount(articles), byId()),
-  owned(articles, byId('content_sketch', 'search_text')),
+  owned(articles, byId('content_sketch', 'search_text', 'publish_token')),
   owned(integrations, byId('sealed_secrets')),
   owned(connections, byId('sealed_secrets')),
   owned(screenshotDays),
