@@ -108,28 +108,6 @@ export const askParts = (ctx: Ctx, proposal: Proposal, { from }: Asking) => {
   }
 }
 
-/** Parts that end the open questions about a thing which changed, or was sent otherwise, for each row of `changed`. */
-export const endQuestions = (
-  ctx: Pick<Ctx, 'actor' | 'now' | 'approval'>,
-  changed: AnyPart,
-  subject: string,
-  accountId: number,
-): Parts => {
-  // The question that lets it out is used up by it.
-  if (ctx.approval !== undefined) return []
-  const ended = update(
-    'ended_questions',
-    approvals,
-    { status: 'superseded' },
-    {
-      from: [changed],
-      where: sql`${and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen())}`,
-      returning: DECIDED,
-    },
-  )
-  return [ended, auditDecided(ctx, ended, accountId, 'superseded')]
-}
-
 /** An approval that was decided, as other parts need it. */
 export type Decided = Part<'id' | 'kind' | 'articleId'>
 

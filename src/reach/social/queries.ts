@@ -9,7 +9,6 @@ import { POST_STATUSES } from '../../../schema/values/social.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
-import type { NewRow } from '../../platform/db/write-parts.ts'
 import type { ListPostsInput } from './schemas.ts'
 
 /** The profile a project has at the provider; no row where it has none. */
@@ -126,7 +125,7 @@ const NEWEST = sql.raw('1000')
 
 /** Fields by which a post is the same as another. */
 export type SamePost = Pick<
-  NewRow<typeof socialPosts>,
+  typeof socialPosts.$inferInsert,
   'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'
 >
 
