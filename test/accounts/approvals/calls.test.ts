@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { flush } from '../../publishing/scene.ts'
 import { madeBy, openSocial, type SocialScene, until } from '../../reach/social/scene.ts'
 import { rowsIn } from '../../support/client.ts'
-import { ownFaults } from '../../support/faults.ts'
 import { signInAsOwner, type Visitor } from '../people/browser.ts'
 import { setPolicy } from '../policy/set.ts'
 
@@ -93,33 +92,6 @@ describe('a call that a person has to approve', () => {
     const again = await send()
     expect([again.status, again.body.approval_id]).toEqual([202, first.body.approval_id])
     await until(async () => ((await out('Once.')) === 1 ? true : undefined))
-  })
-
-  it.each([
-    // What the database is sent of the content, in JSON: one of a list of posts, or what a post is changed to.
-    ['{\\"Told at once', async (content: string) => (await publish(content)).body.approval_id],
-    [
-      '"Told as a draft.","publishing"',
-      async (content: string) => {
-        const draft = madeBy((await publish(content, { draft: true })).body)[0]?.post_id
-        return (await scene.api.post(`/social/posts/${draft}/publish`, {})).body.approval_id
-      },
-    ],
-  ])('is carried out once though the answer of its effect is lost: %s', async (effect, ask) => {
-    await needs('every')
-    const content = `${/Told [a-z ]*/.exec(effect)?.[0]}.`
-    const id = await ask(content)
-    const database = ownFaults(stack.neonUrl)
-    await database.set({ body: effect, drop: 'after', times: 1 })
-    await decide(id, 'approve')
-    const ended = await until(async () => {
-      await flush(stack, true)
-      const { status, result } = await approvalOf(id)
-      return status === 'approved' ? undefined : { status, result }
-    })
-    expect(ended).toMatchObject({ status: 'used', result: { body: { message: expect.stringMatching(/on its way/) } } })
-    expect(await database.used()).toEqual([1])
-    await until(async () => ((await out(content)) === 1 ? true : undefined))
   })
 
   it('is carried out for a key that was revoked since: a person approved it', async () => {
