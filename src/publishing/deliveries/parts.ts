@@ -16,7 +16,7 @@ export const isFree = (now: Date): SQL =>
 const idsOf = ({ c, rows }: Part<'id'>): SQL => sql`(select ${c.id} from ${rows})`
 
 /** A part that ends attempts of deliveries which died: no one else will. */
-export const endLostAttempts = (of: Part<'id'>): Part =>
+const endLostAttempts = (of: Part<'id'>): Part =>
   update(
     'lost_attempts',
     deliveryAttempts,
