@@ -1,9 +1,13 @@
+import { and, eq, exists, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { memberships, people } from '../../../schema/people.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Role } from '../../../schema/values/people.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
-import { accountsOfPerson, personQuery, sessionPersonQuery } from './queries.ts'
+import { audit, decideOnce, insertWhere, withAudit } from '../../platform/db/writes.ts'
+import { sendBatch } from '../../platform/runtime/ctx.ts'
+import { accountsOfPerson, isVerified, personQuery, sessionPersonQuery } from './queries.ts'
 import { onlyProject } from './roles.ts'
-import { chooseAccount, joinAccount, openAccount } from './statements.ts'
 
 /** Somebody who is signed in, in the account they work in. */
 export type Person = {
@@ -42,10 +46,50 @@ export const personOfSession = async (db: Db, token: string): Promise<Person | u
   return row && inAccount(row)
 }
 
+/** Opens an account for an address that has none: the Agentic plan, and no project slot until one is bought. */
+const openAccount = (personId: string, email: string, now: Date) => {
+  const made = insertWhere(
+    accounts,
+    { email, plan: 'agentic', projectSlots: 0 },
+    {
+      if: sql`exists (select 1 from ${people} where ${isVerified(personId)})`,
+      onConflict: sql`(lower(${sql.identifier(accounts.email.name)})) do nothing`,
+      returning: { id: accounts.id },
+    },
+  )
+  const id = sql`made.id`
+  const acting = { actor: () => `person:${personId}`, now: () => now }
+  return withAudit(acting, made, { account: id, action: 'account.create', on: ['account', id] })
+}
+
+/** Makes a person the owner of the account of their verified address, if nobody works in it yet. They work there from now on. */
+const joinAccount = async (db: Db, personId: string, email: string, now: Date): Promise<void> => {
+  const isTheirs = sql`lower(${accounts.email}) = lower(${email})`
+  const isEmpty = sql`not exists (select 1 from ${memberships} where ${eq(memberships.accountId, accounts.id)})`
+  const may = decideOnce(
+    sql`exists (select 1 from ${accounts} where ${isTheirs} and ${isEmpty})
+      and exists (select 1 from ${people} where ${isVerified(personId)})`,
+  )
+  const found = { from: sql`${accounts}`, if: sql`${isTheirs} and ${may.holds}` }
+  const accountId = sql`${accounts.id}`
+  const acting = { actor: () => `person:${personId}`, now: () => now }
+  await sendBatch(db, [
+    db.select({ id: accounts.id }).from(accounts).where(isTheirs).for('no key update'),
+    may.statement,
+    insertWhere(memberships, { personId, accountId, role: 'owner', createdAt: now }, found),
+    db
+      .update(people)
+      .set({ accountId, updatedAt: now })
+      .from(accounts)
+      .where(and(eq(people.id, personId), isTheirs, may.holds)),
+    audit(acting, { account: accountId, action: 'person.join', on: ['account', accountId], ...found }),
+  ])
+}
+
 /** Opens the account of a person's own address, or joins the one operators made for it; they work there from then on. */
 export const openOwnAccount = async (db: Db, personId: string, email: string, now: Date): Promise<void> => {
   await rowsOf(db, openAccount(personId, email, now))
-  await rowsOf(db, joinAccount(personId, email, now))
+  await joinAccount(db, personId, email, now)
 }
 
 /**
@@ -70,5 +114,12 @@ export const calledBy = async (db: Db, { id, accountId, email }: Person): Promis
   (await accountsFor(db, id)).find((one) => one.id === accountId)?.called ?? email
 
 /** The person works in another of their accounts from now on. False where it is none of theirs. */
-export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> =>
-  (await rowsOf(db, chooseAccount(personId, accountId, now))).length > 0
+export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> => {
+  const mine = and(eq(memberships.personId, personId), eq(memberships.accountId, accountId))
+  const isMine = exists(db.select({ id: memberships.personId }).from(memberships).where(mine))
+  const chosen = await db
+    .update(people)
+    .set({ accountId, updatedAt: now })
+    .where(and(eq(people.id, personId), isMine))
+  return chosen.rowCount > 0
+}

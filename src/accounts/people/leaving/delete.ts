@@ -1,65 +1,21 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { accounts } from '../../../../schema/accounts.ts'
 import { accountDeletions } from '../../../../schema/people.ts'
 import { holdAccount } from '../../../platform/accounts/parts.ts'
-import { audit } from '../../../platform/db/audit.ts'
-import { statement } from '../../../platform/db/statement.ts'
-import { insert, remove, update } from '../../../platform/db/write-parts.ts'
+import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
+import { enqueue, finishJob } from '../../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { eraseJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import { calledBy, type Person } from '../person.ts'
-import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
+import { enqueueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
 
 /** Days for which an owner may cancel a deletion. */
 export const GRACE_DAYS = 14
 const GRACE_MS = GRACE_DAYS * 86_400_000
-
-const requested = (ctx: Ctx, by: Person, eraseAt: Date, mails: readonly SealedMail[]): SQL => {
-  const now = ctx.now()
-  const asked = insert(
-    'asked',
-    accountDeletions,
-    { accountId: by.accountId, requestedBy: by.email, requestedAt: now, eraseAt },
-    {
-      where: sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, by.accountId), isNull(accounts.suspendedAt))})
-        and ${worksIn(by.accountId, by.id, 'owner')}`,
-      onConflict: { columns: [accountDeletions.accountId] },
-      returning: { account_id: accountDeletions.accountId },
-    },
-  )
-  const closed = update(
-    'closed',
-    accounts,
-    { suspendedAt: now, updatedAt: now },
-    { from: [asked], where: eq(accounts.id, asked.c.account_id) },
-  )
-  return statement({
-    parts: [
-      asked,
-      closed,
-      eraseJob.enqueue({
-        from: asked,
-        account: asked.c.account_id,
-        payload: { account_id: asked.c.account_id },
-        runAt: eraseAt,
-        open: 'move',
-      }),
-      mails.map((mail, n) => queueMail(mail, { from: asked, now, name: `mail_${n}` })),
-    ],
-    audit: audit(ctx, {
-      of: asked,
-      account: by.accountId,
-      action: 'account.delete',
-      on: ['account', asked.c.account_id],
-      detail: { erase_at: eraseAt.toISOString() },
-    }),
-    answer: asked.c,
-  })
-}
 
 /** A mail to every owner. */
 const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
@@ -78,42 +34,55 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
   const eraseAt = new Date(ctx.now().getTime() + GRACE_MS)
   const mails = await mailsToOwners(ctx, by, eraseAt)
-  const [done] = await ctx.write(requested(ctx, by, eraseAt, mails), [holdAccount(by.accountId)])
-  if (!done) throw await notDone(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
-  ctx.defer(ctx.wakeQueue())
-}
-
-const takenBack = (ctx: Ctx, { accountId, id }: Person): SQL => {
   const now = ctx.now()
-  const gone = remove('gone', accountDeletions, {
-    where: sql`${and(eq(accountDeletions.accountId, accountId), gt(accountDeletions.eraseAt, now))}
-      and ${worksIn(accountId, id, 'owner')}`,
-    returning: { account_id: accountDeletions.accountId, requested_at: accountDeletions.requestedAt },
-  })
-  const opened = update(
-    'opened',
-    accounts,
-    { suspendedAt: null, updatedAt: now },
-    {
-      from: [gone],
-      where: sql`${eq(accounts.id, gone.c.account_id)} and ${eq(accounts.suspendedAt, gone.c.requested_at)}`,
-    },
-  )
-  return statement({
-    parts: [gone, opened, eraseJob.finish(accountId, now, { from: [gone] })],
-    audit: audit(ctx, {
-      of: gone,
+  const { accountId } = by
+  const isActive = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, accountId), isNull(accounts.suspendedAt))})`
+  const isAsked = sql`exists (select 1 from ${accountDeletions} where ${eq(accountDeletions.accountId, accountId)})`
+  const may = decideOnce(sql`${isActive} and not ${isAsked} and ${worksIn(accountId, by.id, 'owner')}`)
+  const [, , asked] = await ctx.batch([
+    holdAccount(accountId),
+    may.statement,
+    insertWhere(accountDeletions, { accountId, requestedBy: by.email, requestedAt: now, eraseAt }, { if: may.holds }),
+    ctx.db
+      .update(accounts)
+      .set({ suspendedAt: now, updatedAt: now })
+      .where(and(eq(accounts.id, accountId), may.holds)),
+    enqueue(eraseJob, { account_id: accountId }, { account: accountId, runAt: eraseAt, open: 'move', if: may.holds }),
+    ...mails.map((mail) => enqueueMail(mail, { now, if: may.holds })),
+    audit(ctx, {
       account: accountId,
-      action: 'account.keep',
-      on: ['account', gone.c.account_id],
+      action: 'account.delete',
+      on: ['account', accountId],
+      detail: { erase_at: eraseAt.toISOString() },
+      if: may.holds,
     }),
-    answer: { account_id: gone.c.account_id },
-  })
+  ])
+  if (asked.length === 0)
+    throw await notDone(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
+  ctx.defer(ctx.wakeQueue())
 }
 
 /** Takes a deletion back: keys and applications work again. Throws for who is no owner, and where it is too late. */
 export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
-  const [done] = await ctx.write(takenBack(ctx, by), [holdAccount(by.accountId)])
-  if (!done) throw await notDone(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')
+  const now = ctx.now()
+  const { accountId } = by
+  const deletion = and(eq(accountDeletions.accountId, accountId), gt(accountDeletions.eraseAt, now))
+  const may = decideOnce(
+    sql`exists (select 1 from ${accountDeletions} where ${deletion}) and ${worksIn(accountId, by.id, 'owner')}`,
+  )
+  const requestedAt = sql`(select ${accountDeletions.requestedAt} from ${accountDeletions} where ${deletion})`
+  const results = await ctx.batch([
+    holdAccount(accountId),
+    may.statement,
+    ctx.db
+      .update(accounts)
+      .set({ suspendedAt: null, updatedAt: now })
+      .where(and(eq(accounts.id, accountId), eq(accounts.suspendedAt, requestedAt), may.holds)),
+    finishJob(ctx.db, eraseJob, accountId, { if: may.holds, now }),
+    audit(ctx, { account: accountId, action: 'account.keep', on: ['account', accountId], if: may.holds }),
+    ctx.db.delete(accountDeletions).where(and(deletion, may.holds)).returning({ id: accountDeletions.accountId }),
+  ])
+  if (results[5].length === 0)
+    throw await notDone(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')
 }

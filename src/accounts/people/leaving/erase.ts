@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../../schema/accounts.ts'
 import { projectExports, projectImports } from '../../../../schema/archives.ts'
 import { exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
@@ -12,64 +12,48 @@ import {
   people,
 } from '../../../../schema/people.ts'
 import { projects } from '../../../../schema/projects.ts'
-import { type Db, rowsOf } from '../../../platform/db/client.ts'
-import type { AnyPart } from '../../../platform/db/part.ts'
-import { read } from '../../../platform/db/read-parts.ts'
-import { countOf, ONE_ROW, statement } from '../../../platform/db/statement.ts'
-import { remove, update } from '../../../platform/db/write-parts.ts'
+import type { Db } from '../../../platform/db/client.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket-parts.ts'
-import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const BATCH = 500
 /** Time limit of one run; the next one follows at once. */
 const RUN_MS = 45_000
-const UNAUDITED = 'the account is erased, and its log with it'
+
+const UNAUDITED = { unaudited: 'the account is erased, and its log with it' }
 
 /** A batch of rows by their place in the table, so that each costs what it holds, whatever the table's key is. */
 const batchOf = (table: SQL, where: SQL, limit = BATCH): SQL =>
   sql`${table}.ctid = any(array(select ctid from ${table} where ${where} limit ${limit}::int))`
 
-/** A statement that answers how many rows its last part took. */
-const counted = (last: AnyPart, before: readonly AnyPart[] = []): SQL =>
-  statement({ unaudited: UNAUDITED, parts: [before, last], answer: { count: countOf(last) }, answerFrom: ONE_ROW })
-
-const dropBatch = ({ table, isOf }: OwnTable, accountId: number): SQL =>
-  counted(remove('dropped', table, { where: batchOf(sql`${table}`, isOf(accountId)) }))
+const dropBatch = async (db: Db, { table, isOf }: OwnTable, accountId: number): Promise<number> =>
+  (await db.delete(table).where(batchOf(sql`${table}`, isOf(accountId)))).rowCount
 
 /** Makes lines of partners forget the deleted links; the credits they were given stay theirs. */
-const releasePartners = (accountId: number): SQL => {
+const releasePartners = async (db: Db, accountId: number): Promise<number> => {
   const own = sql`select id from ${projects} where ${eq(projects.accountId, accountId)}`
   const links = sql`select ${exchangeLinks.id} from ${exchangeLinks} where ${exchangeLinks.fromProjectId} in (${own}) or ${exchangeLinks.toProjectId} in (${own})`
-  const released = update(
-    'released',
-    exchangeLedger,
-    { linkId: null },
-    {
-      where: batchOf(sql`${exchangeLedger}`, sql`link_id in (${links}) and account_id <> ${accountId}::int`),
-    },
-  )
-  return counted(released)
+  const isTheirs = sql`link_id in (${links}) and account_id <> ${accountId}::int`
+  const batch = batchOf(sql`${exchangeLedger}`, isTheirs)
+  return (await db.update(exchangeLedger).set({ linkId: null }).where(batch)).rowCount
 }
 
 /** Ends what applications hold: their grants and the tokens of these. */
-const dropGrants = (accountId: number): SQL => {
-  const grants = read(
-    'grants',
-    oauthGrants,
-    { grantId: oauthGrants.grantId, personId: oauthGrants.personId },
-    {
-      where: sql`${oauthGrants.keyId} in (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)})`,
-      limit: BATCH,
-    },
+const dropGrants = async (db: Db, accountId: number): Promise<number> => {
+  const batch = sql`select ${oauthGrants.grantId} from ${oauthGrants} where ${oauthGrants.keyId} in
+    (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)}) order by ${oauthGrants.grantId} limit ${BATCH}::int`
+  const keys = sql`select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId} from ${oauthGrants} where ${oauthGrants.grantId} in (${batch})`
+  const [, grants] = await sendBatch(
+    db,
+    [
+      db.delete(oauthRecords).where(sql`${oauthRecords.key} in (${keys})`),
+      db.delete(oauthGrants).where(sql`${oauthGrants.grantId} in (${batch})`),
+    ],
+    UNAUDITED,
   )
-  const records = remove('records', oauthRecords, {
-    from: [grants],
-    where: sql`${oauthRecords.key} = 'grant:' || ${grants.c.personId} || ':' || ${grants.c.grantId}`,
-  })
-  const dropped = remove('dropped', oauthGrants, { from: [grants], where: eq(oauthGrants.grantId, grants.c.grantId) })
-  return counted(dropped, [grants, records])
+  return grants.rowCount
 }
 
 /** Deletes images that no other account holds from the bucket, then the rows that say who held them. */
@@ -83,11 +67,10 @@ const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
   if (rows.length === 0) return 0
   const names = rows.filter(({ isShared }) => !isShared).map(({ hash, extension }) => `${hash}.${extension}`)
   if (names.length > 0) await ctx.media.delete(names)
-  const hashes = sql.param(rows.map(({ hash }) => hash))
-  const dropped = remove('dropped', hostedImages, {
-    where: sql`${eq(hostedImages.accountId, accountId)} and ${hostedImages.hash} = any(${hashes}::text[])`,
-  })
-  await rowsOf(ctx.db, counted(dropped))
+  const hashes = rows.map(({ hash }) => hash)
+  await ctx.db
+    .delete(hostedImages)
+    .where(and(eq(hostedImages.accountId, accountId), inArray(hostedImages.hash, hashes)))
   return rows.length
 }
 
@@ -100,9 +83,8 @@ const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
     .limit(OBJECTS)
   if (rows.length === 0) return 0
   await ctx.media.delete(rows.map(({ name, extension }) => `${name}.${extension}`))
-  const names = sql.param(rows.map(({ name }) => name))
-  const dropped = remove('dropped', hostedVideos, { where: sql`${hostedVideos.name} = any(${names}::text[])` })
-  await rowsOf(ctx.db, counted(dropped))
+  const names = rows.map(({ name }) => name)
+  await ctx.db.delete(hostedVideos).where(inArray(hostedVideos.name, names))
   return rows.length
 }
 
@@ -111,7 +93,7 @@ const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   const [one] = await ctx.db.select().from(accountExports).where(eq(accountExports.accountId, accountId)).limit(1)
   if (!one) return 0
   await deleteParts(ctx.media, 'exports', one)
-  await rowsOf(ctx.db, counted(remove('dropped', accountExports, { where: eq(accountExports.id, one.id) })))
+  await ctx.db.delete(accountExports).where(eq(accountExports.id, one.id))
   return 1
 }
 
@@ -125,34 +107,27 @@ const dropArchives = async (ctx: Ctx, accountId: number): Promise<number> => {
     const [one] = await ctx.db.select().from(table).where(eq(table.accountId, accountId)).limit(1)
     if (!one) continue
     if (!('folder' in one) || one.folder === folder) await deleteParts(ctx.media, folder, one)
-    await rowsOf(ctx.db, counted(remove('dropped', table, { where: eq(table.id, one.id) })))
+    await ctx.db.delete(table).where(eq(table.id, one.id))
     return 1
   }
   return 0
 }
 
 /** The account itself, its memberships, and the people who work nowhere else. The last statement: the job's own row goes with it. */
-const dropAccount = (accountId: number): SQL => {
-  const leaving = read(
-    'leaving',
-    people,
-    { id: people.id },
-    {
-      where: sql`${people.id} in (select ${memberships.personId} from ${memberships} where ${eq(memberships.accountId, accountId)})
-        and not exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int)`,
-    },
+const dropAccount = async (db: Db, accountId: number): Promise<number> => {
+  const worksElsewhere = sql`exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int)`
+  const worksHere = sql`${people.id} in (select ${memberships.personId} from ${memberships} where ${eq(memberships.accountId, accountId)})`
+  const isLookedAt = sql`exists (select 1 from ${people} where ${eq(people.accountId, accountId)} and ${worksElsewhere})`
+  const [, gone] = await sendBatch(
+    db,
+    [
+      db.delete(people).where(and(worksHere, not(worksElsewhere))),
+      db.delete(accounts).where(and(eq(accounts.id, accountId), not(isLookedAt))),
+    ],
+    UNAUDITED,
   )
-  const dropped = remove('dropped', people, { from: [leaving], where: eq(people.id, leaving.c.id) })
-  const gone = remove('gone', accounts, {
-    where: sql`${eq(accounts.id, accountId)} and not exists (select 1 from ${people} where ${eq(people.accountId, accountId)}
-      and exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int))`,
-  })
-  return counted(gone, [leaving, dropped])
+  return gone.rowCount
 }
-
-/** People who work elsewhere too look at that from now on. */
-const sendOn = (accountId: number): SQL =>
-  counted(update('sent', people, { accountId: null }, { where: eq(people.accountId, accountId) }))
 
 /** True if the account is to be erased now: an owner asked for it and did not take it back. */
 const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => {
@@ -175,20 +150,20 @@ export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndO
   const endsAt = ctx.now().getTime() + RUN_MS
   if (!(await isDue(ctx.db, accountId, ctx.now()))) return { kind: 'done' }
   await endOutside(ctx, accountId)
-  const run = async (batch: SQL): Promise<number> => Number((await rowsOf<{ count: number }>(ctx.db, batch))[0]?.count)
   const steps: (() => Promise<number>)[] = [
-    () => run(releasePartners(accountId)),
-    () => run(dropGrants(accountId)),
+    () => releasePartners(ctx.db, accountId),
+    () => dropGrants(ctx.db, accountId),
     () => dropImages(ctx, accountId),
     () => dropVideos(ctx, accountId),
     () => dropExports(ctx, accountId),
     () => dropArchives(ctx, accountId),
-    ...OWN_TABLES.map((one) => () => run(dropBatch(one, accountId))),
+    ...OWN_TABLES.map((one) => () => dropBatch(ctx.db, one, accountId)),
   ]
   for (const step of steps)
     while ((await step()) > 0) if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
-  await run(sendOn(accountId))
-  if ((await run(dropAccount(accountId))) === 0) return { kind: 'again', reason: 'people of the account came back' }
+  // People who work elsewhere too look at that from now on.
+  await ctx.db.update(people).set({ accountId: null }).where(eq(people.accountId, accountId))
+  if ((await dropAccount(ctx.db, accountId)) === 0) return { kind: 'again', reason: 'people of the account came back' }
   ctx.log('info', 'account.erased', { account: accountId })
   return { kind: 'done' }
 }

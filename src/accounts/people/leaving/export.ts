@@ -1,20 +1,19 @@
 import { and, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { accountExports } from '../../../../schema/people.ts'
 import { holdAccount } from '../../../platform/accounts/parts.ts'
-import { audit } from '../../../platform/db/audit.ts'
 import { type Db, rowsOf } from '../../../platform/db/client.ts'
-import { statement } from '../../../platform/db/statement.ts'
-import { insert, remove, update } from '../../../platform/db/write-parts.ts'
+import { audit, insertWhere } from '../../../platform/db/writes.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { makeInParts } from '../../../platform/jobs/file-in-parts.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { base64Url } from '../../../platform/lib/crypto.ts'
-import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
 import type { Administrator } from '../administrator.ts'
 import { exportJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
-import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
+import { enqueueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
@@ -37,50 +36,30 @@ export const listExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountI
     .orderBy(desc(accountExports.id))
     .limit(10)
 
-const asked = (ctx: Ctx, by: Administrator, { name, expiresAt }: Pick<Export, 'name' | 'expiresAt'>): SQL => {
-  const now = ctx.now()
-  const since = new Date(now.getTime() - APART_MS)
-  const { accountId } = by
-  const made = insert(
-    'made',
-    accountExports,
-    {
-      accountId,
-      name,
-      requestedBy: by.email,
-      state: 'making',
-      createdAt: now,
-      expiresAt,
-    },
-    {
-      where: sql`not exists (select 1 from ${accountExports} where ${and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))})
-        and ${worksIn(accountId, by.id, 'owner')}`,
-      onConflict: 'ignore',
-      returning: { id: accountExports.id },
-    },
-  )
-  return statement({
-    parts: [
-      made,
-      exportJob.enqueue({
-        from: made,
-        account: accountId,
-        payload: { export_id: made.c.id },
-        runAt: now,
-        open: 'keep',
-      }),
-    ],
-    audit: audit(ctx, { of: made, account: accountId, action: 'account.export', on: ['export', made.c.id] }),
-    answer: made.c,
-  })
-}
-
 /** Starts a copy of the account; its owner gets a mail. Throws for who is no owner, and within an hour of another copy. */
 export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: number; expiresAt: Date }> => {
   checkOwner(by)
   const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
   const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
-  const [made] = await ctx.write<{ id: number }>(asked(ctx, by, { name, expiresAt }), [holdAccount(by.accountId)])
+  const now = ctx.now()
+  const { accountId } = by
+  const since = new Date(now.getTime() - APART_MS)
+  const isLate = and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))
+  const row = { accountId, name, requestedBy: by.email, state: 'making' as const, createdAt: now, expiresAt }
+  // The name is drawn at random: the row that has it is the one of this call.
+  const isMade = eq(accountExports.name, name)
+  const from = sql`${accountExports}`
+  const exportId = sql`${accountExports.id}`
+  const [, [made]] = await ctx.batch([
+    holdAccount(accountId),
+    insertWhere(accountExports, row, {
+      if: sql`not exists (select 1 from ${accountExports} where ${isLate}) and ${worksIn(accountId, by.id, 'owner')}`,
+      onConflict: sql`do nothing`,
+      returning: { id: accountExports.id },
+    }),
+    enqueue(exportJob, { export_id: exportId }, { account: accountId, runAt: now, open: 'keep', from, if: isMade }),
+    audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from, if: isMade }),
+  ])
   if (!made) throw await notDone(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
   ctx.defer(ctx.wakeQueue())
   return { id: Number(made.id), expiresAt }
@@ -147,14 +126,20 @@ const readPart = async (db: Db, accountId: number, start: Position | null) => {
   return { lines, position: reading.position ?? null }
 }
 
-/** Notes how far a copy is, and queues the mail that says it is ready. */
-const saved = (one: Export, changes: Partial<Export>, mail: SealedMail | undefined, now: Date): SQL => {
-  const row = update('saved', accountExports, changes, {
-    where: sql`${and(eq(accountExports.id, one.id), eq(accountExports.parts, one.parts))}`,
-    returning: { id: accountExports.id },
-  })
-  const parts = [row, mail && queueMail(mail, { from: row, now })]
-  return statement({ unaudited: 'how far a copy is', parts, answer: row.c })
+/** Saves how far a copy is, and queues the mail that says it is ready. Does nothing if another run saved the same part. */
+const save = (ctx: Ctx, one: Export, changes: Partial<Export>, mail: SealedMail | undefined) => {
+  const isNext = and(eq(accountExports.id, one.id), eq(accountExports.parts, one.parts))
+  const isMine = sql`exists (select 1 from ${accountExports} where ${isNext})`
+  const { db } = ctx
+  return sendBatch(
+    db,
+    [
+      db.select({ id: accountExports.id }).from(accountExports).where(eq(accountExports.id, one.id)).for('update'),
+      mail && enqueueMail(mail, { now: ctx.now(), if: isMine }),
+      db.update(accountExports).set(changes).where(isNext),
+    ],
+    { unaudited: 'how far a copy is' },
+  )
 }
 
 /** The mail to the owner who asked for a copy. */
@@ -162,14 +147,6 @@ const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
   const { serviceName, publicUrl } = ctx.settings
   const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }
   return await sealMail(ctx, MAILS.exported(serviceName, one.requestedBy, about), one.expiresAt)
-}
-
-const drop = (ctx: Ctx, { id }: Export) => {
-  const gone = remove('gone', accountExports, {
-    where: eq(accountExports.id, id),
-    returning: { id: accountExports.id },
-  })
-  return rowsOf(ctx.db, statement({ unaudited: 'a copy that is too old', parts: [gone], answer: gone.c }))
 }
 
 const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position === null
@@ -195,18 +172,12 @@ export const runExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
         ...(position === null ? { state: 'ready' as const } : {}),
       }
       const mail = position === null ? await readyMail(ctx, one) : undefined
-      return { bytes, save: () => rowsOf(ctx.db, saved(one, progress, mail, ctx.now())) }
+      return { bytes, save: () => save(ctx, one, progress, mail) }
     },
-    drop: (one) => drop(ctx, one),
+    drop: async ({ id }) => await ctx.db.delete(accountExports).where(eq(accountExports.id, id)),
   })
 
 /** Marks a copy that cannot be made. */
 export const giveUpExport = async (ctx: Ctx, exportId: number): Promise<void> => {
-  const failed = update(
-    'failed',
-    accountExports,
-    { state: 'failed' },
-    { where: eq(accountExports.id, exportId), returning: { id: accountExports.id } },
-  )
-  await rowsOf(ctx.db, statement({ unaudited: 'how far a copy is', parts: [failed], answer: failed.c }))
+  await ctx.db.update(accountExports).set({ state: 'failed' }).where(eq(accountExports.id, exportId))
 }
