@@ -1,11 +1,8 @@
-import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, type SQL, sql } from 'drizzle-orm'
 import { mailedTo, people, personCredentials, personSessions, personVerifications } from '../../../schema/people.ts'
-import { rowsOf } from '../../platform/db/client.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert, remove, update } from '../../platform/db/write-parts.ts'
+import { insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
-import { type Deps, sendWrite } from '../../platform/runtime/ctx.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { MAILS, type Mail } from './mail.ts'
 import { mailedLink } from './mailed-link.ts'
 import { hashPassword } from './password.ts'
@@ -13,7 +10,7 @@ import { PATHS } from './paths.ts'
 import { queueMail, sealMail } from './queue-mail.ts'
 
 const HOLDS_MS = 3_600_000
-const UNAUDITED = 'who may sign in: it is nothing of an account'
+const UNAUDITED = { unaudited: 'who may sign in: it is nothing of an account' }
 
 type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 type Asked = { email: string; next?: string | undefined }
@@ -41,7 +38,7 @@ type NewMail = {
 }
 
 /**
- * Keeps the hash of a new token, and queues the mail with it, in one statement. The statement does the same work whichever mail it
+ * Keeps the hash of a new token, and queues the mail with it, in one batch. The batch does the same work whichever mail it
  * queues, so that its time reveals nothing. Returns the mail's id, which the same answer names whether there is a mail or not.
  */
 const mailToken = async (deps: Needed, { to, where, withToken, otherwise }: NewMail): Promise<string> => {
@@ -59,17 +56,17 @@ const mailToken = async (deps: Needed, { to, where, withToken, otherwise }: NewM
   }
   const mail = await sealMail(deps, withToken(token), expiresAt)
   const other = otherwise && (await sealMail(deps, otherwise, expiresAt, mail.id))
-  const one = select('one', { one: sql`1` }, sql``)
-  const made = insert('made', personVerifications, row, { where })
+  const isMade = exists(
+    db.select({ id: personVerifications.id }).from(personVerifications).where(eq(personVerifications.id, row.id)),
+  )
   const queued = other
     ? queueMail(mail, {
-        from: one,
         now: at,
-        sealed: sql`case when ${made.hasRows} then ${mail.sealed}::text else ${other.sealed}::text end`,
+        if: 'always',
+        sealed: sql`case when ${isMade} then ${mail.sealed}::text else ${other.sealed}::text end`,
       })
-    : queueMail(mail, { from: made, now: at })
-  const parts = [one, made, queued]
-  await sendWrite(db, statement({ unaudited: UNAUDITED, parts, answer: one.c }))
+    : queueMail(mail, { now: at, if: isMade })
+  await sendBatch(db, [insertWhere(personVerifications, row, { if: where }), queued], UNAUDITED)
   return mail.id
 }
 
@@ -112,55 +109,6 @@ const holdTokens = (identifier: string): SQL => {
     from ${personVerifications} where ${eq(personVerifications.identifier, identifier)}) order by ${id} for update`
 }
 
-const chosen = (identifier: string, hash: string, { now, newId }: Needed): SQL => {
-  const { id, value, expiresAt, userId } = { ...personVerifications, userId: personSessions.userId }
-  const at = now()
-  const used = remove('used', personVerifications, {
-    where: sql`${eq(personVerifications.identifier, identifier)} and ${gt(expiresAt, at)}`,
-    returning: { id, email: mailedTo(value) },
-  })
-  const proved = insert(
-    'proved',
-    people,
-    { id: newId(), name: '', email: used.c.email, emailVerified: true, createdAt: at, updatedAt: at },
-    {
-      from: [used],
-      onConflict: { columns: [people.email], set: { emailVerified: true, updatedAt: at } },
-      returning: { id: people.id, email: people.email },
-    },
-  )
-  const tokens = remove('tokens', personVerifications, {
-    from: [used],
-    where: sql`${mailedTo(value)} = ${used.c.email} and ${ne(id, used.c.id)}`,
-  })
-  const sessions = remove('sessions', personSessions, { from: [proved], where: eq(userId, proved.c.id) })
-  const passwords = remove('passwords', personCredentials, {
-    from: [proved],
-    where: eq(personCredentials.userId, proved.c.id),
-  })
-  const credential = {
-    id: newId(),
-    accountId: proved.c.id,
-    providerId: 'credential',
-    userId: proved.c.id,
-    password: hash,
-    createdAt: at,
-    updatedAt: at,
-  }
-  return statement({
-    unaudited: UNAUDITED,
-    parts: [
-      used,
-      proved,
-      tokens,
-      sessions,
-      passwords,
-      insert('password', personCredentials, credential, { from: [proved] }),
-    ],
-    answer: { id: proved.c.id, email: proved.c.email },
-  })
-}
-
 /** Returns the address that a token was mailed to; undefined if the token was used, ended, or is too old. */
 export const addressBehind = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -175,7 +123,7 @@ export const addressBehind = async (
 }
 
 /**
- * Proves the address that a token was mailed to, and stores the password that was chosen behind the mail. The same statement ends
+ * Proves the address that a token was mailed to, and stores the password that was chosen behind the mail. The same batch ends
  * every earlier password, session and token of the address. Undefined if the token was used, ended, or is too old.
  */
 export const choosePassword = async (
@@ -183,14 +131,46 @@ export const choosePassword = async (
   token: string,
   password: string,
 ): Promise<{ id: string; email: string } | undefined> => {
+  const { db, newId } = deps
   const identifier = await identifierOf(token)
-  const statement = chosen(identifier, await hashPassword(password), deps)
-  const [person] = await sendWrite<{ id: string; email: string }>(deps.db, statement, [holdTokens(identifier)])
+  const at = deps.now()
+  const { value, expiresAt } = personVerifications
+  const isToken = sql`${and(eq(personVerifications.identifier, identifier), gt(expiresAt, at))}`
+  const address = sql`(select ${mailedTo(value)} from ${personVerifications} where ${isToken})`
+  const isProved = sql`${people.email} = ${address}`
+  const personId = sql`(select ${people.id} from ${people} where ${isProved})`
+  const proved = { id: newId(), name: '', email: mailedTo(value), emailVerified: true, createdAt: at, updatedAt: at }
+  const credential = {
+    id: newId(),
+    accountId: sql`${people.id}`,
+    providerId: 'credential',
+    userId: sql`${people.id}`,
+    password: await hashPassword(password),
+    createdAt: at,
+    updatedAt: at,
+  }
+  const [, [person]] = await sendBatch(
+    db,
+    [
+      holdTokens(identifier),
+      insertWhere(people, proved, {
+        from: sql`${personVerifications}`,
+        if: isToken,
+        onConflict: sql`(email) do update set email_verified = true, updated_at = excluded.updated_at`,
+        returning: { id: people.id, email: people.email },
+      }),
+      db.delete(personSessions).where(sql`${personSessions.userId} = ${personId}`),
+      db.delete(personCredentials).where(sql`${personCredentials.userId} = ${personId}`),
+      insertWhere(personCredentials, credential, { from: sql`${people}`, if: isProved }),
+      // All tokens of the address: this one was used, the others end with it.
+      db.delete(personVerifications).where(sql`${mailedTo(value)} = ${address}`),
+    ],
+    UNAUDITED,
+  )
   return person
 }
 
 /** Notes in a person's sessions that a mailed link proved them a moment ago. */
 export const markProved = async ({ db, now }: Pick<Deps, 'db' | 'now'>, personId: string): Promise<void> => {
-  const marked = update('marked', personSessions, { provedAt: now() }, { where: eq(personSessions.userId, personId) })
-  await rowsOf(db, statement({ unaudited: UNAUDITED, parts: [marked], answer: marked.c }))
+  await db.update(personSessions).set({ provedAt: now() }).where(eq(personSessions.userId, personId))
 }

@@ -1,14 +1,12 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { oauthGrants } from '../../../schema/people.ts'
 import type { Scope } from '../../../schema/values/accounts.ts'
 import { mintApiKey } from '../../platform/accounts/api-key.ts'
 import { budgetColumns } from '../../platform/accounts/key-budget.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
-import { audit } from '../../platform/db/audit.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { insert, update } from '../../platform/db/write-parts.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -44,35 +42,34 @@ export const listKeys = async (ctx: Ctx) => {
   return rows
 }
 
+type KeyChange = {
+  changes: Partial<typeof apiKeys.$inferInsert>
+  entry: { action: string; detail?: Record<string, unknown> }
+}
+
+/** Changes a key of the account that was handed out and not revoked. False if there is no such key. */
+const changeKey = async (ctx: Ctx, accountId: number, id: number, { changes, entry }: KeyChange): Promise<boolean> => {
+  const isKey = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isHandedOut())
+  const found = ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isKey)
+  const [, , changed] = await ctx.batch([
+    ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for('no key update'),
+    audit(ctx, { account: accountId, on: ['key', id], ...entry, if: exists(found) }),
+    ctx.db.update(apiKeys).set(changes).where(isKey).returning({ id: apiKeys.id }),
+  ])
+  return changed.length > 0
+}
+
 /** Ceilings of a key a month; null: none. */
 export type KeyLimits = { articleCredits: number | null; scans: number | null; cents: number | null }
 
 /** Sets what a key of the account may spend a month. False if there is no such key. */
 export const limitKey = async (ctx: Ctx, id: number, { articleCredits, scans, cents }: KeyLimits): Promise<boolean> => {
   const account = await ctx.account()
-  const limited = update(
-    'limited',
-    apiKeys,
-    { budgetArticleCredits: articleCredits, budgetScans: scans, budgetCents: cents },
-    {
-      where: sql`${and(eq(apiKeys.id, id), eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())}`,
-      returning: { id: apiKeys.id },
-    },
-  )
-  const rows = await ctx.write(
-    statement({
-      parts: [limited],
-      audit: audit(ctx, {
-        of: limited,
-        account: account.id,
-        action: 'key.limit',
-        on: ['key', limited.c.id],
-        detail: { article_credits: articleCredits, scans, cents },
-      }),
-      answer: limited.c,
-    }),
-  )
-  return rows.length > 0
+  const detail = { article_credits: articleCredits, scans, cents }
+  return await changeKey(ctx, account.id, id, {
+    changes: { budgetArticleCredits: articleCredits, budgetScans: scans, budgetCents: cents },
+    entry: { action: 'key.limit', detail },
+  })
 }
 
 export type MadeKey = { id: number; key: string; lastFour: string }
@@ -104,25 +101,27 @@ export const createKey = async (
     madeBy: by,
   }
   const standing = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
-  const made = insert('made', apiKeys, row, {
-    where: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${worksIn(account.id, by, 'member')}`,
-    returning: { id: apiKeys.id },
-  })
+  const isNew = eq(apiKeys.keyHash, row.keyHash)
   // Keys made at once come one after the other, so that each is counted before the next.
-  const [stored] = await ctx.write<{ id: number }>(
-    statement({
-      parts: [made, kept && ctx.keep.answer([made], await kept.sealed({ id: kept.id, key, lastFour }))],
-      audit: audit(ctx, {
-        of: made,
-        account: account.id,
-        action: 'key.create',
-        on: ['key', made.c.id],
-        detail: { scopes },
-      }),
-      answer: made.c,
+  const [, [stored]] = await ctx.batch([
+    holdAccount(account.id),
+    insertWhere(apiKeys, row, {
+      if: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${worksIn(account.id, by, 'member')}`,
+      returning: { id: apiKeys.id },
     }),
-    [holdAccount(account.id)],
-  )
+    kept &&
+      ctx.keepAnswer(await kept.sealed({ id: kept.id, key, lastFour }), {
+        if: exists(ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isNew)),
+      }),
+    audit(ctx, {
+      account: account.id,
+      action: 'key.create',
+      on: ['key', sql`${apiKeys.id}`],
+      detail: { scopes },
+      from: sql`${apiKeys}`,
+      if: isNew,
+    }),
+  ])
   if (stored) return { id: Number(stored.id), key, lastFour }
   throw (await listKeys(ctx)).length < MAX_KEYS
     ? new ApiError('forbidden', 'You work in this account no more, or not in all its projects.')
@@ -139,21 +138,5 @@ export const keyById = (db: Db, owner: SQL, id: number) =>
 /** Revokes a key of the account, at once and everywhere. False where there is no such key. */
 export const revokeKey = async (ctx: Ctx, id: number): Promise<boolean> => {
   const account = await ctx.account()
-  const revoked = update(
-    'revoked',
-    apiKeys,
-    { revokedAt: ctx.now() },
-    {
-      where: sql`${and(eq(apiKeys.id, id), eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())}`,
-      returning: { id: apiKeys.id },
-    },
-  )
-  const rows = await ctx.write(
-    statement({
-      parts: [revoked],
-      audit: audit(ctx, { of: revoked, account: account.id, action: 'key.revoke', on: ['key', revoked.c.id] }),
-      answer: revoked.c,
-    }),
-  )
-  return rows.length > 0
+  return await changeKey(ctx, account.id, id, { changes: { revokedAt: ctx.now() }, entry: { action: 'key.revoke' } })
 }

@@ -1,12 +1,10 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { apiKeys } from '../../../schema/accounts.ts'
+import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { invitations, memberships, oauthGrants, people } from '../../../schema/people.ts'
 import { forgetGrants } from '../../platform/accounts/forget-grants.ts'
-import { type Acting, audit } from '../../platform/db/audit.ts'
-import { type Db, rowsOf } from '../../platform/db/client.ts'
-import type { AnyPart } from '../../platform/db/part.ts'
-import { countOf, ONE_ROW, statement } from '../../platform/db/statement.ts'
-import { remove, update } from '../../platform/db/write-parts.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { type Acting, audit, type If } from '../../platform/db/writes.ts'
+import { sendBatch } from '../../platform/runtime/ctx.ts'
 
 /** Scope of what the person made: one account, or every account they work in. */
 type Made = { personId: string; accountId?: number }
@@ -30,41 +28,39 @@ const isTheirInvitation = (made: Made): SQL =>
   sql`${invitations.accountId} in ${accountsIn(made)} and ${invitations.invitedBy} =
     (select ${people.email} from ${people} where ${eq(people.id, made.personId)})`
 
-/** Parts that withdraw the invitations a person made, if `from` has a row. */
-export const withdrawTheirs = (acting: Acting, made: Made, from: readonly AnyPart[]) => {
-  const withdrawn = remove('withdrawn', invitations, {
-    from,
-    where: isTheirInvitation(made),
-    returning: { id: invitations.id, account_id: invitations.accountId, email: invitations.email },
-  })
-  const noted = audit(acting, {
-    of: withdrawn,
-    account: withdrawn.c.account_id,
-    action: 'person.withdraw_invitation',
-    on: ['invitation', withdrawn.c.id],
-    detail: sql`jsonb_build_object('email', ${withdrawn.c.email})`,
-    name: 'noted_withdrawals',
-  })
-  return { withdrawn, noted }
+type Ending = Omit<Acting, 'now'> & { now: () => Date; db: Db }
+
+/** Withdraws the invitations that a person made: the entries of the audit log, then the rows. */
+export const withdrawTheirs = (acting: Ending, made: Made, options: { if: If }) => {
+  const theirs = options.if === 'always' ? isTheirInvitation(made) : sql`${isTheirInvitation(made)} and ${options.if}`
+  return [
+    audit(acting, {
+      account: invitations.accountId,
+      action: 'person.withdraw_invitation',
+      on: ['invitation', invitations.id],
+      detail: sql`jsonb_build_object('email', ${invitations.email})`,
+      from: sql`${invitations}`,
+      if: theirs,
+    }),
+    acting.db.delete(invitations).where(theirs).returning({ id: invitations.id }),
+  ] as const
 }
 
-/** Parts that revoke the keys a person made, disconnect their applications, and withdraw their invitations. */
-export const endTheirs = (acting: Acting, made: Made, from: readonly AnyPart[] = []) => {
-  const revoked = update(
-    'revoked',
-    apiKeys,
-    { revokedAt: acting.now() },
-    { from, where: isTheirKey(made), returning: { id: apiKeys.id, account_id: apiKeys.accountId } },
-  )
-  const { withdrawn, noted } = withdrawTheirs(acting, made, from)
-  const notedKeys = audit(acting, {
-    of: revoked,
-    account: revoked.c.account_id,
-    action: 'key.revoke',
-    on: ['key', revoked.c.id],
-    name: 'noted_keys',
-  })
-  return { revoked, withdrawn, parts: [revoked, forgetGrants(revoked), withdrawn], audits: [notedKeys, noted] }
+/** Revokes the keys that a person made, disconnects their applications, and withdraws their invitations. */
+export const endTheirs = (acting: Ending, made: Made, options: { if: If }) => {
+  const theirs = options.if === 'always' ? isTheirKey(made) : sql`${isTheirKey(made)} and ${options.if}`
+  return [
+    audit(acting, {
+      account: apiKeys.accountId,
+      action: 'key.revoke',
+      on: ['key', apiKeys.id],
+      from: sql`${apiKeys}`,
+      if: theirs,
+    }),
+    forgetGrants(acting.db, sql`select ${apiKeys.id} from ${apiKeys} where ${theirs}`),
+    acting.db.update(apiKeys).set({ revokedAt: acting.now() }).where(theirs).returning({ id: apiKeys.id }),
+    ...withdrawTheirs(acting, made, options),
+  ] as const
 }
 
 /** The keys and applications of a person in all their accounts, and the addresses they invited. */
@@ -93,20 +89,20 @@ export const listTheirs = async (db: Db, personId: string) => {
   return { keys, invited }
 }
 
-/** Ends everything a person made in all their accounts, in one statement; how many keys and invitations that were. */
+/** Ends everything a person made in all their accounts; how many keys and invitations that were. */
 export const endAllTheirs = async (
   { db, now }: { db: Db; now: () => Date },
   personId: string,
 ): Promise<{ keys: number; invitations: number }> => {
-  const { revoked, withdrawn, parts, audits } = endTheirs({ actor: () => `person:${personId}`, now }, { personId })
-  const ended = statement({
-    parts,
-    audit: audits,
-    answer: { keys: countOf(revoked), invitations: countOf(withdrawn) },
-    answerFrom: ONE_ROW,
-  })
-  const [row] = await rowsOf<{ keys: number; invitations: number }>(db, ended)
-  return { keys: Number(row?.keys ?? 0), invitations: Number(row?.invitations ?? 0) }
+  const acting = { actor: () => `person:${personId}`, now, db }
+  const made = { personId }
+  const held = sql`${accounts.id} in ${accountsIn(made)}`
+  const [, , , keys, , withdrawn] = await sendBatch(db, [
+    // Nobody makes a key of these accounts meanwhile.
+    db.select({ id: accounts.id }).from(accounts).where(held).orderBy(accounts.id).for('no key update'),
+    ...endTheirs(acting, made, { if: 'always' }),
+  ])
+  return { keys: keys.length, invitations: withdrawn.length }
 }
 
 export type Theirs = Awaited<ReturnType<typeof listTheirs>>

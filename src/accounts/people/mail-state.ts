@@ -1,10 +1,8 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, sql } from 'drizzle-orm'
 import { isMail, outbox } from '../../../schema/kernel.ts'
-import { rowsOf } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { removePayloadField } from '../../platform/jobs/outbox.ts'
+import { hasPayloadField, removePayloadField } from '../../platform/jobs/outbox.ts'
 import { unseal } from '../../platform/lib/crypto.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { MailPayload, mailJob } from './jobs.ts'
 import type { Mail } from './mail.ts'
 import { mailContext, queueMail, type SealedMail, sealMail } from './queue-mail.ts'
@@ -61,8 +59,16 @@ export const repeatMail = async (
   { mail, until }: { mail: Mail; until: Date },
 ): Promise<SealedMail | undefined> => {
   const next = await sealMail(deps, mail, until)
-  const spent = removePayloadField(sql`${isOf(id)}`, 'sealed')
-  const parts = [spent, queueMail(next, { from: spent, now: deps.now() })]
-  const rows = await rowsOf(deps.db, statement({ unaudited: 'the same mail', parts, answer: spent.c }))
-  return rows.length > 0 ? next : undefined
+  const mayRepeat = hasPayloadField(sql`${isOf(id)}`, 'sealed')
+  const isUnspent = exists(deps.db.select({ id: outbox.id }).from(outbox).where(mayRepeat))
+  const [, , spent] = await sendBatch(
+    deps.db,
+    [
+      deps.db.select({ id: outbox.id }).from(outbox).where(isOf(id)).for('update'),
+      queueMail(next, { now: deps.now(), if: isUnspent }),
+      removePayloadField(deps.db, mayRepeat, 'sealed'),
+    ],
+    { unaudited: 'the same mail' },
+  )
+  return spent.length > 0 ? next : undefined
 }

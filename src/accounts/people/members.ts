@@ -1,5 +1,3 @@
-import { holdAccount } from '../../platform/accounts/parts.ts'
-import { rowsOf } from '../../platform/db/client.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError, type ErrorCode, type ErrorExtras } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
@@ -75,30 +73,27 @@ export const invite = async (
   const link = `${publicUrl}${PATHS.invitation}?token=${token}`
   const about = { link, by: by.email, as: withArticle(role) }
   const mail = await sealMail(ctx, MAILS.invitation(serviceName, email, about), invitation.expiresAt)
-  const [made] = await ctx.write<{ id: number }>(saveInvitation(ctx, by.id, invitation, { mail, most: MOST }), [
-    holdAccount(by.accountId),
-  ])
-  if (!made) {
+  const id = await saveInvitation(ctx, by.id, invitation, { mail, most: MOST })
+  if (id === undefined) {
     const why = `is already in the account, or the account has ${MOST} people, which is the most`
     const details = [{ field: 'email', message: why }]
     throw await notDone(ctx, by, `The address ${email} ${why}.`, 'invalid_input', { details })
   }
   ctx.defer(ctx.wakeQueue())
-  return { id: Number(made.id), email: invitation.email, expiresAt: invitation.expiresAt, mailId: mail.id, link }
+  return { id, email: invitation.email, expiresAt: invitation.expiresAt, mailId: mail.id, link }
 }
 
 /** Withdraws an invitation. Throws where there is none. */
 export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
   checkOwner(by)
-  const [gone] = await ctx.write(dropInvitation(ctx, by.accountId, by.id, id), [holdAccount(by.accountId)])
-  if (!gone) throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
+  if (!(await dropInvitation(ctx, by.accountId, by.id, id)))
+    throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
 }
 
 /** Names the account; an empty name takes its name away. Throws for who is no owner. */
 export const rename = async (ctx: Ctx, by: Person, name: string): Promise<void> => {
   checkOwner(by)
-  const [named] = await ctx.write(nameAccount(ctx, by, name), [holdAccount(by.accountId)])
-  if (!named) throw notOwner()
+  if (!(await nameAccount(ctx, by, name))) throw notOwner()
 }
 
 /** Returns the contents of a mailed invitation; undefined if it was used or withdrawn, or is too old. */
@@ -110,7 +105,7 @@ export const accept = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   personId: string,
   token: string,
-): Promise<boolean> => (await rowsOf(db, acceptInvitation(personId, await sha256(token), now()))).length > 0
+): Promise<boolean> => await acceptInvitation(db, personId, await sha256(token), now())
 
 const LAST_OWNER =
   'Nothing was changed: the person is not in the account, or is its last owner. Make somebody else an owner first.'
@@ -118,15 +113,13 @@ const LAST_OWNER =
 /** Changes what a person may do in the account. Throws if they are its last owner. */
 export const setRole = async (ctx: Ctx, by: Person, personId: string, to: RoleIn): Promise<void> => {
   checkOwner(by)
-  const [changed] = await ctx.write(changeRole(ctx, by.accountId, by.id, personId, to), [holdAccount(by.accountId)])
-  if (!changed) throw new ApiError('edit_conflict', LAST_OWNER)
+  if (!(await changeRole(ctx, by.accountId, by.id, personId, to))) throw new ApiError('edit_conflict', LAST_OWNER)
 }
 
 /** Takes a person out of the account: oneself, or for an owner anybody. Throws for its last owner. */
 export const removePerson = async (ctx: Ctx, by: Person, personId: string): Promise<void> => {
   if (personId !== by.id) checkOwner(by)
-  const [gone] = await ctx.write(dropMember(ctx, by.accountId, personId), [holdAccount(by.accountId)])
-  if (!gone)
+  if (!(await dropMember(ctx, by.accountId, personId)))
     throw new ApiError(
       'edit_conflict',
       `${LAST_OWNER} Where the account has the person’s address, that must be somebody without an account of their own.`,

@@ -1,12 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rowsOf } from '../../platform/db/client.ts'
-import type { AnyPart, Part } from '../../platform/db/part.ts'
-import { select } from '../../platform/db/read-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
 import type { If } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { seal } from '../../platform/lib/crypto.ts'
-import type { Deps } from '../../platform/runtime/ctx.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { mailJob } from './jobs.ts'
 import type { Mail } from './mail.ts'
 
@@ -30,26 +26,8 @@ export const sealMail = async (
   until,
 })
 
-type Queued = { from: AnyPart; now: Date; name?: string; sealed?: SQL }
-
-/** Returns a part that queues a mail if `from` has a row. `sealed` chooses between mails with the same id. */
-export const queueMail = (mail: SealedMail, { from, now, name, sealed }: Queued): Part =>
-  mailJob.enqueue({
-    from,
-    account: sql`null::int`,
-    payload: {
-      mail: sql`${mail.id}::text`,
-      since: now.toISOString(),
-      until: mail.until.toISOString(),
-      sealed: sealed ?? mail.sealed,
-    },
-    runAt: now,
-    open: 'keep',
-    ...(name === undefined ? {} : { name }),
-  })
-
 /** Queues a mail, in the batch that it belongs to. `sealed` chooses between mails with the same id. */
-export const enqueueMail = (mail: SealedMail, options: { now: Date; if: If; sealed?: SQL }): SQL =>
+export const queueMail = (mail: SealedMail, options: { now: Date; if: If; sealed?: SQL }): SQL =>
   enqueue(
     mailJob,
     {
@@ -68,10 +46,6 @@ export const queueAlone = async (
   until: Date,
   id: string,
 ): Promise<void> => {
-  const one = select('one', { one: sql`1` }, sql``)
-  const queued = queueMail(await sealMail(deps, mail, until, id), { from: one, now: deps.now() })
-  await rowsOf(
-    deps.db,
-    statement({ unaudited: 'a mail to somebody who signs in', parts: [one, queued], answer: one.c }),
-  )
+  const queued = queueMail(await sealMail(deps, mail, until, id), { now: deps.now(), if: 'always' })
+  await sendBatch(deps.db, [queued], { unaudited: 'a mail to somebody who signs in' })
 }

@@ -6,7 +6,7 @@ import { insertWhere, withAudit } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
 import { includedCredits } from './credits.ts'
-import { forgetGrantsOf } from './forget-grants.ts'
+import { forgetGrants } from './forget-grants.ts'
 import { creditsOnPlan } from './parts.ts'
 
 /** Database for the operator's verbs: runs one statement, with any driver. */
@@ -201,7 +201,7 @@ export const revokeKey = async (run: SqlRunner, key: number | string, who?: stri
     .where(and(eq(apiKeys.id, keyId), owner === null ? undefined : eq(apiKeys.accountId, owner)))
     .returning(KEY)
   const entry = { account: sql`made.account_id`, action: 'key.revoke', on: ['key', MADE_ID] } as const
-  const [row] = await run<KeyRow>(withAudit(OPERATOR, made, entry, forgetGrantsOf(db, sql`select id from made`)))
+  const [row] = await run<KeyRow>(withAudit(OPERATOR, made, entry, forgetGrants(db, sql`select id from made`)))
   if (!row) throw new AdminError(`There is no key ${keyId}${who === undefined ? '' : ` of account ${who}`}.`)
   return row
 }

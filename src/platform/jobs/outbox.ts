@@ -3,8 +3,6 @@ import { accounts } from '../../../schema/accounts.ts'
 import { outbox } from '../../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
-import type { Part } from '../db/part.ts'
-import { update } from '../db/write-parts.ts'
 import type { Run } from '../runtime/run.ts'
 import { leaseOf } from './lease.ts'
 
@@ -96,17 +94,17 @@ export const releaseFailed = (db: Db, run: Run, reason: string) =>
 
 export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
 
-/** Returns a part that takes a field out of the payload of ended work. It has no row if the field was taken before. */
-export const removePayloadField = (of: SQL, field: string): Part<'id'> =>
-  update(
-    'spent',
-    outbox,
-    { payload: sql`${outbox.payload} - ${field}::text` },
-    {
-      where: sql`${of} and (${outbox.doneAt} is not null or ${outbox.deadAt} is not null) and jsonb_exists(${outbox.payload}, ${field}::text)`,
-      returning: { id: outbox.id },
-    },
-  )
+/** True if work has ended and its payload has a field. */
+export const hasPayloadField = (of: SQL, field: string): SQL =>
+  sql`${of} and (${outbox.doneAt} is not null or ${outbox.deadAt} is not null) and jsonb_exists(${outbox.payload}, ${field}::text)`
+
+/** Takes a field out of the payload of ended work; returns the rows that had it. */
+export const removePayloadField = (db: Db, of: SQL, field: string) =>
+  db
+    .update(outbox)
+    .set({ payload: sql`${outbox.payload} - ${field}::text` })
+    .where(of)
+    .returning({ id: outbox.id })
 
 /** Writes another payload into a row while the run has it. */
 export const notePayload = (db: Db, run: Run, payload: Record<string, unknown>) =>

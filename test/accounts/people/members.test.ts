@@ -263,9 +263,9 @@ describe('roles', () => {
       const job = systemFor(stack, one.account)
       const late: Ctx = {
         ...job,
-        write: async (statement, locks) => {
+        batch: async (statements, options) => {
           await takeOut()
-          return await job.write(statement, locks)
+          return await job.batch(statements, options)
         },
       }
       const by = {

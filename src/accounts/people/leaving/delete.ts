@@ -10,7 +10,7 @@ import { MAILS } from '../mail.ts'
 import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import { calledBy, type Person } from '../person.ts'
-import { enqueueMail, type SealedMail, sealMail } from '../queue-mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
 
 /** Days for which an owner may cancel a deletion. */
@@ -48,7 +48,7 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
       .set({ suspendedAt: now, updatedAt: now })
       .where(and(eq(accounts.id, accountId), may.holds)),
     enqueue(eraseJob, { account_id: accountId }, { account: accountId, runAt: eraseAt, open: 'move', if: may.holds }),
-    ...mails.map((mail) => enqueueMail(mail, { now, if: may.holds })),
+    ...mails.map((mail) => queueMail(mail, { now, if: may.holds })),
     audit(ctx, {
       account: accountId,
       action: 'account.delete',

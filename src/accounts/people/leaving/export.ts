@@ -13,7 +13,7 @@ import { exportJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
-import { enqueueMail, type SealedMail, sealMail } from '../queue-mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 import { worksIn } from '../works-in.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
@@ -135,7 +135,7 @@ const save = (ctx: Ctx, one: Export, changes: Partial<Export>, mail: SealedMail 
     db,
     [
       db.select({ id: accountExports.id }).from(accountExports).where(eq(accountExports.id, one.id)).for('update'),
-      mail && enqueueMail(mail, { now: ctx.now(), if: isMine }),
+      mail && queueMail(mail, { now: ctx.now(), if: isMine }),
       db.update(accountExports).set(changes).where(isNext),
     ],
     { unaudited: 'how far a copy is' },
