@@ -157,6 +157,8 @@ export const settleApprovals = (
   const lets = isPerson(actor()) ? isOpen() : eq(approvals.status, 'approved')
   return db
     .update(approvals)
-    .set({ status: sql`case when ${eq(approvals.contentHash, hash)} and ${lets} then 'used' else 'superseded' end` })
+    .set({
+      status: sql`case when ${eq(approvals.contentHash, hash)} and ${lets} then ${'used'}::text else ${'superseded'}::text end`,
+    })
     .where(and(eq(approvals.subject, subject), isOpen(), condition))
 }

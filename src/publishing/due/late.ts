@@ -5,6 +5,7 @@ import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { JOIN_POLICY, PASSING, ruleFor } from '../../accounts/policy/parts.ts'
 import { WAITS } from '../../accounts/policy/rules.ts'
@@ -18,6 +19,8 @@ import { AuditStatement, audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { publishDueJob } from '../jobs.ts'
+
+const IDLE: PublishState = 'idle'
 
 /** Condition: a late article whose publication is not begun. */
 const isNotBegun = (articleId: number): SQL =>
@@ -124,7 +127,7 @@ const saveAsDrafts = (now: Date, here: SQL): AuditStatement => {
   return new AuditStatement(
     sql`with late as materialized (${late}), locked as materialized (${lockedOf(sql`late`, now)}),
       drafted as (
-        update articles set status = ${statusAfter('keep_draft')}, publish_state = 'idle', publish_error = null, updated_at = ${at(now)}
+        update articles set status = ${statusAfter('keep_draft')}, publish_state = ${IDLE}, publish_error = null, updated_at = ${at(now)}
         from locked where articles.id = locked.id returning articles.id, articles.account_id)
       ${noted}`.queryChunks,
   )
@@ -154,7 +157,7 @@ const sayWhyLate = (now: Date, here: SQL): AuditStatement => {
   return new AuditStatement(
     sql`with late as materialized (${late}), kept as (select id, rule, ${REASON} as reason from late),
       waiting as (
-        update articles set publish_state = 'idle', publish_error = kept.reason from kept
+        update articles set publish_state = ${IDLE}, publish_error = kept.reason from kept
         where articles.id = kept.id and articles.publish_error is distinct from kept.reason and articles.due_taken_at is null
           and ${isStillLate(now)}
         returning articles.id, articles.account_id, kept.rule)
@@ -182,7 +185,7 @@ const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
     firsts as (select distinct on (project_id) id, publishing_status from late order by project_id, scheduled_at, id),
     locked as materialized (${lockedOf(sql`firsts`, now)}), 
     taken as (
-      update articles set due_taken_at = ${at(now)}, publish_state = 'idle', publish_error = null
+      update articles set due_taken_at = ${at(now)}, publish_state = ${IDLE}, publish_error = null
       from locked where articles.id = locked.id returning articles.id, articles.account_id, locked.publishing_status)
     ${queued}`
 }

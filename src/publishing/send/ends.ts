@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -34,7 +34,7 @@ export const lockDelivery = ({ db }: Ctx, id: number) =>
   db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.id, id)).for('no key update')
 
 /**
- * What every end of an attempt shares. The delivery is changed last, so that `isHeld`, the condition that this attempt still holds it,
+ * Returns the statements that every end of an attempt shares. The delivery is changed last, so that `isHeld`, the condition that this attempt still holds it,
  * stays true until then. The last statement returns the delivery if the attempt held it.
  */
 export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
@@ -89,7 +89,7 @@ export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move
 /** Condition, after `letArticleGo`: the article is live and this attempt let it go. */
 export const isLiveBy = ({ articleId, token }: Pick<Attempt, 'articleId' | 'token'>): SQL =>
   sql`exists (select 1 from ${articles} where ${articles.id} = ${articleId}::int and ${articles.publishToken} = ${token}
-    and ${statusAllows('sync')} and ${articles.publishState} <> 'publishing')`
+    and ${statusAllows('sync')} and ${ne(articles.publishState, 'publishing')})`
 
 /** The article at its target: its new state, the post's id and address. */
 export const takenArticle = (
@@ -124,7 +124,7 @@ export const standing = (sent: SQL) => {
   }
 }
 
-/** What follows from an article that is live from now on: its page, its partners' links and a post about it. After its change. */
+/** Returns the statements that follow from an article that is live from now on: its page, its partners' links and a post about it. After its change. */
 export const nowLive = (
   { db }: Ctx,
   { articleId, accountId, projectId }: { articleId: number | null; accountId: number; projectId: number },
@@ -139,7 +139,7 @@ export const nowLive = (
 export const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
 
 /**
- * What follows on the article from a replay that went live. A version which readers did not see any more is put back. An article whose
+ * Returns the statements that follow on the article from a replay that went live. A version which readers did not see any more is put back. An article whose
  * last sync failed stands well again if the replay brought what it says to its target.
  */
 const afterReplay = (
