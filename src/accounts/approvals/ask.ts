@@ -20,13 +20,6 @@ export const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> =>
   }
 }
 
-/** Runs a statement with the parts of `askParts`: the question, or undefined if there was nothing to ask about. */
-export const ask = (ctx: Ctx, statement: () => SQL, locks: readonly SQL[] = []): Promise<Asked | undefined> =>
-  inTurn(ctx, async () => {
-    const [row] = await ctx.write<{ id: number; expires_ms: string }>(statement(), locks)
-    return row && { id: Number(row.id), expiresAt: new Date(Number(row.expires_ms)) }
-  })
-
 /** Asks a person about exactly this content and target. Returns the question; undefined if the condition does not hold. */
 export const askPerson = (ctx: Ctx, proposal: Proposal, condition: SQL): Promise<Asked | undefined> =>
   inTurn(ctx, async () => {

@@ -1,25 +1,23 @@
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { askParts } from '../../accounts/approvals/parts.ts'
-import type { Proposal } from '../../accounts/approvals/rules.ts'
-import { isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
+import { inTurn } from '../../accounts/approvals/ask.ts'
+import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
+import { askStatements, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
-import {
-  changeArticle as changeArticlePart,
-  keepRevision as keepRevisionPart,
-  oldArticle,
-} from '../../content/articles/parts.ts'
 import { mayMove } from '../../content/articles/standing-parts.ts'
-import { changeArticle, holdArticle, isTakenWith, keepRevision } from '../../content/articles/writes.ts'
+import {
+  type ArticleChanges,
+  changeArticle,
+  holdArticle,
+  isTakenWith,
+  keepRevision,
+} from '../../content/articles/writes.ts'
 import { pageChanged } from '../../insights/effects/writes.ts'
-import { read } from '../../platform/db/read-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
-import { audit } from '../../platform/db/writes.ts'
+import { audit, decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, isOpenOf, openDelivery, replaceDelivery } from '../deliveries/writes.ts'
@@ -35,8 +33,8 @@ export type Saving = {
   readAt?: Date | undefined
   /** Time of the save, as answers show it. */
   savedAt: Date
-  edits: Changes<typeof articles>
-  assessment: Pick<Assessment, 'changes' | 'parts' | 'writes' | 'locks' | 'stands'>
+  edits: ArticleChanges
+  assessment: Pick<Assessment, 'changes' | 'writes' | 'locks' | 'stands'>
   /** Content that the policy may have a person approve. */
   proposal: Proposal
 }
@@ -48,16 +46,6 @@ const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL 
     readAt && eq(articles.updatedAt, readAt),
     assessment.stands,
   )} and ${mayMove('sync', now)}`
-
-/** The article as it was read, and the condition that it may be changed at its site now. */
-const readAs = (saving: Saving, now: Date) => {
-  const { articleId, proposal } = saving
-  const old = oldArticle({
-    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))}`,
-    lock: 'update',
-  })
-  return { old, stands: sql`${eq(articles.id, old.c.id)} and ${isAsRead(saving, now)}` }
-}
 
 /** The edits as columns, with what follows from them. */
 const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision: number) => ({
@@ -106,31 +94,31 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
 
 /**
  * Asks a person whether a change may be sent to a live article's site. Its edits are saved here and wait; those of a suggestion stay
- * with the suggestion until then. No row: as of `claimSync`.
+ * with the suggestion until then. Returns the question; undefined if `claimSync` would not begin either.
  */
-export const askToSync = (ctx: Ctx, saving: Saving, revision: number): SQL => {
-  const { assessment, proposal } = saving
-  const { old, stands } = readAs(saving, ctx.now())
-  const isKept = proposal.kind === 'sync'
-  const article = isKept
-    ? changeArticlePart(
-        'waiting_article',
-        { publishState: 'awaiting_approval', ...savedAs(saving, revision) },
-        { from: [old], where: stands },
-      )
-    : read('waiting_article', articles, { id: articles.id }, { from: [old], where: stands })
-  const question = askParts(ctx, proposal, { from: article })
-  return statement({
-    parts: [
-      old,
-      article,
-      isKept && keepRevisionPart(old, article, ne(old.c.revision, revision)),
-      isKept && assessment.parts(article),
-      question.parts,
-    ],
-    audit: question.audit,
-    answer: question.answer,
-    answerFrom: question.answerFrom,
+export const askToSync = (ctx: Ctx, saving: Saving, revision: number): Promise<Asked | undefined> => {
+  const { articleId, readRevision, assessment, proposal } = saving
+  const { db } = ctx
+  const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
+  const mayWait = and(itself, isAsRead(saving, ctx.now()))
+  const { statement: decided, holds } = decideOnce(exists(db.select({ id: articles.id }).from(articles).where(mayWait)))
+  const isHeld = sql`${and(itself, holds)}`
+  const edits = { publishState: 'awaiting_approval' as const, ...savedAs(saving, revision) }
+  const kept = [
+    revision !== readRevision && keepRevision({ if: isHeld }),
+    ...assessment.writes(articleId, holds),
+    changeArticle(db, edits, isHeld),
+  ]
+  return inTurn(ctx, async () => {
+    const results = await ctx.batch([
+      ...assessment.locks,
+      db.select({ id: articles.id }).from(articles).where(itself).for('update'),
+      decided,
+      ...(proposal.kind === 'sync' ? kept : []),
+      ...askStatements(ctx, proposal, holds),
+    ])
+    const [question] = results.at(-1) as Asked[]
+    return question
   })
 }
 

@@ -1,8 +1,7 @@
-import { ask } from '../../accounts/approvals/ask.ts'
 import { awaitingBody } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
-import { type Assessment, assess, assessmentQueries } from '../../content/articles/assess.ts'
+import { assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { readSent, removedNote } from '../../content/articles/content.ts'
 import { hostDataImages } from '../../content/articles/data-images.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
@@ -250,10 +249,10 @@ const awaitApproval = async (
   ctx: Ctx,
   saving: Saving,
   after: PublishableRow,
-  { told, locks }: { told: Record<string, unknown>; locks: Assessment['locks'] },
+  told: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> => {
   const { proposal } = saving
-  const asked = await ask(ctx, () => askToSync(ctx, saving, after.revision), locks)
+  const asked = await askToSync(ctx, saving, after.revision)
   if (!asked) return undefined
   const waiting = awaitingBody(ctx.settings.publicUrl, proposal, asked)
   if (proposal.kind === 'suggestion') return waiting
@@ -304,7 +303,7 @@ export const syncArticle = async (
   const { begun, rule } = await claimSync(ctx, update, saving)
   if (!begun && rule === 'needs_approval') {
     const told = { ...assessment.answer, ...removedNote(safe?.removed), ...notes }
-    const waiting = await awaitApproval(ctx, saving, after, { told, locks: assessment.locks })
+    const waiting = await awaitApproval(ctx, saving, after, told)
     if (waiting) return waiting
   } else if (!begun && rule) throw await policyRefusal(ctx, article.projectId, rule, 'sync')
   if (!begun) {

@@ -1,50 +1,51 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import { askParts } from '../../accounts/approvals/parts.ts'
-import type { Proposal } from '../../accounts/approvals/rules.ts'
-import { changeArticle, keepRevision, oldArticle } from '../../content/articles/parts.ts'
+import { inTurn } from '../../accounts/approvals/ask.ts'
+import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
+import { askStatements } from '../../accounts/approvals/writes.ts'
 import { mayMove, statusAllows } from '../../content/articles/standing-parts.ts'
-import { statement } from '../../platform/db/statement.ts'
-import type { Changes } from '../../platform/db/write-parts.ts'
+import { type ArticleChanges, changeArticle, keepRevision } from '../../content/articles/writes.ts'
+import { decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { replaceDeliveries } from '../deliveries/parts.ts'
+import { replaceDelivery } from '../deliveries/writes.ts'
 
 type Waiting = {
   articleId: number
   accountId: number
   readRevision: number
   /** Changes by publication of an article nobody claimed: the question is about the article as it is sent. */
-  changes: Changes<typeof articles> | undefined
+  changes: ArticleChanges | undefined
   onDate: boolean
 }
 
 /**
  * Asks a person whether an article may be published as it is: the article waits, and what waited to be sent of it before is called
- * off. No row: the article is not as it was read, or somebody holds it.
+ * off. Returns the question; undefined if the article is not as it was read, or somebody holds it.
  */
-export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): SQL => {
+export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Promise<Asked | undefined> => {
   const { articleId, accountId, readRevision, changes, onDate } = waiting
+  const { db } = ctx
   const now = ctx.now()
-  const old = oldArticle({
-    where: sql`${and(
-      eq(articles.id, articleId),
-      eq(articles.accountId, accountId),
-      eq(articles.revision, readRevision),
-      onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
-    )} and ${mayMove('publish', now)}`,
-    lock: 'no key update',
-  })
-  const article = changeArticle(
-    'waiting_article',
-    { publishState: 'awaiting_approval', publishError: null, ...changes },
-    { from: [old], where: eq(articles.id, old.c.id) },
+  const itself = and(eq(articles.id, articleId), eq(articles.accountId, accountId))
+  const isAsRead = and(
+    itself,
+    eq(articles.revision, readRevision),
+    onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
+    mayMove('publish', now),
   )
-  const { parts: replaced } = replaceDeliveries(article, 'The article waits for a person to approve it.', now)
-  const question = askParts(ctx, proposal, { from: article })
-  return statement({
-    parts: [old, article, changes && keepRevision(old, article), replaced, question.parts],
-    audit: question.audit,
-    answer: question.answer,
-    answerFrom: question.answerFrom,
+  const { statement: decided, holds } = decideOnce(
+    exists(db.select({ id: articles.id }).from(articles).where(isAsRead)),
+  )
+  return inTurn(ctx, async () => {
+    const results = await ctx.batch([
+      db.select({ id: articles.id }).from(articles).where(itself).for('no key update'),
+      decided,
+      changes && keepRevision({ if: sql`${and(itself, holds)}` }),
+      ...replaceDelivery(db, articleId, 'The article waits for a person to approve it.', { if: holds, now }),
+      changeArticle(db, { publishState: 'awaiting_approval', publishError: null, ...changes }, and(itself, holds)),
+      ...askStatements(ctx, proposal, holds),
+    ])
+    const [question] = results.at(-1) as Asked[]
+    return question
   })
 }

@@ -1,5 +1,4 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { ask } from '../../accounts/approvals/ask.ts'
 import { awaitingBody, type Proposal } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
@@ -211,9 +210,7 @@ const awaitApproval = async (
   proposal: Proposal,
 ): Promise<PublishAnswer> => {
   const { id: articleId, accountId, revision: readRevision } = article
-  const asked = await ask(ctx, () =>
-    askToPublish(ctx, proposal, { articleId, accountId, readRevision, changes, onDate }),
-  )
+  const asked = await askToPublish(ctx, proposal, { articleId, accountId, readRevision, changes, onDate })
   if (!asked) throw refusal('publish_in_progress', 'publish', articleId)
   return { status: 202, body: awaitingBody(ctx.settings.publicUrl, proposal, asked) }
 }
