@@ -3,9 +3,6 @@ import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ApprovedCall, WantedApproval } from '../../../schema/values/approvals.ts'
-import type { AnyPart } from '../../platform/db/part.ts'
-import type { Parts } from '../../platform/db/statement.ts'
-import { update } from '../../platform/db/write-parts.ts'
 import { AuditStatement, type If } from '../../platform/db/writes.ts'
 import type { AskPerson } from '../../platform/http/deps.ts'
 import { type Operation, usualStatus } from '../../platform/http/operation.ts'
@@ -18,7 +15,7 @@ import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { isRefusedForNow } from '../policy/refusal.ts'
 import { askAgainAt } from '../policy/rules.ts'
 import { askPerson } from './ask.ts'
-import { auditDecided, DECIDED } from './parts.ts'
+import { DECIDED } from './parts.ts'
 import { approvedCallById } from './queries.ts'
 import { awaitingBody, contentHash, type Proposal } from './rules.ts'
 import { auditDecision } from './writes.ts'
@@ -57,33 +54,6 @@ const jsonOf = (body: unknown): SQL =>
 
 type Ended = { to: 'used' | 'failed'; status: number; body: unknown; error?: string }
 
-/** The keeping of the answer in the statement of the effect: the approval is used up by it, so that it is carried out once. */
-const keepIn = (ctx: Ctx, id: number, accountId: number, usual: number): Ctx['keep'] => {
-  const kept = (of: readonly AnyPart[], body: unknown, status: number): Parts => {
-    const ended = update(
-      'ended_call',
-      approvals,
-      { status: 'used', result: sql`jsonb_build_object('status', ${status}::int, 'body', ${jsonOf(body)})` },
-      { where: sql.join([isUnended(id), ...of.map(({ hasRows }) => hasRows)], sql` and `), returning: DECIDED },
-    )
-    return [ended, auditDecided(ctx, ended, accountId, 'used')]
-  }
-  return {
-    isAsked: () => true,
-    answer: (of, body, status = usual) => kept(of, body, status),
-    running: (of) =>
-      update(
-        'begun_call',
-        approvals,
-        { status: 'used' },
-        { where: sql.join([isUnended(id), ...of.map(({ hasRows }) => hasRows)], sql` and `) },
-      ),
-    done: (of, body, status = usual) => kept([of], body, status),
-    dropped: () => undefined,
-    missed: () => {},
-  }
-}
-
 const conditionOf = (condition: If): SQL | undefined => (condition === 'always' ? undefined : condition)
 
 /**
@@ -100,7 +70,7 @@ const endCall = (ctx: Ctx, id: number, accountId: number, { to, status, body, er
   return new AuditStatement(sql`with ended as ${ended} ${noted}`.queryChunks)
 }
 
-/** The same for batches: statements that keep the answer use the approval up. */
+/** Statements that keep the answer of an approved call use its approval up, so that it is carried out once. */
 const keepStatements = (ctx: Ctx, id: number, accountId: number, usual: number) => {
   const used: Ctx['keepAnswer'] = (body, { if: condition, status = usual }) =>
     endCall(ctx, id, accountId, { to: 'used', status, body }, conditionOf(condition))
@@ -141,9 +111,7 @@ const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
     ...acting,
     account: async () => account,
     approval: row.id,
-    keep: keepIn(acting, row.id, account.id, usual),
     ...keepStatements(acting, row.id, account.id, usual),
-    write: (made, locks = []) => ctx.write(made, [lock, ...locks]),
     batch: batch as Ctx['batch'],
   }
 }

@@ -1,11 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import type { SeoReport } from '../../../schema/values/seo.ts'
-import type { Part } from '../../platform/db/part.ts'
-import type { Parts } from '../../platform/db/statement.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
-import { saveLinks as saveLinkParts } from '../exchange/parts.ts'
 import { type ExchangeAnswer, exchangeAnswer, judgeLinks, linksIn } from '../exchange/scan.ts'
 import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
 import { linksStand, saveLinks } from '../exchange/writes.ts'
@@ -68,8 +65,6 @@ export type Assessment = {
   changes: ArticleChanges
   /** Statements of the batch that saves, if the condition is met: the article's links, and the images that it holds. */
   writes: (articleId: number, condition: SQL) => Statement[]
-  /** The same as parts of one statement; `saved` is the part whose row is the article's. */
-  parts: (saved: Part<'id'>) => Parts
   /** Locks with which that batch begins. */
   locks: readonly SQL[]
   /** Condition behind the locks under which the answer is true; the content is judged again if it does not hold. */
@@ -99,11 +94,10 @@ const exchange = (
   const links = judgeLinks('document' in content ? linksIn(content.document) : undefined, view)
   const answer = exchangeAnswer(links, view, hasText)
   if (!links || ('projectId' in place && links.counted.length === 0))
-    return { answer, parts: () => [], writes: () => [], locks: [], stands: undefined }
+    return { answer, writes: () => [], locks: [], stands: undefined }
   const { counted } = links
   return {
     answer,
-    parts: (part: Part<'id'>) => saveLinkParts(part, projectIn(place), counted, ctx.now()),
     writes: (articleId: number, condition: SQL) => saveLinks(ctx, articleId, projectIn(place), counted, condition),
     locks: 'articleId' in place ? articleLocks(place.articleId, counted) : newArticleLocks(place.projectId, counted),
     stands: linksStand(articleIn(place) ?? 0, counted, ctx.now()),
@@ -127,7 +121,7 @@ export const assess = async (
     content,
     before,
   })
-  const { answer, parts, writes, locks, stands } = exchange(ctx, found, place, content, hasText)
+  const { answer, writes, locks, stands } = exchange(ctx, found, place, content, hasText)
   const changes = judgement ? judgementChanges(judgement) : {}
   return {
     answer: {
@@ -137,7 +131,6 @@ export const assess = async (
       sync_required: false,
     },
     changes,
-    parts,
     writes,
     locks,
     stands,

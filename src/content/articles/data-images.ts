@@ -1,5 +1,4 @@
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { holdImages as holdImageParts } from '../media/parts.ts'
 import { keepImage } from '../media/store.ts'
 import { holdImages } from '../media/writes.ts'
 import type { Assessment } from './assess.ts'
@@ -22,10 +21,6 @@ export const hostDataImages = async (
   return {
     ...assessment,
     answer: { ...assessment.answer, hosted_images: [...new Set(held.map(({ url }) => url))] },
-    parts: (saved) => [
-      assessment.parts(saved),
-      holdImageParts('held_images', { accountId, images: held, now: ctx.now(), from: [saved] }),
-    ],
     writes: (articleId, condition) => [
       ...assessment.writes(articleId, condition),
       holdImages({ accountId, images: held, now: ctx.now(), if: condition }),

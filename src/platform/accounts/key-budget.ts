@@ -1,8 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import type { Db } from '../db/client.ts'
-import type { AnyPart, Part } from '../db/part.ts'
-import { update } from '../db/write-parts.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Account } from '../runtime/account.ts'
 import type { Ctx, Statement } from '../runtime/ctx.ts'
@@ -26,24 +24,18 @@ const usedOf = (unit: BudgetUnit, now: Date): SQL<number> =>
 
 /** Spending of a call from its key's budget. */
 export type Spending = {
-  /** Holds the key's row before the statement, so that two calls never spend the same rest. */
-  locks: SQL[]
-  /** The same as the first statement of a batch; undefined where no key asks. */
+  /** Holds the key's row, so that two calls never spend the same rest: among a batch's first statements. Undefined if no key asks. */
   lock: SQL | undefined
-  /** Condition: the budget has room for it. After `locks`. */
+  /** Condition: the budget has room for it. After `lock`. */
   hasRoom: SQL
-  /** A part that counts it, if `of` has a row. */
-  charge: (of: AnyPart) => Part | undefined
   /** A statement that counts it, under a condition. It stands after everything that asks `hasRoom`. */
   chargeIf: (db: Db, condition: SQL) => Statement
 }
 
 /** The spending of work that no key asked for. */
 export const NO_SPENDING: Spending = {
-  locks: [],
   lock: undefined,
   hasRoom: sql`true`,
-  charge: () => undefined,
   chargeIf: () => undefined,
 }
 
@@ -62,10 +54,8 @@ export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amou
     usedCents: counted('dollars'),
   }
   return {
-    locks: [lock],
     lock,
     hasRoom: sql`exists (select 1 from ${apiKeys} where ${own} and (${limit} is null or ${usedOf(unit, now)} + ${amount}::int <= ${limit}))`,
-    charge: (of) => update('charged_key', apiKeys, counts, { where: sql`${and(own)} and ${of.hasRows}` }),
     chargeIf: (db, condition) => db.update(apiKeys).set(counts).where(and(own, condition)),
   }
 }

@@ -1,8 +1,7 @@
-import type { SQL } from 'drizzle-orm'
 import { accountOfKey } from '../accounts/key-owner.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
-import { type Ctx, noting, ownerOfId, sendBatch, sendQueries, sendWrite } from '../runtime/ctx.ts'
+import { type Ctx, noting, ownerOfId, sendBatch, sendQueries } from '../runtime/ctx.ts'
 import { dryRunNow } from '../runtime/dry-run.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
@@ -56,12 +55,6 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
     },
     account: admit,
-    write: <Row>(statement: SQL, locks?: readonly SQL[]) =>
-      writing(async () => {
-        const rows = await sendWrite<Row>(deps.db, statement, locks)
-        if (rows.length === 0) parts.keep.missed()
-        return rows
-      }),
     batch: (statements, options) =>
       writing(async () => {
         const results = await sendBatch(deps.db, statements, options)

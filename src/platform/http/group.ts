@@ -114,7 +114,6 @@ const carriedOut = async (
   } catch (error) {
     if (!(error instanceof NeedsApproval) || !askPerson) throw error
     // The refused statement would have kept the answer; this one is kept afterwards.
-    ctx.keep.missed()
     const { wanted } = error
     const kept = wanted.body === undefined ? input : { ...input, body: wanted.body }
     return answer(202, await askPerson(ctx, { operation: operation.id, input: kept }, wanted))

@@ -1,12 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords as records } from '../../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
-import type { AnyPart, Part } from '../db/part.ts'
-import { insert, remove, update } from '../db/write-parts.ts'
 import { type If, insertWhere } from '../db/writes.ts'
 import { type IdempotencyKey, keptUntil } from './idempotency.ts'
 
-/** The parts that keep an answer under a request's Idempotency-Key, in the statement that makes the effect. */
+/** Owner of a kept answer: the account, and the Idempotency-Key with its request. */
 export type KeptAnswer = { accountId: number; given: IdempotencyKey; now: Date }
 
 /** Answer of a call: its status, its body as text, and the tag of the version that it shows. */
@@ -26,33 +24,6 @@ const rowOf = ({ accountId, given, now }: KeptAnswer, { status, body, etag, leas
   createdAt: now,
   expiresAt: keptUntil(now),
 })
-
-const recorded = (answer: KeptAnswer, of: readonly AnyPart[], kept: Kept): Part =>
-  insert('kept_answer', records, rowOf(answer, kept), { from: of, limit: 1 })
-
-const running = ({ accountId, given }: KeptAnswer, of: AnyPart): SQL =>
-  sql`${and(
-    eq(records.accountId, accountId),
-    eq(records.operation, given.operation),
-    eq(records.key, given.key),
-    isNull(records.status),
-  )} and ${of.hasRows}`
-
-/** Keeps an answer. A second use of the key violates the primary key and undoes the whole statement. */
-export const keptAnswer = (kept: KeptAnswer, of: readonly AnyPart[], answered: Answered): Part =>
-  recorded(kept, of, { ...answered, leaseUntil: null })
-
-/** Marks the key as running until a lease ends. */
-export const runningAnswer = (kept: KeptAnswer, of: readonly AnyPart[], leaseUntil: Date): Part =>
-  recorded(kept, of, { status: null, body: null, leaseUntil })
-
-/** Gives a running key its answer. */
-export const finishedAnswer = (kept: KeptAnswer, of: AnyPart, { status, body, etag }: Answered): Part =>
-  update('kept_answer', records, { status, body, etag: etag ?? null, leaseUntil: null }, { where: running(kept, of) })
-
-/** Frees a running key: the same call is judged again. */
-export const droppedAnswer = (kept: KeptAnswer, of: AnyPart): Part =>
-  remove('kept_answer', records, { where: running(kept, of) })
 
 /**
  * Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the

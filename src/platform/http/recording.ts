@@ -6,23 +6,12 @@ import { guardDatabase } from '../runtime/ctx.ts'
 import type { Admission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
 import { type IdempotencyKey, judgeInTurn } from './idempotency.ts'
-import {
-  type Answered,
-  dropAnswer,
-  droppedAnswer,
-  finishAnswer,
-  finishedAnswer,
-  insertAnswer,
-  insertRunning,
-  keepAfterwards,
-  keptAnswer,
-  runningAnswer,
-} from './kept-answer.ts'
+import { type Answered, dropAnswer, finishAnswer, insertAnswer, insertRunning, keepAfterwards } from './kept-answer.ts'
 
 /** Recorder of a request's answer under its Idempotency-Key. */
 export type Recording = {
   /** Parts with which verbs keep answers, in the statements that make the effects. */
-  parts: Pick<Ctx, 'keep' | 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
+  parts: Pick<Ctx, 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
   /** Notes which of the statements above had an effect in a batch: whether they changed a row, by the statement. */
   noteBatch: (statements: readonly unknown[], results: readonly unknown[]) => void
   /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
@@ -43,18 +32,11 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
   let isMarked = false
   const keeping = (key: IdempotencyKey) => ({ accountId: owner()?.id ?? 0, given: key, now: deps.now() })
 
-  /** Runs `make` with the request's key where there is one. `isAnswer`: the answer is kept by it, and not again afterwards. */
-  const withKey = <T>(isAnswer: boolean, make: (key: ReturnType<typeof keeping>) => T): T | undefined => {
-    const key = given()
-    if (!key) return undefined
-    kept ||= isAnswer
-    return make(keeping(key))
-  }
-
   /** Effects of the statements that were handed out, if they change a row. */
   const effects = new Map<unknown, 'keeps' | 'marks'>()
   const statement = (effect: 'keeps' | 'marks' | 'frees', make: (key: ReturnType<typeof keeping>) => Statement) => {
-    const made = withKey(false, make)
+    const key = given()
+    const made = key && make(keeping(key))
     if (made && effect !== 'frees') effects.set(made, effect)
     return made
   }
@@ -75,19 +57,6 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     keepDone: (body, { if: condition, status = usual }) =>
       statement('keeps', (key) => finishAnswer(deps.db, key, answered(status, body), condition)),
     keepDropped: ({ if: condition }) => statement('frees', (key) => dropAnswer(deps.db, key, condition)),
-    keep: {
-      isAsked: () => given() !== undefined,
-      answer: (of, body, status = usual) => withKey(true, (key) => keptAnswer(key, of, answered(status, body))),
-      running: (of, leaseUntil) => {
-        isMarked = true
-        return withKey(false, (key) => runningAnswer(key, of, leaseUntil))
-      },
-      done: (of, body, status = usual) => withKey(true, (key) => finishedAnswer(key, of, answered(status, body))),
-      dropped: (of) => withKey(false, (key) => droppedAnswer(key, of)),
-      missed: () => {
-        if (!isMarked) kept = false
-      },
-    },
   }
 
   const replayWinner: Recording['replayWinner'] = async () => {

@@ -1,9 +1,7 @@
 import { SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
-import type { AnyPart, Part } from '../db/part.ts'
 import { PreparedQuery } from '../db/prepared.ts'
-import type { Parts } from '../db/statement.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
@@ -44,25 +42,6 @@ export type Deps = {
 /** Rows of several queries sent as one request. */
 type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: string) => T
 
-/**
- * Keeps the answer of a request that carries an Idempotency-Key, in the statement that makes the effect. `status` is the
- * operation's usual one where it is not said.
- */
-type Keep = {
-  /** True if the request has an Idempotency-Key. */
-  isAsked: () => boolean
-  /** For statements that do it all: keeps the answer with the rows of `of`. An answer with a secret is `sealedAnswer` text. */
-  answer: (of: readonly AnyPart[], body: unknown, status?: number) => Part | Parts | undefined
-  /** For work of two statements: marks the key as running until `leaseUntil` … */
-  running: (of: readonly AnyPart[], leaseUntil: Date) => Part | Parts | undefined
-  /** … gives it its answer … */
-  done: (of: AnyPart, body: unknown, status?: number) => Part | Parts | undefined
-  /** … or frees it, so that the same call is judged again. */
-  dropped: (of: AnyPart) => Part | undefined
-  /** Notes that a statement with `answer` changed nothing, so that it did not keep the answer. */
-  missed: () => void
-}
-
 /** A statement of a batch: drizzle's, or a template. What is undefined or false is left out. */
 export type Statement = Query | SQL | undefined | false
 /** Result of a statement: drizzle's own, the rows of a template, nothing of one that was left out. */
@@ -91,19 +70,11 @@ type KeepStatements = {
 }
 
 /** Keeps no answer: for work that no request asked for, and verbs that are a step of another one. */
-export const KEEPS_NOTHING: KeepStatements & { keep: Keep } = {
+export const KEEPS_NOTHING: KeepStatements = {
   keepAnswer: () => undefined,
   keepRunning: () => undefined,
   keepDone: () => undefined,
   keepDropped: () => undefined,
-  keep: {
-    isAsked: () => false,
-    answer: () => undefined,
-    running: () => undefined,
-    done: () => undefined,
-    dropped: () => undefined,
-    missed: () => {},
-  },
 }
 
 /** Context of a verb: the caller, and the services. The first `read` of a request also carries its admission. */
@@ -119,17 +90,10 @@ export type Ctx = Deps &
     /** The account, admitted. Costs a round trip only when nothing was read before. */
     account: () => Promise<Account>
     /**
-     * Runs one writing statement; its rows. `locks` run before it in the same request and transaction: the statement then
-     * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
-     */
-    write: <Row>(statement: SQL, locks?: readonly SQL[]) => Promise<Row[]>
-    /**
      * Runs statements in order in one transaction: each sees what the ones before it did. Returns their results. Throws
      * `unavailable` when the database is away. See docs/design/writes.md.
      */
     batch: Batch
-    /** Parts that keep the answer under the request's Idempotency-Key; undefined without a key. */
-    keep: Keep
     /** The versions the caller's `If-Match` names; undefined where any will do. */
     ifMatch?: readonly string[] | undefined
     /** Ids of the entries of the audit log that the verb takes back: its own entry names them. */
@@ -228,27 +192,6 @@ export const sendBatch = async <const T extends readonly Statement[]>(
   }) as Results<T>
 }
 
-const sendOnce = async <Row>(db: Db, statement: SQL, locks: readonly SQL[]): Promise<Row[]> => {
-  const dryRun = dryRunNow()
-  if (locks.length === 0 && !dryRun) return (await guardDatabase(db.execute(statement), true)).rows as Row[]
-  const results = await sendQueries(db, [...locks, statement].map((one) => db.execute(one)) as never, true)
-  dryRun?.writes.push(...locks, statement)
-  return (results as unknown as { rows: Row[] }[]).at(-1)?.rows ?? []
-}
-
-/**
- * Runs one writing statement, after its locks in the same transaction; its rows. Once more where PostgreSQL undid it for the sake of
- * another transaction.
- */
-export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL[] = []): Promise<Row[]> => {
-  try {
-    return await sendOnce<Row>(db, statement, locks)
-  } catch (error) {
-    if (!(error instanceof ApiError) || !isUndone(error.cause)) throw error
-    return await sendOnce<Row>(db, statement, locks)
-  }
-}
-
 /** A context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */
 export const noting = (ctx: Ctx): Ctx => {
   const noted = async <T>(work: Promise<T>): Promise<T> => {
@@ -260,7 +203,6 @@ export const noting = (ctx: Ctx): Ctx => {
   }
   return {
     ...ctx,
-    write: (statement, locks) => noted(ctx.write(statement, locks)),
     batch: (statements, options) => noted(ctx.batch(statements, options)),
   }
 }
@@ -279,7 +221,6 @@ export const systemCtx = (
   actor: () => actor,
   read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
   account: async () => account,
-  write: (statement, locks) => sendWrite(deps.db, statement, locks),
   batch: (statements, options) => sendBatch(deps.db, statements, options),
   ...KEEPS_NOTHING,
   defer,

@@ -2,7 +2,7 @@ import { NeonDbError } from '@neondatabase/serverless'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import type { Db } from '../../../src/platform/db/client.ts'
-import { sendWrite } from '../../../src/platform/runtime/ctx.ts'
+import { sendBatch } from '../../../src/platform/runtime/ctx.ts'
 
 /** A database that refuses by these codes one after the other, and then has it done. */
 const refusing = (...codes: string[]) => {
@@ -17,16 +17,17 @@ const refusing = (...codes: string[]) => {
 }
 
 const STATEMENT = sql`update articles set title = 'x'`
+const send = (db: Db) => sendBatch(db, [STATEMENT], { unaudited: 'a test' })
 
 it.each(['40P01', '40001'])('a write that was undone for another transaction (%s) is made once more', async (code) => {
   const { db, asked } = refusing(code)
-  expect(await sendWrite(db, STATEMENT)).toEqual([{ id: 7 }])
+  expect(await send(db)).toEqual([[{ id: 7 }]])
   expect(asked).toEqual([STATEMENT, STATEMENT])
 })
 
 it('one that is undone again says that nothing was changed', async () => {
   const { db } = refusing('40P01', '40P01')
-  await expect(sendWrite(db, STATEMENT)).rejects.toMatchObject({
+  await expect(send(db)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('Nothing was changed'),
   })
@@ -36,7 +37,13 @@ it.each(['57014', '53300', '08006'])(
   'one that failed otherwise (%s) is not repeated: it may have been done',
   async (code) => {
     const { db, asked } = refusing(code)
-    await expect(sendWrite(db, STATEMENT)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(send(db)).rejects.toMatchObject({ code: 'unavailable' })
     expect(asked).toHaveLength(1)
   },
 )
+
+it('a batch without an audit entry says why, else it is not sent', async () => {
+  const { db, asked } = refusing()
+  await expect(sendBatch(db, [STATEMENT])).rejects.toThrow('audit entry')
+  expect(asked).toEqual([])
+})
