@@ -151,7 +151,7 @@ const DOMAIN = 'src/(publishing|[^/]+/[^/]+)'
 export const FILE_RULES: readonly FileRule[] = [
   {
     name: 'sql-is-private',
-    why: 'Another domain’s queries and statements are its own: call its verb, or a part from its parts.ts.',
+    why: 'Another domain’s queries and statements are its own: call its verb, or use its writes.ts and parts.ts.',
     from: `^${DOMAIN}/`,
     fromNot: '^src/pages/',
     to: '(queries|statements)\\.ts$',

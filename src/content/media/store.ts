@@ -66,7 +66,7 @@ export const keepImage = async (
 
 /**
  * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
- * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement.
+ * nothing. The caller writes which account holds it (`holdImages` in `writes.ts`) in its own batch.
  *
  * Throws `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
  */
