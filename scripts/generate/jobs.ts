@@ -4,7 +4,7 @@ import { ROOT } from '../../local/root.ts'
 import type { PlacedJob } from '../../src/platform/jobs/job.ts'
 
 const isJob = (value: unknown): value is PlacedJob =>
-  typeof value === 'object' && value !== null && 'worker' in value && 'enqueue' in value
+  typeof value === 'object' && value !== null && 'worker' in value && 'keyOf' in value
 
 const jobsIn = async (file: string): Promise<PlacedJob[]> =>
   Object.values((await import(join(ROOT, file))) as object)
