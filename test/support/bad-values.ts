@@ -200,7 +200,11 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     limit: { is: 'count' },
   },
   'projects.import': { export_id: { is: 'int', min: 1, max: 2_147_483_647 }, file: { is: 'object' } },
-  'invitations.create': { email: text(254, { filled: true }), role: { is: 'label' } },
+  'invitations.create': {
+    email: text(254, { filled: true }),
+    role: { is: 'label' },
+    project_id: { is: 'int', min: 1, max: 2_147_483_647, nullable: true },
+  },
   'provider_keys.save': many('login password api_key', { is: 'token' }),
   'integrations.test': { sample: { is: 'flag' } },
   'deliveries.replay': { force: { is: 'flag' } },

@@ -110,7 +110,11 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'keys.create': () => ({ name: 'A reader', scope: 'read' }),
   undo: () => ({ request_id: 'none' }),
   'projects.import': () => ({ export_id: ABSENT }),
-  'invitations.create': () => ({ email: `${randomBytes(6).toString('hex')}@people.example` }),
+  'invitations.create': (projectId) => ({
+    email: `${randomBytes(6).toString('hex')}@people.example`,
+    role: 'client',
+    project_id: projectId,
+  }),
   'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
   'projects.update': () => ({ tone: 'Persuasive' }),
   'projects.article_plan': () => ({ plan: 8 }),
