@@ -57,7 +57,8 @@ export const supersedeApprovals = (
           from: sql`${approvals}`,
           if: sql`${which} and ${eq(approvals.kind, 'publish')}`,
           runAt: ctx.now(),
-          open: 'keep',
+          // A run that began before the change may have read the old text: it runs once more.
+          open: 'move',
         },
       ),
     ctx.db.update(approvals).set({ status: 'superseded' }).where(which),
