@@ -13,7 +13,7 @@ import { sharedOf } from '../support/global.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
-const WRITES = Number(process.env.WRITES ?? 480)
+const WRITES = Number(process.env.WRITES ?? 240)
 const CALLERS = 16
 
 let stack: TestStack
