@@ -119,9 +119,9 @@ const PAGES: Record<string, (origin: string, query: URLSearchParams) => Reply> =
         ${JSON.stringify(bar('<button>Accept</button>').replaceAll('</', '<\\/'))}</script>`,
     ),
   }),
-  // What a script makes with attachShadow, and what the HTML declares.
+  // Roots that a script makes with attachShadow, and roots that the HTML declares.
   '/closed-refusable': () => ({
-    body: page('Pedal & Spoke', ARTICLE + closed(BUTTON('Accept', '') + '<button>Decline</button>')),
+    body: page('Pedal & Spoke', ARTICLE + closed(`${BUTTON('Accept', '')}<button>Decline</button>`)),
   }),
   '/closed-banner': () => ({ body: page('Pedal & Spoke', ARTICLE + closed(BUTTON('Accept', ''))) }),
   '/declared-banner': () => ({

@@ -6,7 +6,6 @@ import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { columnsOf } from './columns.ts'
-import { holdPolicy } from './parts.ts'
 import { policyHistory } from './queries.ts'
 import { readPolicy } from './read.ts'
 
@@ -45,9 +44,8 @@ export const changePolicy = async (
     exists(project()),
     sql`coalesce((select ${policies.version} from ${policies} where ${eq(policies.projectId, projectId)}), 0) = ${readVersion}::int`,
   ) as SQL
-  const [, , kept] = await ctx.batch([
-    // The project, too: a project that never had a policy has no row that could be held.
-    holdPolicy(projectId),
+  const [, kept] = await ctx.batch([
+    // Who obeys the policy in several statements locks the project, too: it does not change between them.
     project().for('no key update'),
     insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
     audit(ctx, {

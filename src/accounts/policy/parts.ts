@@ -156,10 +156,3 @@ export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
 
 /** Joins the policy to a query over `projects`. */
 export const JOIN_POLICY: SQL = sql`left join ${policies} on ${eq(policies.projectId, projects.id)}`
-
-/**
- * Holds the project's policy before a statement that counts the day's publications, in the same transaction. The statement then
- * sees those of everyone who held it before, so that two calls never take the same place.
- */
-export const holdPolicy = (projectId: number): SQL =>
-  sql`select 1 from ${policies} where ${eq(policies.projectId, projectId)} for no key update`

@@ -7,7 +7,7 @@ import { projects } from '../../../schema/projects.ts'
 import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
-import { type Db, violatedUnique } from '../../platform/db/client.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { audit, decideOnce } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -17,6 +17,7 @@ import { onboardJob, SCAN_ASKED, scanJob } from './jobs.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, importing, projectById, slotUse, statusOf } from './queries.ts'
 import { needsScan } from './rules.ts'
+import { lockProject } from './writes.ts'
 
 type Slots = { used: number; total: number }
 
@@ -52,9 +53,6 @@ const isPublishing = (now: Date): SQL =>
     or exists (select 1 from ${articles} where ${articles.projectId} = ${projects.id} and ${oneOf(articles.publishState, ['publishing'])}
       and ${articles.publishLeaseUntil} > ${at(now)}))`
 
-const lockProject = (db: Db, mine: SQL | undefined) =>
-  db.select({ id: projects.id }).from(projects).where(mine).for('no key update')
-
 /** Archives an active project and frees its slot. False if it is not active, or something of it is being published. */
 const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {
   const now = ctx.now()
@@ -63,7 +61,7 @@ const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown)
   const may = decideOnce(exists(ctx.db.select({ id: projects.id }).from(projects).where(isActive)))
   const results = await ctx.batch([
     holdAccount(accountId),
-    lockProject(ctx.db, mine),
+    lockProject(ctx.db, id),
     may.statement,
     audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id], if: may.holds }),
     ctx.keepAnswer(answer, { if: may.holds }),
@@ -106,7 +104,7 @@ const unarchive = async (
   const payload = { project_id: sql`${projects.id}` }
   const results = await ctx.batch([
     holdAccount(accountId),
-    lockProject(ctx.db, mine),
+    lockProject(ctx.db, id),
     may.statement,
     ctx.db
       .update(accounts)

@@ -3,6 +3,10 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 
+/** Locks a project, after its account and the calling key, and before its articles. */
+export const lockProject = (db: Db, id: number | SQL) =>
+  db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update')
+
 /** Notes of a project that an article of it was seen live on its own site, which shows that the site is its owner's. */
 export const showOwner = (db: Db, articleId: number, { if: condition }: { if: SQL }) =>
   db
@@ -31,6 +35,26 @@ export const endTurn = (db: Db, projectId: number | SQL, deliveryId: number, { i
     .update(projects)
     .set({ publishingDeliveryId: null, publishingUntil: null })
     .where(and(eq(projects.id, projectId), eq(projects.publishingDeliveryId, deliveryId), condition))
+
+/** Columns that the scan of a project's site may change. */
+type ScanColumn =
+  | 'businessName'
+  | 'businessDescription'
+  | 'language'
+  | 'sitemapUrl'
+  | 'blogRootUrl'
+  | 'topics'
+  | 'siteScanState'
+  | 'siteScanError'
+  | 'siteScannedAt'
+  | 'siteReadAt'
+
+/** Writes the state of a scan of a project's site, and what it found. */
+export const changeScan = (
+  db: Db,
+  changes: Pick<PgUpdateSetSource<typeof projects>, ScanColumn>,
+  where: SQL | undefined,
+) => db.update(projects).set(changes).where(where)
 
 /** Columns that onboarding may change. */
 type OnboardingColumn =

@@ -4,7 +4,7 @@ import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
 import { scanJob } from '../../accounts/projects/jobs.ts'
 import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
-import { changeScan } from '../../accounts/projects/scan-state.ts'
+import { changeScan, lockProject } from '../../accounts/projects/writes.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
 import { moveJob } from '../../platform/jobs/enqueue.ts'
@@ -44,10 +44,7 @@ export const atTurn = (db: Db, { project_id: projectId, turn }: Pick<ScanProgres
   const isAtTurn = sql`exists (select 1 from ${outbox} where ${row} and ${hasTurn(turn)})`
   const isRunning = sql`${and(eq(projects.id, projectId), eq(projects.siteScanState, 'running'))} and ${isAtTurn}`
   return {
-    locks: [
-      db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update'),
-      db.select({ id: outbox.id }).from(outbox).where(row).for('no key update'),
-    ],
+    locks: [lockProject(db, projectId), db.select({ id: outbox.id }).from(outbox).where(row).for('no key update')],
     isAtTurn,
     isRunning,
   }

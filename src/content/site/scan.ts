@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
-import { changeScan } from '../../accounts/projects/scan-state.ts'
+import { changeScan } from '../../accounts/projects/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { failScan, SCANNED, UNDER_WAY } from './progress.ts'

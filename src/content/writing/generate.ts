@@ -5,6 +5,7 @@ import { projects } from '../../../schema/projects.ts'
 import { creditsSpent, hasCredits } from '../../accounts/policy/parts.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { spendCredit } from '../../platform/accounts/writes.ts'
@@ -94,10 +95,10 @@ const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneratio
   const hasBudget = sql`exists (select 1 from ${projects} where ${project} and ${hasCredits(now)})`
   const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, article.id)})`
   const left = sql`(select ${accounts.articleCredits} from ${accounts} where ${mine})`
-  const [, [held], , made] = await ctx.batch([
-    spending.lock,
+  const [[held], , , made] = await ctx.batch([
     ctx.db.select({ credits: accounts.articleCredits }).from(accounts).where(mine).for('no key update'),
-    ctx.db.select({ id: projects.id }).from(projects).where(project).for('no key update'),
+    spending.lock,
+    lockProject(ctx.db, article.projectId),
     insertWhere(
       articles,
       {

@@ -7,7 +7,7 @@ import { OPEN_STATES } from '../../../schema/values/suggestions.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { statusAllows } from '../../content/articles/standing-parts.ts'
 import { wordTarget } from '../../content/seo/rules.ts'
-import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
+import { insertWhere, listed, withAudit } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
@@ -138,27 +138,17 @@ const insertFound = async (ctx: Ctx, projectId: number, found: readonly Opportun
       returning: { id: suggestions.id },
     },
   )
-  const noted = audit(ctx, {
-    account: accountId,
-    action: 'suggestion.create',
-    on: ['suggestion', sql`made.id`],
-    from: sql`made`,
-    if: 'always',
-  })
-  const [[skipped], [added]] = await ctx.batch(
-    [
-      sql<{ resting: number }>`select count(*)::int as resting from ${live} where ${rests(ctx, now)}`,
-      sql<
-        Omit<Added, 'resting'>
-      >`with made as (${made}), noted as (${noted}) select count(*)::int as created, min(id) as first from made`,
-      ctx.db
-        .insert(suggestionRuns)
-        .values({ projectId, lastRunAt: now })
-        .onConflictDoUpdate({ target: suggestionRuns.projectId, set: { lastRunAt: now } }),
-    ],
-    { unaudited: 'the entries are written with the suggestions, whose ids only the insert knows' },
-  )
-  return { created: added?.created ?? 0, first: added?.first ?? null, resting: skipped?.resting ?? 0 }
+  const entry = { account: accountId, action: 'suggestion.create', on: ['suggestion', sql`made.id`] } as const
+  const [[skipped], added] = await ctx.batch([
+    sql<{ resting: number }>`select count(*)::int as resting from ${live} where ${rests(ctx, now)}`,
+    withAudit<{ id: number }>(ctx, made, entry),
+    ctx.db
+      .insert(suggestionRuns)
+      .values({ projectId, lastRunAt: now })
+      .onConflictDoUpdate({ target: suggestionRuns.projectId, set: { lastRunAt: now } }),
+  ])
+  const first = added.length > 0 ? Math.min(...added.map(({ id }) => id)) : null
+  return { created: added.length, first, resting: skipped?.resting ?? 0 }
 }
 
 const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {

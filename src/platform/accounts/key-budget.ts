@@ -39,7 +39,7 @@ export const NO_SPENDING: Spending = {
   chargeIf: () => undefined,
 }
 
-/** Returns how a call spends so much of its key's budget, in the statement of its effect. Nothing is counted where no key asks. */
+/** Returns how a call spends so much of its key's budget, in the batch of its effect. Nothing is counted where no key asks. */
 export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amount: number): Spending => {
   if (keyId === undefined) return NO_SPENDING
   const limit = apiKeys[COLUMNS[unit].limit]

@@ -8,7 +8,7 @@ export type If = SQL | 'always'
 
 /**
  * Evaluates a condition once, for guards on rows that the batch does not lock: between two of its statements they may change.
- * `statement` stands after the locks; `holds` is the guard of the statements after it.
+ * `statement` stands after the locks; `holds` is the guard of the statements after it. A batch decides once only.
  */
 export const decideOnce = (condition: SQL): { statement: SQL; holds: SQL } => ({
   statement: sql`select set_config('galley.decided', (${condition})::text, true)`,
@@ -107,7 +107,7 @@ export type AuditEntry = {
 }
 
 /** A statement that writes audit entries; a batch without one has to say why. */
-export class AuditStatement extends SQL {}
+export class AuditStatement<Row = unknown> extends SQL<Row> {}
 
 /** Writes an audit entry, or one for each row of `from`. */
 export const audit = (
@@ -136,7 +136,9 @@ export const withAudit = <Row>(
   made: SQLWrapper,
   { if: condition = 'always', ...entry }: Omit<AuditEntry, 'if' | 'from'> & { if?: If },
   also?: SQLWrapper,
-): SQL<Row> =>
-  sql`with made as (${made.getSQL()}), noted as (${audit(acting, { ...entry, if: condition, from: sql`made` })})${
-    also ? sql`, also as (${also.getSQL()})` : sql``
-  } select * from made`
+): AuditStatement<Row> =>
+  new AuditStatement(
+    sql`with made as (${made.getSQL()}), noted as (${audit(acting, { ...entry, if: condition, from: sql`made` })})${
+      also ? sql`, also as (${also.getSQL()})` : sql``
+    } select * from made`.queryChunks,
+  )

@@ -28,7 +28,7 @@ const isConflict = (error: unknown): boolean =>
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { operation, keyHash } = entrance
   const admission = openAdmission(deps, entrance)
-  const { parts, noteBatch, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
+  const { keeps, noteBatch, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
 
   /** Runs a write of the admitted caller. One that met another call in a unique index ends with that call's answer, if both are the same. */
@@ -45,7 +45,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
 
   const ctx = noting({
     ...deps,
-    ...parts,
+    ...keeps,
     actor: () => `key:${owner()?.keyId ?? 0}`,
     read: async (build) => {
       const account = owner()

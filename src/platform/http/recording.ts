@@ -10,8 +10,8 @@ import { type Answered, dropAnswer, finishAnswer, insertAnswer, insertRunning, k
 
 /** Recorder of a request's answer under its Idempotency-Key. */
 export type Recording = {
-  /** Parts with which verbs keep answers, in the statements that make the effects. */
-  parts: Pick<Ctx, 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
+  /** Statements with which verbs keep answers, in the batches that make the effects. */
+  keeps: Pick<Ctx, 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
   /** Notes which of the statements above had an effect in a batch: whether they changed a row, by the statement. */
   noteBatch: (statements: readonly unknown[], results: readonly unknown[]) => void
   /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
@@ -49,7 +49,7 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     }
   }
 
-  const parts: Recording['parts'] = {
+  const keeps: Recording['keeps'] = {
     keepAnswer: (body, { if: condition, status = usual }) =>
       statement('keeps', (key) => insertAnswer(key, answered(status, body), condition)),
     keepRunning: (leaseUntil, { if: condition }) =>
@@ -72,5 +72,5 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     if (!made && !isMarked) await replayWinner()
   }
 
-  return { parts, noteBatch, keepAfter, replayWinner }
+  return { keeps, noteBatch, keepAfter, replayWinner }
 }

@@ -1,9 +1,8 @@
 import { and, eq, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
-import { projects } from '../../../schema/projects.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
-import { endTurn } from '../../accounts/projects/writes.ts'
+import { endTurn, lockProject } from '../../accounts/projects/writes.ts'
 import { isNotHeld, statusAllows } from '../../content/articles/standing-parts.ts'
 import { type Move, statusAfter } from '../../content/articles/transitions.ts'
 import { type ArticleChanges, releaseArticle } from '../../content/articles/writes.ts'
@@ -25,10 +24,6 @@ import type { PublishAnswer } from './answers.ts'
 /** Facts about the post that the target reported. */
 export type ReportedPost = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
 
-/** Locks the project of a publication, before its deliveries and articles as everywhere. */
-export const lockProject = ({ db }: Ctx, id: number | SQL) =>
-  db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update')
-
 /** Locks a delivery. */
 export const lockDelivery = ({ db }: Ctx, id: number) =>
   db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.id, id)).for('no key update')
@@ -45,7 +40,7 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
   const error = ending.status === 'delivered' ? null : ending.error
   return {
     isHeld,
-    locks: [lockProject(ctx, projectId), lockDelivery(ctx, deliveryId)],
+    locks: [lockProject(db, projectId), lockDelivery(ctx, deliveryId)],
     last: [
       endTurn(db, projectId, deliveryId, { if: isHeld }),
       endNotedAttempt(db, attempt, ending, isHeld),
@@ -78,7 +73,7 @@ export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move
     error,
     and(
       sql`${articles.id} = ${attempt.articleId}::int`,
-      // Who takes the article over holds it until later.
+      // An attempt that takes the article over has a later lease.
       lte(articles.publishLeaseUntil, attempt.lease),
       statusAllows(move),
       condition,
@@ -218,7 +213,7 @@ export const endUnaccepted = async (
   const also = {
     ...(isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}),
     ...(heldAs === undefined ? {} : keptPost(attempt.integrationId, { remoteId: heldAs })),
-    // Who asks for what was changed since is told of it, too.
+    // Callers that list articles changed since a time see the failure, too.
     ...(state === 'failed' ? { updatedAt: ctx.now() } : {}),
   }
   const results = await ctx.batch([
@@ -247,7 +242,7 @@ export const abandonDelivery = async (ctx: Ctx, id: number, reason: string): Pro
   const itsArticle = sql`(select ${deliveries.articleId} from ${deliveries} where ${and(itself, isNull(deliveries.replayOf))})`
   await ctx.batch(
     [
-      lockProject(ctx, ofProject),
+      lockProject(db, ofProject),
       lockDelivery(ctx, id),
       releaseArticle(db, 'failed', reason, and(eq(articles.id, itsArticle), isNotHeld(now)), { updatedAt: now }),
       endTurn(db, ofProject, id, { if: isAbandoned }),

@@ -3,6 +3,7 @@ import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { isNotHeld, statusAllows } from '../../content/articles/standing-parts.ts'
 import { isTakenWith, releaseArticle } from '../../content/articles/writes.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -15,7 +16,7 @@ import { deliverJob } from '../jobs.ts'
 import { howItStands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { lateAnswer, type PublishAnswer } from './answers.ts'
-import { detailOf, lockDelivery, lockProject, nowLive, type ReportedPost, standing, takenArticle } from './ends.ts'
+import { detailOf, lockDelivery, nowLive, type ReportedPost, standing, takenArticle } from './ends.ts'
 
 /** Waits for another attempt to let go of the article, ms; together as long as a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
@@ -41,13 +42,13 @@ const recordLate = async (
   const token = ctx.newId()
   const { accountId, deliveryId, live, revision } = attempt
   const itsDelivery = and(eq(deliveries.id, deliveryId), eq(deliveries.articleId, articleId))
-  // What waits for another version goes out by itself, and says then how the article stands.
+  // A delivery that waits with another version goes out by itself and then sets the article's state.
   const ownWaits = sql`exists (select 1 from ${deliveries} where ${itsDelivery} and ${oneOf(deliveries.status, ['retrying', 'unknown'])})`
   const isAtRest = sql`(${oneOf(articles.publishState, ['idle', 'failed'])} or (${oneOf(articles.publishState, ['retrying', 'unknown'])} and ${ownWaits}))`
   const isFree = and(eq(articles.id, articleId), statusAllows('publish'), isNull(articles.writingStartedAt), isAtRest)
   const isOurs = isTakenWith(token, articleId)
   const results = await ctx.batch([
-    lockProject(ctx, attempt.projectId),
+    lockProject(ctx.db, attempt.projectId),
     lockDelivery(ctx, deliveryId),
     sql<{
       isBusy: boolean

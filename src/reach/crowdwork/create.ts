@@ -6,6 +6,7 @@ import { approvalOf } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -82,10 +83,6 @@ type Cost = { accountId: number; projectId: number; cents: number }
 const outward = (ctx: Ctx, now: Date) =>
   ({ activity: 'crowdwork', now, target: 'crowdwork', ...approvalOf(ctx, now) }) as const
 
-/** Locks a project while its money is set aside, so that two calls never spend the same budget. */
-const lockProject = ({ db }: Ctx, id: number) =>
-  db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update')
-
 /** Condition: the project's budget has room this month for so much more. */
 const hasRoom = (now: Date, { accountId, projectId, cents }: Cost): SQL => {
   const { start, end } = monthOf(monthAt(now))
@@ -136,7 +133,7 @@ const begin = async (
     const [, , [policy], begun] = await ctx.batch(
       [
         spending.lock,
-        lockProject(ctx, row.projectId),
+        lockProject(ctx.db, row.projectId),
         ruleOf(row.projectId, call),
         insertWhere(campaigns, row, {
           if: sql`${policyAllows(row.projectId, call)} and ${hasRoom(now, cost)} and ${spending.hasRoom}`,
@@ -176,7 +173,7 @@ const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, unt
   const canClaim = sql`${anyCampaign(ctx, which)} and ${mayGoOn}`
   const [, , [policy], , , [row]] = await ctx.batch(
     [
-      lockProject(ctx, projectId),
+      lockProject(ctx.db, projectId),
       lockCampaign(ctx, id),
       ruleOf(projectId, call),
       settleLater(ctx, open, canClaim),
@@ -271,7 +268,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   if (open?.campaignId && owedUntil) {
     const owed = owedUntil > ctx.now() && answerOfEqual(crowd, open, owedUntil)
     if (owed) return owed
-    // What was owed has ended: the same call makes another campaign now.
+    // The campaign that was owed has ended: the same call makes another one now.
     await finish(ctx, open, null, { campaignId: open.campaignId, isNoted: true })
     open = undefined
   }

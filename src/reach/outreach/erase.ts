@@ -68,7 +68,7 @@ export const erasePerson = async (ctx: Ctx, { id, address }: EraseInput) => {
   const [, [row]] = await ctx.batch([
     lockMirror(account),
     sql<{ erased: Record<OutreachKind, number> }>`select ${counts} as erased`,
-    // Who it was is what must not be kept.
+    // The person's name and address must not be kept.
     audit(ctx, { account, action: 'outreach.erase', on: ['outreach', account], detail: counts, if: 'always' }),
     db
       .insert(outreachMirrors)

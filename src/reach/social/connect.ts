@@ -1,8 +1,8 @@
 import { and, eq, exists, notExists } from 'drizzle-orm'
-import { projects } from '../../../schema/projects.ts'
 import { socialAccounts, socialProfiles } from '../../../schema/social.ts'
 import type { SocialPlatform } from '../../../schema/values/social.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { type Ignored, ignoredIn, withIgnored } from '../../platform/http/ignored.ts'
@@ -187,7 +187,7 @@ const keptProfile = async (
     .from(socialProfiles)
     .where(eq(socialProfiles.projectId, projectId))
   const [, , saved] = await ctx.batch([
-    ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update'),
+    lockProject(ctx.db, projectId),
     audit(ctx, {
       account: accountId,
       action: 'social.connect_begin',

@@ -4,9 +4,10 @@ import { socialPosts } from '../../../schema/social.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig, PostStatus } from '../../../schema/values/social.ts'
 import { endQuestions } from '../../accounts/approvals/writes.ts'
-import { approvalOf, holdPolicy } from '../../accounts/policy/parts.ts'
+import { approvalOf } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { ruleOf } from '../../accounts/policy/writes.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -72,7 +73,7 @@ const changeGuide = async (
     ? sql`case when ${socialPosts.status} = 'published' then 'pending' else 'scheduled' end`
     : sql`'disabled'`
   const [, , [policy], , , , , , [changed]] = await ctx.batch([
-    holdPolicy(projectId),
+    lockProject(ctx.db, projectId),
     post().for('no key update'),
     asked,
     enqueue(

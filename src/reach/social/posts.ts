@@ -4,12 +4,13 @@ import type { WantedApproval } from '../../../schema/values/approvals.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { PostStatus } from '../../../schema/values/social.ts'
 import { endQuestions } from '../../accounts/approvals/writes.ts'
-import { approvalOf, holdPolicy } from '../../accounts/policy/parts.ts'
+import { approvalOf } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import { refuseArchived } from '../../accounts/projects/archived.ts'
 import { postJob } from '../../accounts/projects/jobs.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
@@ -112,7 +113,7 @@ const sendAgain = async (
   )
   const kept = ctx.keepAnswer(answer, { if: isApproved ? isSent : canSend })
   const [, [ready], [policy]] = await ctx.batch([
-    holdPolicy(projectId),
+    lockProject(ctx.db, projectId),
     postThat(ctx, asRead).for('no key update'),
     ruleOf(projectId, call),
     enqueue(postJob, { post_id: id }, { if: canSend, account: accountId, runAt: scheduledFor ?? now, open: 'move' }),

@@ -306,7 +306,7 @@ describe('a run of an import that dies', () => {
           async (query) => ((await api.get(`/articles${query}`)).body.articles as unknown[]).length,
         ),
       )
-    // What is there so far is not shown.
+    // The rows that exist so far are not shown.
     expect(await listed()).toEqual([0, 0, 0, 0])
     await Promise.all([run(9), run(9)])
     expect(await listed()).toEqual([2, 2, 2, 2])

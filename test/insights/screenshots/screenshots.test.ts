@@ -81,7 +81,7 @@ describe('a screenshot', () => {
     expect((await api.get(`/screenshots/${String(id).toLowerCase()}`)).body).toEqual(ready.body)
     expect(await counted(api)).toBe(1)
 
-    // What the page says is kept for as long as the picture is used again, and the picture stays.
+    // The page's text is kept for as long as the picture is used again; the picture stays.
     await forgetPageWords(systemDeps(stack))
     expect((await take(api, '/brand', 'Roof tiles')).status).toBe(422)
     await rowsIn(stack, sql`update screenshots set created_at = now() - interval '25 hours' where shot_id = ${id}`)

@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { visibilityPrompts as prompts } from '../../../../schema/visibility.ts'
 import { readWithProject } from '../../../accounts/projects/scope.ts'
+import { lockProject } from '../../../accounts/projects/writes.ts'
 import { audit } from '../../../platform/db/writes.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { required } from '../../../platform/lib/required.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { lockProject } from '../locks.ts'
 import { plainPrompt, promptKey } from '../rules.ts'
 import type { RemovePromptInput } from '../schemas.ts'
 

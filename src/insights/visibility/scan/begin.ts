@@ -5,11 +5,11 @@ import {
   visibilityPrompts as prompts,
   visibilityScans as scans,
 } from '../../../../schema/visibility.ts'
+import { lockProject } from '../../../accounts/projects/writes.ts'
 import type { Spending } from '../../../platform/accounts/key-budget.ts'
 import { audit, decideOnce, insertWhere, listed } from '../../../platform/db/writes.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { askEngines, listedEngines } from '../jobs.ts'
-import { lockProject } from '../locks.ts'
 import { MAX_ACTIVE, MAX_AUTO, promptKey } from '../rules.ts'
 import { schedule } from '../schedule.ts'
 import { isScanning, manualScansOn } from './queries.ts'
