@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
 import { newProject } from '../../support/client.ts'
 import { mailsTo, mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
@@ -52,6 +52,9 @@ const eventsOf = async (article: number) =>
   ((await scene.api.get('/events?limit=200')).body.events as { type: string; article_id: number; detail: unknown }[])
     .filter(({ type, article_id }) => type.startsWith('approval.') && article_id === article)
     .map(({ type, detail }) => [type, detail])
+
+/** Longest wait for what follows on an answer. */
+const WAIT = { timeout: 10_000, interval: 50 }
 
 const PAST = '2026-01-05T09:00:00Z'
 const FUTURE = '2099-01-05T09:00:00Z'
@@ -338,12 +341,15 @@ describe('at the same moment', { tags: ['services'] }, () => {
         person.post(`${pathOf(question)}/decide`, { decision: 'approve' }),
         scene.api.put(`/articles/${other}`, { title: `New ${round}` }),
       ])
-      await flush(stack, true)
-      const sent = (await scene.posts()).filter(({ article_id }) => article_id === String(other))
-      const [newest] = await approvalsOf(other)
-      // Either the old text was out before the edit, which is then refused, or the new one waits for a person.
-      if (edit.status === 200) expect([sent, newest?.status, newest?.title]).toEqual([[], 'awaiting', `New ${round}`])
-      else expect(sent).toMatchObject([{ title: `Old ${round}` }])
+      // Either the old text was out before the edit, which is then refused, or the new one waits for a person. Both answers come
+      // before the queue has heard of the work.
+      await vi.waitFor(async () => {
+        await flush(stack, true)
+        const sent = (await scene.posts()).filter(({ article_id }) => article_id === String(other))
+        const [newest] = await approvalsOf(other)
+        if (edit.status === 200) expect([sent, newest?.status, newest?.title]).toEqual([[], 'awaiting', `New ${round}`])
+        else expect(sent).toMatchObject([{ title: `Old ${round}` }])
+      }, WAIT)
     }
   })
 })
