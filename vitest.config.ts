@@ -49,7 +49,6 @@ const long: Suite = {
   // The proofs of the adapters make hundreds of publications here instead of a few.
   env: { LONG: '1' },
   testTimeout: minutes(14),
-  maxWorkers: 2,
 }
 
 /** For proofs that measure time, or let it run faster: nothing runs beside them. */

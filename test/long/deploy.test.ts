@@ -1,4 +1,3 @@
-/** @module-tag services */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,7 +7,7 @@ import { servingVersion } from '../../local/cloudflare/account.ts'
 import { ROOT } from '../../local/root.ts'
 import { deployOrder } from '../../local/workers.ts'
 import { OPTIONAL_SECRETS } from '../../src/platform/runtime/secrets.ts'
-import { type Accounts, openAccounts } from './accounts.ts'
+import { type Accounts, openAccounts } from '../deploy/accounts.ts'
 
 // Every upload is a wrangler of its own, which a busy machine is slow to start.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 })
