@@ -59,11 +59,21 @@ const dayOf = (query: URLSearchParams, edge: string): number => {
   return Date.UTC(part('year'), part('month') - 1, part('day'))
 }
 
+/**
+ * A day's numbers by metric: those that Google has (https://developers.google.com/my-business/content/performance/change-log).
+ * BUSINESS_CONVERSATIONS was removed on 2026-01-31; BUSINESS_FOOD_ORDERS ends on 2027-04-22.
+ */
 const PER_DAY: Readonly<Record<string, number>> = {
+  BUSINESS_IMPRESSIONS_DESKTOP_MAPS: 0,
   BUSINESS_IMPRESSIONS_DESKTOP_SEARCH: 5,
   BUSINESS_IMPRESSIONS_MOBILE_MAPS: 7,
-  WEBSITE_CLICKS: 2,
+  BUSINESS_IMPRESSIONS_MOBILE_SEARCH: 0,
+  BUSINESS_DIRECTION_REQUESTS: 0,
   CALL_CLICKS: 1,
+  WEBSITE_CLICKS: 2,
+  MESSAGING_CLICKS: 3,
+  BUSINESS_BOOKINGS: 0,
+  BUSINESS_FOOD_MENU_CLICKS: 0,
 }
 
 /** The same numbers every day. */
@@ -71,6 +81,11 @@ const performance = (query: URLSearchParams): Answer => {
   const [from, to] = [dayOf(query, 'startDate'), dayOf(query, 'endDate')]
   const metrics = query.getAll('dailyMetrics')
   if (metrics.length === 0 || !(to >= from)) return invalid('Request contains an invalid argument.')
+  const unknown = metrics.find((name) => !Object.hasOwn(PER_DAY, name))
+  if (unknown !== undefined)
+    return invalid(
+      `Invalid value at 'daily_metrics' (type.googleapis.com/google.mybusiness.businessprofileperformance.v1.DailyMetric), "${unknown}"`,
+    )
   const days = Array.from({ length: (to - from) / 86_400_000 + 1 }, (_, n) => new Date(from + n * 86_400_000))
   const dailyMetricTimeSeries = metrics.map((dailyMetric) => ({
     dailyMetric,

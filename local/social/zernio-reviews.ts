@@ -42,7 +42,7 @@ export const reviewsOf = (data: Data, account: Account, asked: Asked): Answer =>
 
 /** `/v1/analytics/googlebusiness/performance`: the same numbers every day. */
 export const performanceOf = (query: URLSearchParams): Answer => {
-  const [from, to] = [query.get('startDate') ?? '', query.get('endDate') ?? '']
+  const [from, to] = [query.get('fromDate') ?? '', query.get('toDate') ?? '']
   const dates: string[] = []
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
     dates.push(new Date(at).toISOString().slice(0, 10))

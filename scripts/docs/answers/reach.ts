@@ -244,7 +244,7 @@ export const REACH_ANSWERS: AnswerWords = {
     website_clicks: 'clicks that led to the website',
     call_clicks: 'clicks on the button to call',
     direction_requests: 'how often people asked for the way',
-    conversations: 'conversations that people began by message',
+    conversations: 'clicks on the button for messages',
     bookings: 'bookings made through the profile',
   },
 }

@@ -16,7 +16,7 @@ const METRICS = {
   website_clicks: ['WEBSITE_CLICKS'],
   call_clicks: ['CALL_CLICKS'],
   direction_requests: ['BUSINESS_DIRECTION_REQUESTS'],
-  conversations: ['BUSINESS_CONVERSATIONS'],
+  conversations: ['MESSAGING_CLICKS'],
   bookings: ['BUSINESS_BOOKINGS'],
 } as const
 

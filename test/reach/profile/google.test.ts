@@ -176,7 +176,7 @@ describe('a profile at Google', () => {
     expect(poor.every(({ rating, reply: own }) => rating <= 2 && own?.state === 'approved')).toBe(true)
     expect((await get('analytics', '&days=7')).body).toMatchObject({
       date_range: { days: 7 },
-      totals: { impressions: 84, website_clicks: 14, call_clicks: 7, bookings: 0 },
+      totals: { impressions: 84, website_clicks: 14, call_clicks: 7, conversations: 21, bookings: 0 },
       points: Array.from({ length: 7 }, () => expect.objectContaining({ impressions: 12, website_clicks: 2 })),
     })
   })

@@ -24,6 +24,7 @@ const MetricsShape = z.object({
 
 const outcomeOf = (asked: Asked): ReplyOutcome => (asked.kind === 'answered' ? { kind: 'done' } : asked)
 
+/** Google refuses the whole call for one name that it no longer has. */
 const METRICS = [
   'BUSINESS_IMPRESSIONS_DESKTOP_MAPS',
   'BUSINESS_IMPRESSIONS_DESKTOP_SEARCH',
@@ -32,7 +33,7 @@ const METRICS = [
   'WEBSITE_CLICKS',
   'CALL_CLICKS',
   'BUSINESS_DIRECTION_REQUESTS',
-  'BUSINESS_CONVERSATIONS',
+  'MESSAGING_CLICKS',
   'BUSINESS_BOOKINGS',
 ]
 

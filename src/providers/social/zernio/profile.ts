@@ -41,9 +41,9 @@ export const zernioProfile = (deps: ZernioDeps, accountId: string): BusinessProf
     },
     reply: async (id, comment) => outcomeOf(await api({ method: 'POST', path: `${one(id)}/reply`, body: { comment } })),
     removeReply: async (id) => outcomeOf(await api({ method: 'DELETE', path: `${one(id)}/reply` })),
-    metrics: async (startDate, endDate) => {
+    metrics: async (fromDate, toDate) => {
       const path = '/v1/analytics/googlebusiness/performance'
-      const read = await readAs(api({ method: 'GET', path, query: { accountId, startDate, endDate } }), Performance)
+      const read = await readAs(api({ method: 'GET', path, query: { accountId, fromDate, toDate } }), Performance)
       if (read.kind === 'refused') return read
       const entries = Object.entries(read.value.metrics)
       return {
