@@ -46,19 +46,69 @@ const READ_TIMEOUT_MS = 15_000
 const WRITE_TIMEOUT_MS = 30_000
 const MAX_BYTES = 4 * 1024 * 1024
 
+/** Signs of a page that says that the site is away for a while, in the languages most sites have. */
+const MAINTENANCE =
+  /maintenance|under construction|coming soon|be (?:right )?back|briefly unavailable|temporarily (?:unavailable|down|closed)|wartung|mantenimiento|manuten[cç]|manutenzione|onderhoud|en construcci[oó]n|メンテナンス|维护/i
+
 /** Signs of a firewall or challenge page in place of the CMS. */
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
 
 /** Characters of a page that are looked at for its words. */
 const WORDS_IN = 20_000
 
+/** Returns a text as it is and anything else as JSON; nothing for what is nested too deep to be written. */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
 /** Someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
 export const quotable = (value: unknown): string => {
-  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, WORDS_IN)
+  const text = textOf(value).slice(0, WORDS_IN)
   const shown = text
     .replace(/<(script|style|svg)\b[^<>]*>[^<]*(?:<(?!\/\1)[^<]*)*<\/\1>/gi, ' ')
     .replace(/<[^<>]*>/g, ' ')
   return clip(storableText(plainText(shown).replace(/\s+/g, ' ')).trim(), 300)
+}
+
+/** Fields in which providers write for people, the most telling first. */
+const WORDS_AT = [
+  'message',
+  'error_description',
+  'context',
+  'description',
+  'detail',
+  'details',
+  'error',
+  'errors',
+  'title',
+]
+/** Deeper fields are for machines, and a list says with its first entries what it has to say. */
+const MAX_DEPTH = 4
+const MAX_LISTED = 3
+
+/** Returns the words for people in an error of any provider; empty if there are none. */
+const wordsIn = (json: unknown, depth = 0): string => {
+  if (typeof json === 'string') return quotable(json)
+  if (typeof json !== 'object' || json === null || depth > MAX_DEPTH) return ''
+  const parts = Array.isArray(json)
+    ? json.slice(0, MAX_LISTED).map((one) => wordsIn(one, depth + 1))
+    : [
+        WORDS_AT.map((name) => wordsIn((json as Record<string, unknown>)[name], depth + 1)).find((one) => one !== '') ??
+          '',
+      ]
+  return clip([...new Set(parts.filter((part) => part !== ''))].join('; '), 300)
+}
+
+/** Returns the provider's words in brackets, or all it answered if it said nothing to people; empty for an empty answer. */
+const inBrackets = (json: unknown): string => {
+  if (json === null || json === undefined) return ''
+  const words = wordsIn(json) || quotable(json)
+  return words === '' ? '' : ` (${words})`
 }
 
 /** The JSON of an answer; undefined where there is none. What a site printed around it is noted. */
@@ -70,12 +120,12 @@ const jsonOf = (body: string, watch: CallWatch | undefined): unknown => {
   return found?.json
 }
 
-const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure => {
-  const seen = httpStatus === undefined ? {} : { httpStatus }
-  return call.writes
+type Seen = { httpStatus?: number; retryAfterS?: number }
+
+const lost = (call: CmsCall, reason: string, { retryAfterS, ...seen }: Seen = {}): CmsFailure =>
+  call.writes
     ? { kind: 'unknown', reason: `${reason} It is not known whether the change was made.`, ...seen }
-    : { kind: 'refused', code: 'unavailable', reason, retryable: true, ...seen }
-}
+    : { kind: 'refused', code: 'unavailable', reason, retryable: true, ...seen, ...withRetryAfter(retryAfterS) }
 
 /**
  * One call to a CMS: the address guard, a time limit, an answer that must be JSON. A 5xx or a lost answer to a write is
@@ -117,14 +167,16 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
     return failure.kind === 'refused' ? { ...failure, unreachable: true } : failure
   }
   const { status, headers } = answer
+  const retryAfterS = retryAfterOf(headers, deps.now())
+  const json = jsonOf(answer.body, deps.watch)
   if (status === 429)
     return {
       kind: 'refused',
       code: 'rate_limited',
-      reason: `${call.name} answers that there were too many requests.`,
+      reason: `${call.name} answers that there were too many requests${inBrackets(json)}.`,
       retryable: true,
       httpStatus: status,
-      ...withRetryAfter(retryAfterOf(headers, deps.now()) ?? call.waitOf?.(headers)),
+      ...withRetryAfter(retryAfterS ?? call.waitOf?.(headers)),
     }
   if (status >= 300 && status < 400)
     return {
@@ -135,16 +187,33 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
       httpStatus: status,
       ...(headers.get('location') ? { location: headers.get('location') ?? '' } : {}),
     }
-  const json = jsonOf(answer.body, deps.watch)
-  if (json === undefined) return notJson(call, status, answer.body)
-  if (status >= 500)
-    return lost(call, `${call.name} answered HTTP ${status}${json === null ? '' : ` (${quotable(json)})`}.`, status)
+  if (status === 413 && (json === undefined || json === null)) return tooLarge(call)
+  const seen = { httpStatus: status, ...withRetryAfter(retryAfterS) }
+  if (json === undefined) return notJson(call, answer.body, { ...seen, status })
+  if (status >= 500) return lost(call, `${call.name} answered HTTP ${status}${inBrackets(json)}.`, seen)
   return { kind: 'answered', status, headers, json }
 }
 
 const withRetryAfter = (retryAfterS: number | undefined) => (retryAfterS === undefined ? {} : { retryAfterS })
 
-const notJson = (call: CmsCall, status: number, body: string): CmsFailure => {
+/** A server in front of the CMS refused the size: the CMS itself would say why. */
+const tooLarge = (call: CmsCall): CmsFailure => ({
+  kind: 'refused',
+  code: 'validation',
+  reason: `The web server of ${call.name} takes no request of this size (HTTP 413). Send a smaller image or a shorter text, or raise the limit of that server.`,
+  retryable: false,
+  httpStatus: 413,
+})
+
+const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { status: number }): CmsFailure => {
+  if (status === 401)
+    return {
+      kind: 'refused',
+      code: 'blocked',
+      reason: `The web server in front of ${call.name} asks for a password of its own (HTTP 401). Take that protection away for the API.`,
+      retryable: false,
+      httpStatus: status,
+    }
   if (FIREWALL.test(body) || status === 403 || status === 406)
     return {
       kind: 'refused',
@@ -156,8 +225,8 @@ const notJson = (call: CmsCall, status: number, body: string): CmsFailure => {
   // A page with a good status may be a warning printed before the answer: the work can have been done.
   const words = quotable(body)
   const said = words === '' ? '' : ` It says: ${withStop(words)}`
-  if (status >= 500 || (call.writes && status < 300))
-    return lost(call, `${call.name} answered HTTP ${status} with a page.${said}`, status)
+  if (status >= 500 || (call.writes && status < 300) || MAINTENANCE.test(words))
+    return lost(call, `${call.name} answered HTTP ${status} with a page.${said}`, seen)
   return {
     kind: 'refused',
     code: status === 404 ? 'site_not_found' : 'unexpected_answer',

@@ -47,7 +47,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
   if (status === 401)
     return refused('auth_invalid', reason('does not accept the API key, or the key lacks a right'), status)
-  if (status === 403 && json === null)
+  if (status === 403 && words === '')
     return refused(
       'rate_limited',
       `${NAME} refuses without a reason (HTTP 403), as it does after many calls at once.`,

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { type CmsCall, callCms } from '../../src/providers/cms/http.ts'
+
+const now = new Date('2026-11-26T10:00:00Z')
+
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+
+/** One call whose answer is this. */
+const told = async ({ status, body, headers }: Answer, more: Partial<CmsCall> = {}) =>
+  await callCms(
+    {
+      outbound: async () => ({
+        kind: 'answered',
+        status,
+        headers: new Headers(headers),
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        bytes: new Uint8Array(0),
+        truncated: false,
+      }),
+      now: () => now,
+      sleep: async () => {},
+      serviceName: 'Galley',
+      publicUrl: '',
+    },
+    { name: 'The blog', method: 'GET', url: 'https://blog.example/api', writes: false, ...more },
+  )
+const write = { method: 'POST', writes: true } as const
+const away = { kind: 'refused', code: 'unavailable', retryable: true }
+
+describe('a site that is away', () => {
+  it.each<[string, Answer, object]>([
+    [
+      'Ghost while it starts',
+      {
+        status: 503,
+        headers: { 'retry-after': '30' },
+        body: { errors: [{ message: 'Site is starting up, please wait then try again.', context: null, code: null }] },
+      },
+      { reason: 'The blog answered HTTP 503 (Site is starting up, please wait then try again.).', retryAfterS: 30 },
+    ],
+    [
+      'WordPress during an update',
+      {
+        status: 503,
+        headers: { 'retry-after': '600' },
+        body: {
+          code: 'wp_die',
+          message: '<p>Briefly unavailable for scheduled maintenance.</p>',
+          data: { status: 503 },
+        },
+      },
+      { reason: 'The blog answered HTTP 503 (Briefly unavailable for scheduled maintenance.).', retryAfterS: 600 },
+    ],
+    [
+      'a page with 503',
+      { status: 503, headers: { 'retry-after': '120' }, body: '<title>Back soon</title><p>We will be back soon.</p>' },
+      { reason: expect.stringContaining('We will be back soon'), retryAfterS: 120 },
+    ],
+    [
+      'a page of maintenance with 200',
+      { status: 200, body: '<h1>Wartungsarbeiten</h1><p>Wir sind gleich zurück.</p>' },
+      { reason: expect.stringContaining('Wartungsarbeiten'), httpStatus: 200 },
+    ],
+  ])('is asked again, when it says: %s', async (_, answer, expected) => {
+    expect(await told(answer)).toMatchObject({ ...away, ...expected })
+    expect(await told(answer, write)).toMatchObject({ kind: 'unknown', httpStatus: answer.status })
+  })
+
+  it('is not a page of another kind, which no later attempt would change', async () => {
+    expect(await told({ status: 200, body: '<h1>My shop</h1>' })).toMatchObject({
+      code: 'unexpected_answer',
+      retryable: false,
+    })
+  })
+})
+
+describe('the provider’s own words', () => {
+  it.each<[unknown, string]>([
+    [{ message: 'Daily limit of 200000 requests is used up' }, ' (Daily limit of 200000 requests is used up)'],
+    [{ errors: [{ code: 1015, message: 'You are being rate limited' }] }, ' (You are being rate limited)'],
+    [{ error: 'rate_limited', error_description: 'Wait a minute' }, ' (Wait a minute)'],
+    [{ status: 429 }, ' ({"status":429})'],
+    ['', ''],
+    ['<h1>Too many</h1>', ''],
+  ])('are told with a rate limit: %j', async (body, words) => {
+    expect(await told({ status: 429, body, headers: { 'retry-after': '9' } })).toMatchObject({
+      code: 'rate_limited',
+      retryable: true,
+      retryAfterS: 9,
+      reason: `The blog answers that there were too many requests${words}.`,
+    })
+  })
+
+  it('are looked for in nested errors only so deep, and in one line', async () => {
+    const nested = Array.from({ length: 20_000 }).reduce<string>((inner) => `[${inner}]`, '"deep"')
+    expect(await told({ status: 500, body: nested })).toMatchObject({ ...away, reason: 'The blog answered HTTP 500.' })
+    const { reason } = (await told({ status: 500, body: { errors: ['a\n<b>b</b>', 'a\n<b>b</b>', 'c'] } })) as {
+      reason: string
+    }
+    expect(reason).toBe('The blog answered HTTP 500 (a b; c).')
+  })
+})
+
+describe('a server in front of the CMS', () => {
+  it.each(['<h1>413 Request Entity Too Large</h1>', ''])('takes no request of this size: %j', async (body) => {
+    expect(await told({ status: 413, body }, write)).toMatchObject({
+      kind: 'refused',
+      code: 'validation',
+      retryable: false,
+      reason: expect.stringContaining('smaller image'),
+    })
+  })
+
+  it('asks for a password of its own, which is not the CMS’s', async () => {
+    expect(await told({ status: 401, body: '<h1>Authorization Required</h1>' })).toMatchObject({
+      kind: 'refused',
+      code: 'blocked',
+      retryable: false,
+      reason: expect.stringContaining('password of its own'),
+    })
+    expect(await told({ status: 401, body: { message: 'No.' } })).toMatchObject({ kind: 'answered', status: 401 })
+  })
+})
