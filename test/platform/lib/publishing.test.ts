@@ -101,6 +101,7 @@ describe('a receiver’s answer', () => {
     [{ success: 'No' }],
     [{ success: ' False ' }],
     [{ data: { success: false } }],
+    [{ success: true, articles: [{ id: '7', success: false, error: 'slug exists' }] }],
     [{ statusCode: 200, body: '{"success":false,"message":"slug exists"}' }],
     [{ error: true, message: 'slug exists' }],
     [{ error: ['', 'slug exists'] }],
@@ -143,6 +144,8 @@ describe('a receiver’s answer', () => {
     [{ published_url: 'a.example/p' }, 'https://a.example/p'],
     [{ data: { published_url: 'https://a.example/p', id: 7 } }, 'https://a.example/p'],
     [[{ json: { url: 'https://a.example/p' } }], 'https://a.example/p'],
+    [{ success: true, articles: [{ id: '7', published_url: 'https://a.example/p' }] }, 'https://a.example/p'],
+    [{ post: { id: 7, link: 'https://a.example/p' } }, 'https://a.example/p'],
     [{ published_url: '', url: 'https://a.example/p' }, 'https://a.example/p'],
   ])('of 200 with %j is published at %s', (body, url) => {
     const answer = read(200, body)
@@ -168,7 +171,6 @@ describe('a receiver’s answer', () => {
     [{ ok: false }, 'ok: false'],
     [{ status: 'error' }, 'status: error'],
     [{ errors: ['bad title'] }, 'bad title'],
-    [{ articles: [{ id: '7', success: false }] }, 'success: false for an article'],
     [{ action: 'skipped' }, 'action: skipped'],
   ])('of 200 with %j is accepted, with a word about what it says', (body, says) =>
     expect(read(200, body)).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining(says)] }),

@@ -40,7 +40,10 @@ export const deliveryBody = (
 type Statement = Record<string, unknown>
 
 /** Names under which programs put what they say. */
-const WRAPPERS = ['data', 'result', 'results', 'response', 'body', 'json', 'payload', 'output', 'items'] as const
+const WRAPPERS = [
+  ...['data', 'result', 'results', 'response', 'body', 'json', 'payload', 'output', 'items'],
+  ...['articles', 'article', 'posts', 'post'],
+] as const
 const MAX_DEPTH = 5
 
 const isObject = (value: unknown): value is Statement =>
@@ -200,15 +203,12 @@ const PAGE_NOTE =
 
 const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
 
-const isRefused = (row: unknown): boolean => isObject(row) && isNegative(row.success)
-
 /** Returns the words of a 2xx answer that read like a failure, in fields that the contract does not name; undefined if there are none. */
 const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
-  const { ok, status, errors, articles, action } = answer
+  const { ok, status, errors, action } = answer
   if (ok === false) return 'ok: false'
   if (FAILED_WORDS.includes(status)) return `status: ${sentence(status)}`
   if (!isEmpty(errors)) return `errors: ${sentence(errors)}`
-  if (Array.isArray(articles) && articles.some(isRefused)) return 'success: false for an article'
   if (!isUpdate && (action === 'ignored' || action === 'skipped')) return `action: ${action}`
   return undefined
 }
