@@ -4,15 +4,27 @@ const MAX_BODY_BYTES = 100 * 1024 * 1024
 /** Memory of one isolate; one that needs more ends workerd, which is then started again. */
 export const ISOLATE_MB = 128
 
-/** Refuses a body above 100 MB before any Worker sees it, by its length or, without one, once so much has come. */
+/** Flag of the edge's Worker: `Request` keeps an address as it is written. */
+export const EDGE_FLAG = 'fetch_legacy_url'
+
+/**
+ * Refuses a body above 100 MB before any Worker sees it, by its length or, without one, once so much has come.
+ *
+ * A Worker that asks another one resolves dot segments. The gateway refuses them, so they reach it percent-encoded.
+ */
 export const EDGE_WORKER = `const MAX = ${MAX_BODY_BYTES}
 const tooLarge = () =>
   new Response('<html><head><title>413 Payload Too Large</title></head><body><h1>413 Payload Too Large</h1></body></html>', {
     status: 413,
     headers: { 'content-type': 'text/html' },
   })
+const encoded = (url) =>
+  url.replace(/^([^:]+:[/]{2}[^/?#]*)([^?#]*)/, (_, host, path) =>
+    host + path.split('/').map((part) => (part === '.' || part === '..' ? part.replaceAll('.', '%2e') : part)).join('/'))
 export default {
-  async fetch(request, env) {
+  async fetch(sent, env) {
+    const url = encoded(sent.url)
+    const request = url === sent.url ? sent : new Request(url, sent)
     const length = request.headers.get('content-length')
     if (Number(length) > MAX) return tooLarge()
     if (length !== null || !request.body) return env.GATEWAY.fetch(request)

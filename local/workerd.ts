@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { settingsFor } from '../src/platform/runtime/secrets.ts'
 import { modulesIn, WORKERS } from './bundle.ts'
 import { CLIENT_DOCUMENTS_WORKER } from './client-documents.ts'
-import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
+import { EDGE_FLAG, EDGE_WORKER, ISOLATE_MB } from './edge.ts'
 import { emailWorker } from './mail/binding.ts'
 import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
@@ -204,6 +204,7 @@ ${workers.join('\n')}
 const edge :Workerd.Worker = (
   modules = [(name = "edge.js", esModule = embed "edge.js")],
   compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
+  compatibilityFlags = [${quote(EDGE_FLAG)}],
   bindings = [(name = "GATEWAY", service = "gateway")],
 );
 const ${CLIENT_DOCUMENTS} :Workerd.Worker = (

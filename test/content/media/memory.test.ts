@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
@@ -42,6 +43,18 @@ const image = (seed: number): string => {
   bytes.writeUInt32BE(seed, 100)
   return JSON.stringify({ image_base64: bytes.toString('base64') })
 }
+
+it.each(['/api/v1/./projects', '/api/v1/x/../projects', '/api/v1/projects/..'])(
+  '%s is 400 behind the edge as well',
+  async (path) => {
+    const { hostname, port } = new URL(stack.url)
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path }, (response) => resolve(response.resume().statusCode))
+      sent.on('error', reject).end()
+    })
+    expect(status).toBe(400)
+  },
+)
 
 it('one image of 12 MB takes less than 64 MB over its body', async () => {
   const target = targetOf(stack)
