@@ -41,6 +41,10 @@ const defOf = (schema: z.core.$ZodType): Def => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** True if a value is a list or an object as JSON has them: a file that was taken in is neither, and has no names of the caller's. */
+const holdsNames = (value: unknown): value is object =>
+  Array.isArray(value) || (isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value)))
+
 /** Collects the names below a value that its schema does not know, by their path, until there are enough. */
 const collect = (
   given: unknown,
@@ -49,7 +53,7 @@ const collect = (
   note: (name: string, known: readonly string[]) => string,
   found: Map<string, string>,
 ): void => {
-  if (found.size >= MAX_NAMES || typeof given !== 'object' || given === null) return
+  if (found.size >= MAX_NAMES || !holdsNames(given)) return
   const def: Def = schema ? defOf(schema) : { type: 'object', shape: {} }
   const below = (name: string | number, value: unknown, inner: z.core.$ZodType | undefined) =>
     inner && collect(value, inner, `${path}${name}.`, note, found)

@@ -103,6 +103,15 @@ describe('a form', () => {
     expect(head.headers.get('content-length')).toBe(String(bytes.length))
   })
 
+  it('tells of a field it does not know, and of nothing inside the file', async () => {
+    const { status, body } = await send([
+      ['project_id', String(project)],
+      ['caption', 'x'],
+      ['file', png],
+    ])
+    expect([status, body.ignored]).toEqual([201, ['caption']])
+  })
+
   it('with a MOV, and with a picture, which has the address its bytes have anywhere', async () => {
     expect(mediaOf(await upload(video({ brand: 'qt  ', seed: seed() }))).url).toMatch(/\.mov$/)
     const media = mediaOf(await upload(png))
