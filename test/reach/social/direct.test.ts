@@ -53,7 +53,10 @@ describe('Bluesky', () => {
     const given = { platform: 'bluesky', identifier: '@sheds.bsky.social', service_url: server.url }
     const wrong = await connect({ ...given, app_password: 'wrong' })
     expectError(wrong, 'social_account_rejected')
-    expect(wrong.body.upstream).toMatchObject({ status: 401, message: expect.stringContaining('Invalid identifier') })
+    expect(wrong.body.upstream).toMatchObject({
+      status: 401,
+      message: expect.stringMatching(/Invalid identifier.*Make an app password/),
+    })
     const { status, body, text } = await connect({ ...given, app_password: 'abcd-efgh-ijkl-mnop' })
     expect([status, body]).toEqual([
       201,

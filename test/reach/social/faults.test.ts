@@ -132,7 +132,7 @@ describe('the provider misbehaves', () => {
     })
     expect(await scene.ended(await publish(content))).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('ACCOUNT_DISCONNECTED'),
+      error: expect.stringMatching(/ACCOUNT_DISCONNECTED.*connect.*again/i),
     })
   })
 

@@ -14,15 +14,24 @@ type Query<T> = {
   writes: boolean
 }
 
+const SCOPES = 'It needs write_content and read_content: grant them to the app in the shop.'
+const NEW_TOKEN =
+  'Install the app in the shop again, and connect with its new token, or with client_id and client_secret of an app of the Dev Dashboard.'
+
 const statusRefusal = ({ status, json }: CmsAnswer): CmsFailure => {
   const parsed = Envelope.safeParse(json)
   const errors = parsed.success ? parsed.data.errors : undefined
   const words = errors ? ` (${quotable(Array.isArray(errors) ? errors.map((e) => e.message).join('; ') : errors)})` : ''
-  if (status === 401) return refused('auth_invalid', `${NAME} does not accept the access token${words}.`, status)
+  if (status === 401)
+    return refused('auth_invalid', `${NAME} does not accept the access token${words}. ${NEW_TOKEN}`, status)
   if (status === 402) return refused('plan_limit', `The shop is frozen until its bill is paid${words}.`, status)
-  if (status === 403) return refused('auth_forbidden', `${NAME} says that the app may not do this${words}.`, status)
+  if (status === 403)
+    return refused('auth_forbidden', `${NAME} says that the app may not do this${words}. ${SCOPES}`, status)
   if (status === 404) return refused('site_not_found', `${NAME} knows no shop of this name${words}.`, status)
-  if (status === 423) return refused('unavailable', `The shop is locked${words}.`, status)
+  if (status === 423)
+    return refused('unavailable', `The shop is locked${words}. Its owner asks the support of ${NAME}.`, status)
+  if (status === 430)
+    return refused('blocked', `${NAME} takes the request for an attack (HTTP 430)${words}.`, status, true)
   return refused('unexpected_answer', `${NAME} answered HTTP ${status}${words}.`, status)
 }
 
@@ -52,9 +61,11 @@ const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undef
     }
   if (codes.includes('ACCESS_DENIED')) {
     const needed = known.find((e) => e?.requiredAccess)?.requiredAccess
-    const more = needed ? ` It needs: ${quotable(needed)}` : ' It needs write_content and read_content.'
+    const more = needed ? ` It needs: ${quotable(needed)}` : ` ${SCOPES}`
     return refused('auth_forbidden', `${NAME} says that the app may not do this (${words}).${more}`, 200)
   }
+  if (codes.includes('SHOP_INACTIVE'))
+    return refused('plan_limit', `The shop is closed or its plan has ended (${words}). Its owner opens it again.`, 200)
   if (codes.includes('INTERNAL_SERVER_ERROR') || codes.includes('TIMEOUT')) {
     const reason = `${NAME} failed (${words}).`
     return writes

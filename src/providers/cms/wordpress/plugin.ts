@@ -38,7 +38,7 @@ const failed = (answer: CmsAnswer): CmsFailure =>
         'The plugin is not active at this WordPress site, so its key cannot be used.',
         answer.status,
       )
-    : failureOf(answer, OWN_REFUSAL.test(errorIn(answer)?.code ?? '') ? KEY_CAUSES : CLOSED_REST)
+    : failureOf(answer, OWN_REFUSAL.test(errorIn(answer)?.code ?? '') ? KEY_CAUSES : CLOSED_REST, CLOSED_REST)
 
 const call = ({ site, namespace }: Plugin, request: SiteRequest) =>
   site.ask({ ...request, path: `${namespace}/${request.path}` })

@@ -11,6 +11,8 @@ export const errorIn = (answer: CmsAnswer): WordpressErrorJson | undefined => {
 const PASSWORD_CAUSES =
   'Either the user name or the application password is wrong or was revoked, or the web server does not hand the Authorization header to PHP (Apache with CGI or FPM needs a rewrite rule for it).'
 
+const RIGHTS_LACK = 'Give the connected user the role of an editor, or connect another user.'
+
 /** A wrong password makes the caller anonymous; asking for drafts is then a bad parameter, whose detail says 401. */
 const isHidden401 = (error: WordpressErrorJson): boolean =>
   error.code === 'rest_invalid_param' && /"status":401/.test(JSON.stringify(error.data?.details ?? null))
@@ -30,12 +32,14 @@ const sentenceOf = (answer: CmsAnswer, error: WordpressErrorJson | undefined): s
   return `WordPress says: ${quotable(error.message || error.code)}${params} (${quotable(error.code)}).`
 }
 
-/** An answer that is no success, made typed. `hint` explains a 401. */
-export const failureOf = (answer: CmsAnswer, hint = PASSWORD_CAUSES): CmsFailure => {
+/** An answer that is no success, made typed. The hints say what to do after a 401, and after a 403 of WordPress itself. */
+export const failureOf = (answer: CmsAnswer, hint = PASSWORD_CAUSES, rightsHint = RIGHTS_LACK): CmsFailure => {
   const error = errorIn(answer)
   const sentence = sentenceOf(answer, error)
   if (answer.status === 401 || (error && isHidden401(error)))
     return refused('auth_invalid', `${sentence} ${hint}`, answer.status)
+  if (answer.status === 403 && error?.code.startsWith('rest_'))
+    return refused('auth_forbidden', `${sentence} ${rightsHint}`, answer.status)
   if (error?.code === 'slug_taken') return refused('slug_taken', sentence, answer.status)
   if (answer.status === 409) return refused('conflict', sentence, answer.status, error?.code.endsWith('_busy') === true)
   const code = answer.status < 300 ? 'unexpected_answer' : (CODES[answer.status] ?? 'unexpected_answer')

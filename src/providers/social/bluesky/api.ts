@@ -1,4 +1,5 @@
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { withStop } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
@@ -28,6 +29,16 @@ type Call = {
 const TIMEOUT_MS = 20_000
 const MAX_BYTES = 512 * 1024
 const MAX_WAIT_S = 3_600
+
+/** Steps for the owner of an account, by the name of the error (lexicon com.atproto.server.createSession, and the servers). */
+const HINTS: Readonly<Record<string, string>> = {
+  AuthenticationRequired:
+    'Make an app password at Bluesky (Settings, Privacy and security, App passwords), and connect the account again.',
+  AuthFactorTokenRequired:
+    'The account asks for a code by mail, so its own password is not enough: connect it with an app password.',
+  AccountTakedown: 'Bluesky took the account down: its owner has to see to it there.',
+  AccountDeactivated: 'Its owner has to activate the account again at Bluesky.',
+}
 
 const waitOf = (headers: Headers, now: Date): number | undefined => {
   const seconds = Math.ceil(Number(headers.get('ratelimit-reset') ?? Number.NaN) - now.getTime() / 1_000)
@@ -78,10 +89,9 @@ export const xrpc = async ({ outbound, now }: BlueskyDeps, call: Call): Promise<
       : { kind: 'answered', body }
   const { error = '', message = '' } = (body ?? {}) as { error?: string; message?: string }
   const words = [error, message].filter(Boolean).join(': ')
-  const reason = clip(
-    storableText(hideSecrets(`Bluesky answered ${answer.status}${words ? `: ${words}` : '.'}`, secrets)),
-    500,
-  )
+  const said = withStop(clip(`Bluesky answered ${answer.status}${words ? `: ${words}` : '.'}`, 360))
+  const hint = HINTS[error]
+  const reason = storableText(hideSecrets(hint ? `${said} ${hint}` : said, secrets))
   if (answer.status >= 500) return { kind: 'unknown', reason }
   const wait = answer.status === 429 ? waitOf(answer.headers, now()) : undefined
   return {

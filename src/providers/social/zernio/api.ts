@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { withStop } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
@@ -42,13 +43,25 @@ const waitOf = (headers: Headers, now: Date): number | undefined => {
   )
 }
 
+/** Steps after a refusal, by the provider's code for it. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  ACCOUNT_DISCONNECTED: 'The network ended the access: connect the account again.',
+  ACCOUNT_NOT_ENABLED_FOR_POSTING: 'The account was never allowed to post: connect it again.',
+}
+/** Refusals of this service's own account at the provider, about which a customer can do nothing. */
+const OPERATORS = new Set([401, 402])
+const FOR_OPERATOR = 'The operator of this service has to see to its account at the provider.'
+
+const hintOf = (status: number, code = ''): string =>
+  OPERATORS.has(status) || code === 'PROFILE_OVER_LIMIT' ? FOR_OPERATOR : (BY_CODE[code] ?? '')
+
 const reasonOf = (status: number, body: unknown, key: string): string => {
   const fault = Fault.safeParse(body)
-  const message = fault.success ? [fault.data.error, fault.data.code].filter(Boolean).join(' ') : ''
-  return clip(
-    storableText(hideSecrets(`The social provider answered ${status}${message ? `: ${message}` : '.'}`, [key])),
-    500,
-  )
+  const { error, code } = fault.success ? fault.data : {}
+  const message = [error, code].filter(Boolean).join(' ')
+  const said = clip(`The social provider answered ${status}${message ? `: ${message}` : '.'}`, 360)
+  const hint = hintOf(status, code)
+  return storableText(hideSecrets(hint === '' ? said : `${withStop(said)} ${hint}`, [key]))
 }
 
 /** One call of the provider's API. `unknown`: the call may have been carried out. */

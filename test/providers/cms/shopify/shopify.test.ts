@@ -398,6 +398,29 @@ describe('when calls go wrong', () => {
       { kind: 'refused', code: 'site_not_found' },
     ],
     [
+      'a token that is not taken any more',
+      { status: 401, answer: { errors: '[API] Invalid API key or access token' } },
+      { kind: 'refused', code: 'auth_invalid', reason: expect.stringContaining('client_id and client_secret') },
+    ],
+    [
+      'a scope that is missing',
+      { status: 403, answer: { errors: '[API] This action requires merchant approval for write_content scope.' } },
+      { kind: 'refused', code: 'auth_forbidden', reason: expect.stringContaining('write_content and read_content') },
+    ],
+    [
+      'a closed shop',
+      {
+        body: 'shop {',
+        answer: { errors: [{ message: 'The shop is not active.', extensions: { code: 'SHOP_INACTIVE' } }] },
+      },
+      { kind: 'refused', code: 'plan_limit', retryable: false, reason: expect.stringContaining('is not active') },
+    ],
+    [
+      'a request taken for an attack',
+      { status: 430, answer: { errors: 'Security Rejection' } },
+      { kind: 'refused', code: 'blocked', retryable: true },
+    ],
+    [
       'user errors of another kind',
       {
         body: 'articleCreate',

@@ -164,7 +164,11 @@ describe('refusals', () => {
 
   it('passes the reason on, cleaned', () => {
     expect(answer(403, { code: 'rest_cannot_publish', message: '<b>Sorry</b>, no.' })).toEqual(
-      refused('auth_forbidden', 'WordPress says: Sorry , no. (rest_cannot_publish).', 403),
+      refused(
+        'auth_forbidden',
+        'WordPress says: Sorry , no. (rest_cannot_publish). Give the connected user the role of an editor, or connect another user.',
+        403,
+      ),
     )
     expect(answer(409, { code: 'galley_busy', message: 'x' })).toMatchObject({ code: 'conflict', retryable: true })
     expect(answer(404, { code: 'rest_no_route', message: 'No route' })).toMatchObject({ code: 'site_not_found' })
