@@ -14,6 +14,13 @@ it.each([
   '<div style="background: url(&quot;/wp-content/uploads/8-photo.png&quot;)"></div>',
   '<img src="https://i0.wp.com/site.example/wp-content/uploads/8-photo.png?w=600">',
   '<img src="/_next/image?url=https%3A%2F%2Fsite.example%2Fwp-content%2Fuploads%2F8-photo.png&amp;w=640">',
+  '<img src="/_next/image?url=%2Fwp-content%2Fuploads%2F8-photo.png&amp;w=640">',
+  '<img src="/cdn-cgi/image/width=400/wp-content/uploads/8-photo.png">',
+  '<img srcset="/c_fill,w_4/x.png 400w,/wp-content/uploads/8-photo.png 600w">',
+  '<img src="/wp-content/uploads/8-photo@2x.png">',
+  '<div data-bg="url(/wp-content/uploads/8-photo.png)"></div>',
+  '<style>.hero { background: url("/wp-content/uploads/8-photo.png") }</style>',
+  String.raw`<div data-slides='[{"image":"https:\/\/site.example\/wp-content\/uploads\/8-photo.png"}]'></div>`,
 ])('is shown by %s', (html) => expect(shownImages(html, 'https://site.example/post/')(wanted)).toBe(true))
 
 it('is known by a long name wherever the CMS put its copy', () => {
@@ -27,4 +34,6 @@ it.each([
   '<img src="/wp-content/uploads/9-photo.png">',
   '<img src="https://other.example/wp-content/uploads/8-photo.png">',
   '<p>8-photo.png</p>',
+  `<img src="/x.png" alt="${wanted}" title="${wanted}">`,
+  `<style></style><p>url(${wanted})</p>`,
 ])('is not shown by %s', (html) => expect(shownImages(html, 'https://site.example/post/')(wanted)).toBe(false))

@@ -91,8 +91,8 @@ const fitOf = (property: string, website: string): number => {
   }
   if (hostOf(property) !== host) return 0
   const [prefix, wanted] = [URL.parse(property), URL.parse(website)]
-  if (!prefix || !wanted || !folderOf(wanted).startsWith(prefix.pathname)) return 0
-  if (isSite(prefix, wanted)) return 2_000_000
+  if (!prefix || !wanted || prefix.port !== wanted.port || !folderOf(wanted).startsWith(prefix.pathname)) return 0
+  if (isSite(prefix, wanted)) return 2_000_000 + prefix.pathname.length
   return (
     1_000 +
     prefix.pathname.length * 4 +
@@ -115,7 +115,7 @@ export const filterFor = (property: string, website: string): string => {
   const wanted = URL.parse(website)
   if (!wanted || fitOf(property, website) === 0) return ''
   if (property.startsWith(DOMAIN)) return `${wanted.origin}${folderOf(wanted)}`
-  // A prefix of the site by http, or with www, has pages of its own origin only.
+  // A prefix of the site by http, or with www, has pages of its own origin only. `/de` without a slash has those of `/design` too.
   const { origin, pathname } = new URL(property)
-  return pathname === folderOf(wanted) || `${pathname}/` === folderOf(wanted) ? '' : `${origin}${folderOf(wanted)}`
+  return pathname === folderOf(wanted) ? '' : `${origin}${folderOf(wanted)}`
 }

@@ -38,7 +38,15 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-const END = /(?<![.!?…])[.!?…]+(?:["'”’“‘»«›‹)\]}*†‡¹²³⁰⁴-⁹]|\[\d{1,3}\])*(?=\s)|[。！？।॥؟۔։។።]+[」』”）"'’»]*|\n+/gu
+/** What may follow a full stop within its sentence: closing marks, signs of notes, pictures, what nobody sees. */
+const CLOSING = '["\'‘“„*†‡§‖¶¹²³⁰⁴-⁹⁽⁾＂＇〞〟❜❞\\p{Pe}\\p{Pf}\\p{Pi}\\p{Cf}\\p{Mn}\\p{Extended_Pictographic}]'
+const NOTE = '\\[[^[\\]\\s]{1,12}\\]|\\[note \\d{1,3}\\]|\\(\\d{1,3}\\)'
+/** The number of a note as plain text leaves it behind the last word of a sentence. */
+const NUMBER = '(?<=\\p{L}{4}[.!?…])\\d{1,3}(?:,\\d{1,3})*'
+const END = new RegExp(
+  `(?<![.!?…])[.!?…]+(?:${CLOSING}|${NOTE}|${NUMBER})*(?=\\s)|(?<=\\p{Script=Greek}\\p{M}?)[;\u037e]+${CLOSING}*(?=\\s)|[。！？।॥؟۔։።፧။།༎។៕]+["'＂\\p{Pe}\\p{Pf}]*|\n+`,
+  'gu',
+)
 
 /** One letter, or letters with a full stop between them: an abbreviation in the scripts that have words of several letters. */
 const INITIALS =
@@ -69,8 +77,10 @@ export const sentencesOf = (text: string): Span[] => {
     const mark = match[0]
     const after = match.index + mark.length
     const next = /\S/.exec(text.slice(after, after + 50))?.[0] ?? ''
-    if (/\p{Ll}/u.test(next) && mark.startsWith('.')) continue
-    if (/^\.["'”’“‘»«›‹)\]}]*$/.test(mark) && isInside(text, start, match.index)) continue
+    // Dots with blanks between them are one sign, and after somebody's words in quotation marks the sentence goes on.
+    const goesOn = /[.…]/.test(next) || (/\p{Ll}/u.test(next) && /^[.…;]|[^.!?…]$/u.test(mark))
+    if (goesOn && !mark.startsWith('\n')) continue
+    if (/^\.[^.!?…\d¹²³⁰⁴-⁹*†‡§‖¶]*$/u.test(mark) && isInside(text, start, match.index)) continue
     const blanks = /^\s*/.exec(text.slice(after, after + 200))?.[0].length ?? 0
     const end = after + blanks
     if (end <= start) continue

@@ -1,15 +1,15 @@
 /** Changes of a text by WordPress's `wptexturize` and its like, folded back to what a keyboard writes. */
 const FOLDS: readonly (readonly [RegExp, string])[] = [
-  [/[‘’‚‛′‵´`＇]/g, "'"],
-  [/[“”„‟″‶«»＂]|''/g, '"'],
+  // What no reader sees: soft hyphens, marks of direction, selectors of how a sign is drawn.
+  [/[\p{Cf}\ufe00-\ufe0f]/gu, ''],
+  [/[‘’‚‛‹›′‵´`＇ʹʻʼʽ׳]/g, "'"],
+  [/[“”„‟″‶«»＂ʺ״]|''/g, '"'],
   [/‴/g, '\'"'],
-  // Thin and hard blanks stand inside of French quotation marks.
   [/(?:(?<!\s)\s+)?"\s*/g, '"'],
   [/[‐‑‒–—―−]|-{2,3}/g, '-'],
   [/…|\. \. \./g, '...'],
   [/(?<=\d)\s*[×x]\s*(?=\d)/gi, 'x'],
   [/™/g, '(tm)'],
-  [/\u00ad|[\u200b-\u200d\u2060\ufeff]/g, ''],
 ]
 
 /**
@@ -17,6 +17,13 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
  * Two titles that differ in words stay different.
  */
 export const plainTypography = (text: string): string =>
-  FOLDS.reduce((folded, [found, plain]) => folded.replace(found, plain), text.normalize('NFC').replace(/\s+/g, ' '))
+  FOLDS.reduce(
+    (folded, [found, plain]) => folded.replace(found, plain),
+    // Thin and hard blanks stand inside of French quotation marks.
+    text
+      .normalize('NFC')
+      .replace(/‹[\u00a0\u2009\u202f]|[\u00a0\u2009\u202f]›/g, "'")
+      .replace(/\s+/g, ' '),
+  )
     .trim()
     .toLowerCase()

@@ -1,35 +1,50 @@
 import { attributesOf } from '../../content/html/attributes.ts'
 import { readEvents } from '../../content/html/events.ts'
+import { candidatesOf } from '../../content/html/srcset.ts'
 import { decoded } from '../../platform/lib/decoded.ts'
 
 /** Elements whose attributes name no picture that readers see. */
 const UNSEEN = new Set(['a', 'meta', 'link', 'script', 'form', 'base'])
+/** Attributes that hold words. */
+const WORDS = /^(?:alt|title|placeholder|aria-.*)$/
 /** File names of so many characters tell a picture from others, on whatever host a CMS puts its copy. */
 const MIN_NAME = 8
 
-/** The candidates of a `srcset`, the addresses of a style, or the value itself. */
+/** The addresses of a style. */
+const inStyle = (css: string): string[] =>
+  [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')]+))/gi)].flatMap(([, ...found]) => found.find(Boolean) ?? [])
+
+/** The candidates of a `srcset`, the addresses of a style or of settings for a script, or the value itself. */
 const addressesIn = (name: string, value: string): string[] => {
-  if (name.includes('srcset')) return value.split(/,?\s+/)
-  if (name === 'style') return [...value.matchAll(/url\(\s*["']?([^"')]+)/gi)].map(([, url = '']) => url)
-  return [value]
+  if (WORDS.test(name)) return []
+  if (name.includes('srcset')) return candidatesOf(value).map(({ url }) => url)
+  if (!/["'({]/.test(value)) return [value]
+  const parts = value.replaceAll('\\/', '/').split(/[\s"'(){}[\]<>]+/)
+  return [value, ...inStyle(value), ...parts]
 }
 
 /** Address of a picture without scheme and query, as it is compared. */
-const plainAddress = ({ host, pathname }: URL): string => decoded(`${host}${pathname}`)
+const plainAddress = ({ host, pathname }: URL): string => decoded(`${host}${pathname}`).normalize('NFC')
 
-/** An address that a server of pictures was given within its own: as a parameter, or as its path. */
-const innerOf = (url: URL): URL | null => {
+/** The addresses that a server of pictures was given within its own: as a parameter, or as its path. */
+const innerOf = (url: URL): (URL | null)[] => {
   const whole = decoded(url.href)
   const at = whole.search(/(?<=.{8})https?:\/\//)
-  if (at > 0) return URL.parse(whole.slice(at).split('&')[0] ?? '')
-  return /^\/[a-z\d-]+(\.[a-z\d-]+)+\//i.test(url.pathname) ? URL.parse(`https:/${url.pathname}`) : null
+  if (at > 0) return [URL.parse(whole.slice(at).split('&')[0] ?? '')]
+  const [, host] = /^(\/[a-z\d-]+(?:\.[a-z\d-]+)+\/.*)/i.exec(url.pathname) ?? []
+  const [, path] = /^\/(?:cdn-cgi\/image|_ipx)\/[^/]*(\/.*)/.exec(url.pathname) ?? []
+  const given = [...url.searchParams.values()].filter((value) => value.startsWith('/'))
+  return [
+    ...(host === undefined ? [] : [URL.parse(`https:/${host}`)]),
+    ...[...(path === undefined ? [] : [path]), ...given].map((address) => URL.parse(address, url)),
+  ]
 }
 
 /** Name of a picture's file without what sites add to their copies: sizes, ids in front, and other formats. */
 const nameOf = (address: string): string =>
   (address.split('/').at(-1) ?? '')
     .replace(/(\.[a-z\d]{2,5}){1,2}$/i, '')
-    .replace(/-(?:\d+x\d+|scaled|e\d{10,})$/, '')
+    .replace(/(?:@[1-4]x|[-_]\d+x\d*|[-_]x\d+|-p-\d+|-scaled|-e\d{10,})$/, '')
     .replace(/^[\da-f]{24}_/, '')
 
 /** Returns the marks of a picture: its address, its name in its folder, and its name alone if that is long. */
@@ -47,14 +62,18 @@ const marksOf = (url: URL): string[] => {
 export const shownImages = (html: string, base: string): ((address: string) => boolean) => {
   const marks = new Set<string>()
   const source = html.replace(/<\/?noscript\b[^<>]*>/gi, '')
+  const note = (addresses: readonly string[]): void => {
+    for (const address of addresses) {
+      const url = /[/.]/.test(address) ? URL.parse(address.trim(), base) : null
+      for (const one of url ? [url, ...innerOf(url)] : []) if (one) for (const mark of marksOf(one)) marks.add(mark)
+    }
+  }
+  let isStyle = false
   for (const event of readEvents(source)) {
+    if (event.kind === 'text' && isStyle) note(inStyle(source.slice(event.start, event.end)))
+    isStyle = event.kind === 'open' && event.tag.name === 'style'
     if (event.kind !== 'open' || UNSEEN.has(event.tag.name)) continue
-    for (const [name, value] of attributesOf(source, event.tag))
-      for (const address of addressesIn(name, value)) {
-        const url = /[/.]/.test(address) ? URL.parse(address.trim(), base) : null
-        const inner = url && innerOf(url)
-        for (const one of [url, inner]) if (one) for (const mark of marksOf(one)) marks.add(mark)
-      }
+    for (const [name, value] of attributesOf(source, event.tag)) note(addressesIn(name, value))
   }
   return (address) => {
     const url = URL.parse(address, base)

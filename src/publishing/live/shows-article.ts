@@ -1,6 +1,7 @@
 import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
 import { readPageHead } from '../../content/html/page.ts'
 import { plainText } from '../../content/html/references.ts'
+import { isWordEnd } from '../../platform/lib/names/script.ts'
 import { plainTypography } from '../../platform/lib/typography.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
@@ -8,10 +9,25 @@ import { askForLivePage, unansweredReason } from '../../platform/runtime/live-pa
 /** Most bytes of a live page that are read. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024
 
+const isWithinWord = (left: string, right: string): boolean =>
+  /[\p{L}\p{N}]/u.test(left) && /[\p{L}\p{N}\p{M}]/u.test(right) && !isWordEnd(left, right)
+
+/** True if a text holds another one as whole words. */
+const holds = (text: string, wanted: string): boolean => {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length
+    const isPart =
+      isWithinWord(text.charAt(at - 1), wanted.charAt(0)) ||
+      isWithinWord(wanted.charAt(wanted.length - 1), text.charAt(end))
+    if (!isPart) return true
+  }
+  return false
+}
+
 /** True if a page names an article's title, in its own title or in a heading of the first two levels. */
 export const showsTitle = (pageTitle: string, headings: HtmlDocument['headings'], title: string): boolean => {
   const names = [pageTitle, ...headings.filter(({ level }) => level <= 2).map(({ text }) => text)]
-  return plainTypography(names.join(' ')).includes(plainTypography(plainText(title)))
+  return holds(plainTypography(names.join(' ')), plainTypography(plainText(title)))
 }
 
 /** Asks for an address and returns whether it shows an article, with the reason if it does not. */

@@ -162,6 +162,11 @@ describe('the bounds', () => {
     ['ｱ'.repeat(60), true],
     ['e\u0301'.repeat(60), true],
     ['한'.repeat(31), false],
+    ['ㄅ'.repeat(31), false],
+    ['㈱'.repeat(31), false],
+    ['ꀀ'.repeat(31), false],
+    ['a\u00ad'.repeat(60), true],
+    ['👍🏽'.repeat(60), true],
   ])('a title of wide letters, two columns each: %s', async (title, fits) => {
     expect((await ending('title_length', '', { title })) === 'ok').toBe(fits)
   })
@@ -179,12 +184,21 @@ describe('the bounds', () => {
     expect(await ending('banned_phrases', '<p>A game</p><p>Changer of money</p>', given)).toBe('ok')
   })
 
-  it.each(['“We keep it short.” ', '(We keep it short.) ', 'We keep it short.[1] ', 'We keep it short.² '])(
-    'sentences like %s are easy to read',
-    async (sentence) => {
-      expect(await ending('readability', `<p>${sentence.repeat(42)}</p>`)).toBe('ok')
-    },
-  )
+  it.each([
+    '“We keep it short.” ',
+    '(We keep it short.) ',
+    'We keep it short.[1] ',
+    'We keep it short.² ',
+    'We keep it short.(3) ',
+    'We keep it short.[a] ',
+    'We keep it short.[note 2] ',
+    'We keep it short.1 ',
+    'We keep it short.⁽¹⁾ ',
+    'We keep it short.\u200b ',
+    'We keep it short.😀 ',
+  ])('sentences like %s are easy to read', async (sentence) => {
+    expect(await ending('readability', `<p>${sentence.repeat(42)}</p>`)).toBe('ok')
+  })
 
   it.each([
     [69, false],

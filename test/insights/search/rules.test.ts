@@ -9,6 +9,7 @@ import {
   rangeBefore,
   rangeOf,
 } from '../../../src/insights/search/rules.ts'
+import { withoutLegalForm } from '../../../src/platform/lib/names/legal.ts'
 
 describe('days', () => {
   it.each([
@@ -71,6 +72,8 @@ describe('the property of a website', () => {
       ['sc-domain:myshop.example', 'https://shop.example.com/', 'sc-domain:blog.shop.example'],
       undefined,
     ],
+    ['https://shop.example/de', ['https://shop.example/de', 'https://shop.example/de/'], 'https://shop.example/de/'],
+    ['https://shop.example', ['https://shop.example:8443/'], undefined],
     ['https://shop.example', [], undefined],
   ])('%s of %j is %s', (website, properties, best) => expect(propertyFor(properties, website)).toBe(best))
 })
@@ -83,6 +86,7 @@ describe('the part of a property that is the website', () => {
     ['https://x.example/blog', 'https://x.example/', 'https://x.example/blog/'],
     ['https://x.example/blog', 'https://x.example/blog/', ''],
     ['https://www.x.example', 'https://x.example/', ''],
+    ['https://x.example/de', 'https://x.example/de', 'https://x.example/de/'],
     ['https://x.example', 'sc-domain:other.example', ''],
     ['https://x.example/blog', 'http://www.x.example/', 'http://www.x.example/blog/'],
     ['https://xn--bcher-kva.example', 'sc-domain:bücher.example', 'https://xn--bcher-kva.example/'],
@@ -136,10 +140,33 @@ describe('brand queries', () => {
     ['The Garden Depot', 'garden depot hours', 'garden depots'],
     ['Johnson and Miller', 'johnson & miller', 'johnson smith'],
     ['Müller', 'mueller milch', 'mull'],
+    ['1&1', '1 und 1', 'und 1'],
+    ['Красная Поляна', 'отель в красной поляне', 'красная площадь'],
+    ['שטראוס', 'מתכון לשטראוס', 'נשטראוס'],
+    ['المراعي', 'منتجات للمراعي', 'مراعي'],
   ])('%s is in %j and not in %j', (name, brand, other) => {
     const isOfBusiness = brandMatcher(name, 'site.example')
     expect([isOfBusiness(brand), isOfBusiness(other)]).toEqual([true, false])
   })
+
+  it.each(
+    [
+      'Acme, Inc.|Acme L.L.C.|Acme Co., Ltd.|Acme (Pty) Ltd|Acme Proprietary Limited|Acme FZ-LLC|Acme W.L.L.|Acme Inc.®',
+      'Acme Ges.m.b.H.|Acme e.U.|Acme PartG mbB|Acme KG a.A.|Acme (GmbH)|Acme SE & Co. KG|Acme S.à r.l.|Acme SELARL',
+      'Acme S.A.B. de C.V.|Acme S.A.C.|Acme Limitada|Acme Unipessoal Lda|Acme S.r.l.s.|Acme C.V.|Acme VZW|Acme AB (publ)',
+      'Acme Sp. z o.o. Sp. k.|Acme, s. r. o.|Acme v.o.s.|Acme j.d.o.o.|Acme k.s.|Acme Kkt.|Acme San. ve Tic. A.Ş.',
+      'ТОО Acme|ТзОВ «Acme»|ПрАТ Acme|Acme ЕАД|Acme Μονοπρόσωπη Ι.Κ.Ε.|Acme Ε.Ε.|Acme प्रा. लि.|PT Acme (Persero) Tbk',
+      "Acme בע''מ|חברת Acme בע״מ|شركة Acme المحدودة|شرکت Acme (سهامی خاص)|บริษัท Acme จำกัด (มหาชน)|บริษัทAcmeจำกัด",
+      'Công ty TNHH MTV Acme|Công ty Cổ phần Acme|㈲Acme|Acme㈱|(有)Acme|Acme 유한책임회사|Acme有限責任公司',
+    ]
+      .join('|')
+      .split('|'),
+  )('%s is Acme', (name) => expect(withoutLegalForm(name)).toBe('Acme'))
+
+  it.each(['The Company', 'AB InBev', 'Team BT Sport', 'About ME', 'What It Is', 'SE Ranking', 'Co-op', 'GmbH'])(
+    '%s has no legal form',
+    (name) => expect(withoutLegalForm(name)).toBe(name),
+  )
 
   it('a name of one letter is no brand', () => {
     expect(brandMatcher('X', 'x.com')('x ray')).toBe(false)

@@ -3,10 +3,10 @@ import { brandOf, judge, linksIn } from '../../../src/insights/visibility/match/
 import { cpuMs } from '../../support/cpu-time.ts'
 import { NAME_PAIRS } from './name-pairs.ts'
 
-type Given = { name?: string; aliases?: string[]; site?: string; competitors?: string[] }
+type Given = { name?: string; aliases?: string[]; site?: string; competitors?: string[]; language?: string }
 
-const brand = ({ name = 'Acme', aliases = [], site = 'acme.com', competitors = [] }: Given = {}) =>
-  brandOf({ name, aliases, siteKey: site, competitors })
+const brand = ({ name = 'Acme', aliases = [], site = 'acme.com', competitors = [], language = '' }: Given = {}) =>
+  brandOf({ name, aliases, siteKey: site, competitors, language })
 
 const isMentioned = (text: string, given?: Given): boolean =>
   judge({ text, citations: [] }, brand(given)).verdict === 'mentioned'
@@ -96,6 +96,21 @@ describe('the business is mentioned', () => {
     ['Ask the Widgeteers', { name: 'Acme Widgets', aliases: ['The Widgeteers'] }],
     ['Acme Widgets leads', { name: 'Acme Widgets', competitors: ['acme.io'] }],
     ['Acme, unlike Acme Tools, ships', { competitors: ['acme-tools.com'] }],
+    ['Acme™ is a good choice.', {}],
+    ['ACME® sheds last.', {}],
+    ['Мы отдыхали в Красной Поляне.', { name: 'Красная Поляна', language: 'ru' }],
+    ['В Сбербанке России удобно.', { name: 'Сбербанк России', language: 'ru' }],
+    ['Відправляйте Новою Поштою.', { name: 'Нова Пошта', language: 'uk' }],
+    ['Usługi Poczty Polskiej są drogie.', { name: 'Poczta Polska', language: 'pl' }],
+    ['Klienti České spořitelny', { name: 'Česká spořitelna', language: 'cs' }],
+    ['Kunden der Deutschen Bank', { name: 'Deutsche Bank', language: 'de' }],
+    ['Mustassa Pörssissä on alennus.', { name: 'Musta Pörssi', language: 'fi' }],
+    ['της Εθνικής Τράπεζας', { name: 'Εθνική Τράπεζα', language: 'el' }],
+    ['u Zlatnoj kući', { name: 'Zlatna kuća', language: 'hr' }],
+    ['Žaliame name', { name: 'Žalias namas', language: 'lt' }],
+    ['clienții Băncii Transilvania', { name: 'Banca Transilvania', language: 'ro' }],
+    ['קניתי בשטראוס.', { name: 'שטראוס', language: 'he' }],
+    ['منتجات للمراعي ممتازة', { name: 'المراعي', language: 'ar' }],
   ])('%s', (text, given) => {
     expect(isMentioned(text, given)).toBe(true)
   })
@@ -117,6 +132,12 @@ describe('the business is mentioned', () => {
     ['The ship sank, hp sauce', { name: 'HP', site: 'hp.com' }],
     ['the art of sheds', { name: '', site: 'theart.com' }],
     ['galleys are ships', { name: 'Galley', site: 'galley.com' }],
+    ['на красной поляне росли цветы', { name: 'Красная Поляна', language: 'ru' }],
+    ['В Красной книге, Поляна', { name: 'Красная Поляна', language: 'ru' }],
+    ['Kunden deutscher Banken', { name: 'Deutsche Bank', language: 'de' }],
+    ['the Red Barns of Vermont', { name: 'Red Barn', language: 'en' }],
+    ['זה מבזק חדשות', { name: 'בזק', language: 'he' }],
+    ['القانون جيد', { name: 'نون', language: 'ar' }],
     ['', {}],
   ])('not: %s', (text, given) => {
     expect(isMentioned(text, given)).toBe(false)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePage } from '../../../src/platform/lib/charset.ts'
 import { plainTypography } from '../../../src/platform/lib/typography.ts'
+import { showsTitle } from '../../../src/publishing/live/shows-article.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
@@ -73,6 +74,12 @@ describe('typography', () => {
     ['Oven(tm) - cheap', 'Oven™ – cheap'],
     ['One --- two', 'One — two'],
     ['Two  blanks', 'Two\u00a0blanks'],
+    ["Der 'gute' Ofen", 'Der ›gute‹ Ofen'],
+    ["Le 'bon' four", 'Le ‹\u202fbon\u202f› four'],
+    ['שלום "עולם"', 'שלום ״עולם״'],
+    ["Сім'я", 'Сім\u02bcя'],
+    ['עברית 1', '\u2067עברית\u2069\u200f 1'],
+    ['Tea ❤\ufe0f', 'Tea ❤'],
   ])('%s is the title %s', (title, shown) => expect(plainTypography(shown)).toBe(plainTypography(title)))
 
   it.each([
@@ -82,4 +89,16 @@ describe('typography', () => {
     ['2x4', '24'],
     ['Re-sign', 'Resign'],
   ])('%s is not the title %s', (title, other) => expect(plainTypography(other)).not.toBe(plainTypography(title)))
+
+  it.each([
+    ['C', 'C++ guide', true],
+    ['東京', '東京ラーメン', true],
+    ['Winter tyres', 'Winter tyres – Shop', true],
+    ['Ring', 'Spring cleaning', false],
+    ['Winter tyre', 'Winter tyres | Shop', false],
+    ['Oven 20', 'Oven 2026', false],
+    ['हिन्द', 'हिन्दी', false],
+  ])('a page shows the title %s as words of its own in %s: %s', (title, page, isShown) =>
+    expect(showsTitle(page, [], title)).toBe(isShown),
+  )
 })

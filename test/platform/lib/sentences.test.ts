@@ -47,3 +47,18 @@ it.each([
 ])('in %s an abbreviation ends no sentence', (_, first, second) => {
   expect(cut(`${first} ${second}`)).toEqual(second === '' ? [first] : [first, second])
 })
+
+it.each([
+  ['Wait… what? Yes.', ['Wait… what?', 'Yes.']],
+  ['Hmm. . . ok then. Yes.', ['Hmm. . . ok then.', 'Yes.']],
+  ['"Is it?" he asked. "Yes."', ['"Is it?" he asked.', '"Yes."']],
+  ['Flat feet.1 Next, fig.1 Shows it.', ['Flat feet.1', 'Next, fig.1 Shows it.']],
+  ['It costs $5.50 in version 2.0.1 here. Buy.', ['It costs $5.50 in version 2.0.1 here.', 'Buy.']],
+  ['One.❞ Two.＂ Three.', ['One.❞', 'Two.＂', 'Three.']],
+  ['Τι είναι; Είναι καλό.', ['Τι είναι;', 'Είναι καλό.']],
+  ['มา။ မြန်မာ။ བོད།', ['มา။', 'မြန်မာ။', 'བོད།']],
+  ['これは。】次。', ['これは。】', '次。']],
+  ['a\nb\n...c', ['a', 'b', '...c']],
+])('%s is cut where sentences end', (text, sentences) => {
+  expect(cut(text)).toEqual(sentences)
+})

@@ -37,3 +37,66 @@ export const isEnding = (left: string, rest: string, language: string): boolean 
 /** Returns a name without the vowel that its other forms put endings in the place of: `Газет` of `Газета`. */
 export const nameStem = (letters: string): string | undefined =>
   letters.length > 4 && /[аяоеьйыи]$/u.test(letters) ? letters.slice(0, -1) : undefined
+
+/** What a word inside of a name ends with in its first form, and in all its forms, in folded letters. */
+type Forms = { own: RegExp; all: RegExp }
+
+const WEST_SLAVIC: Forms = {
+  own: /[aeiyo]$/,
+  all: /^(?:[aeiyou]|ou|i?ej|i?ego|i?eho|i?emu|[iy]m|[iy]ch|[iy]mi|om|ovi|owi|i?em|ie|ow|ami|ach|ech)?$/,
+}
+const SOUTH_SLAVIC: Forms = { own: /[aeio]$/, all: /^(?:[aeiou]|og|oga|eg|ega|om|omu|em|emu|im|ih|oj|ov|ah|ima|ama)?$/ }
+
+const INSIDE: Record<string, Forms> = {
+  de: { own: /(?:e[rs]?)$/, all: /^(?:e[mnrs]?|[ns])?$/ },
+  pl: WEST_SLAVIC,
+  cs: WEST_SLAVIC,
+  sk: WEST_SLAVIC,
+  hr: SOUTH_SLAVIC,
+  sr: SOUTH_SLAVIC,
+  sl: SOUTH_SLAVIC,
+  lt: { own: /(?:[aiu]s|[aeo])$/, all: /^(?:[aiuoe]|[aiuoe]s|ai|ui|iai|io|oji|ojo|ajam|[ai]me|oje|eje|yje)?$/ },
+  lv: { own: /(?:[ai]?s|[aei])$/, all: /^(?:[aeiu]|[aei]s|am|ai|ei|ie|aja|iem)?$/ },
+  ro: { own: /(?:ul|[aeu])$/, all: /^(?:[aeu]|ei|ii|ul|ului|le|lor)?$/ },
+  fi: { own: /$/, all: /^(?:i?(?:n|a|ssa|sta|lla|lle|lta|ksi|na|tta)|en|an|on|un)?$/ },
+}
+const CYRILLIC_INSIDE: Forms = {
+  own: /(?:ая|яя|[иы]й|ой|[оеыи]е|[аяоеьйыиі])$/u,
+  all: /^(?:[аяоеыиіуюьй]|[ая]я|[ую]ю|[оеіи]й|[ыи]й|[оеыи]е|[ое]ю|[ое]го|[ое]му|[ыио]м|ем|[ыиі]х|[ыиі]ми|[ое]в|ів|[ая]м|[ая]ми|[ая]х|ью|ої|ії|ього|ьому|ът|та|то|те|ата|ото|ите)?$/u,
+}
+const GREEK_INSIDE: Forms = {
+  own: /(?:[οαηι]σ|ουσ|[οαηι])$/u,
+  all: /^(?:[οαηιε]|[οαη]σ|[οαη]ν|ου|ουσ|οι|εσ|ων|ιου|ια)?$/u,
+}
+
+/** Shortest part of a word that all its forms share. */
+const MIN_ROOT = 3
+
+/** True if two words are forms of one, as the words inside of a name take the endings that a sentence wants. */
+export const areForms = (word: string, said: string, language: string): boolean => {
+  if (word === said) return true
+  const forms = isCyrillic.test(word)
+    ? CYRILLIC_INSIDE
+    : isGreek.test(word)
+      ? GREEK_INSIDE
+      : INSIDE[language.slice(0, 2).replace('nb', 'no')]
+  const root = forms ? word.replace(forms.own, '') : word
+  return root.length >= MIN_ROOT && said.startsWith(root) && forms?.all.test(said.slice(root.length)) === true
+}
+
+/** Words that Hebrew and Arabic write onto the word behind them. */
+const HEBREW_BEFORE = /^ו?(?:כש|מש|ש)?[הבכלמ]?$/u
+const ARABIC_BEFORE = /^[وف]?[بکل]?$/u
+/** A shorter name may be the end of another word. */
+const MIN_PREFIXED = 4
+
+/** True if a name may stand behind the letters that its word begins with. */
+export const isPrefix = (prefix: string, name: string): boolean => {
+  if (name.length < MIN_PREFIXED) return false
+  if (/^\p{Script=Hebrew}/u.test(name)) return HEBREW_BEFORE.test(prefix)
+  return /^\p{Script=Arabic}/u.test(name) && ARABIC_BEFORE.test(prefix)
+}
+
+/** Returns a name as Arabic writes it behind `for`, which joins with the article. */
+export const joinedForm = (letters: string): string | undefined =>
+  letters.length > MIN_PREFIXED && letters.startsWith('ال') ? `لل${letters.slice(2)}` : undefined

@@ -1,25 +1,74 @@
-/** Legal forms behind a company's name. */
-const BEHIND =
-  'inc|incorporated|corp|corporation|co|company|llc|llp|lp|ltd|limited|plc|gmbh|ggmbh|mbh|ag|kg|kgaa|ug|ohg|gbr|e\\.? ?k|e\\.? ?v|eg|se|s\\.?a\\.?r\\.?l|s\\.?a\\.?s|sasu|eurl|s\\.?a|s\\.?r\\.?l|s\\.?p\\.?a|s\\.?n\\.?c|s\\.?l|s\\.?l\\.?u|s\\.?a\\.? de c\\.?v|s\\.? de r\\.?l|ltda|s/a|eireli|lda|b\\.?v|n\\.?v|bvba|v\\.?o\\.?f|a/s|a\\.?s|asa|aps|i/s|oyj?|ky|tmi|ab|hb|kb|oü|sia|uab|pty(?: ltd)?|pvt(?: ltd)?|private limited|pte(?: ltd)?|sdn\\.? bhd|bhd|tbk|k\\.?k|sp\\.? ?z\\.? ?o\\.? ?o|sp\\.? ?j|s\\.? ?r\\.? ?o|spol\\. s r\\.? ?o|d\\.?o\\.?o|d\\.?d|kft|zrt|nyrt|bt|a\\.?ş|ltd\\.? şti|eood|ood|ад|оод|еоод|ооо|оао|зао|пао|ао|тов|пп|α\\.?ε|ε\\.?π\\.?ε|ι\\.?κ\\.?ε|ο\\.?ε|בע["״\']?מ|ش\\.?م\\.?م|ذ\\.?م\\.?م|प्राइवेट लिमिटेड|लिमिटेड|লিমিটেড|株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限公司|集团|集團|\\(주\\)|\\(株\\)'
-const AFTER = () =>
-  new RegExp(
-    `(?:(?<![\\s,])[\\s,]+(?:${BEHIND})\\.?|(?<=\\p{L})(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限公司|\\(주\\)|\\(株\\)))$`,
-    'iu',
-  )
+/** Returns the words of a text. */
+const list = (text: string): string[] => text.split(' ')
+
+/** Legal forms behind a company's name, as `compact` writes them. */
+const BEHIND = new Set([
+  ...list(
+    'inc incorporated corp corporation co company llc llp lp lllp ltd limited plc pllc cic opc jsc ojsc cjsc pjsc',
+  ),
+  ...list('pty ptyltd proprietarylimited pvt pvtltd privatelimited pte pteltd fze fzco fzllc wll bsc sae sal'),
+  ...list(
+    'gmbh ggmbh mbh gesmbh ag kg kgaa ug ughaftungsbeschränkt ohg og gbr egbr ek ev eg se partg partgmbb partmbb',
+  ),
+  ...list('sa sas sasu sarl sàrl eurl eirl snc sca scs sci scop selarl selas gie'),
+  ...list('srl srls spa sapa scarl sl sll slu sau sac saa sadecv sabdecv sapidecv sderl sderldecv'),
+  ...list('ltda limitada lda unipessoal eireli epp mei'),
+  ...list('bv nv bvba sprl bvbasprl cvba vof asbl vzw'),
+  ...list('as asa aps ivs oy oyj oyab ky tmi ab abpubl hb kb ehf oü tü sia uab'),
+  ...list('spzoo spj spk spp ska sro spolsro vos doo jdoo dd kft zrt nyrt bt kkt pfa'),
+  ...list('aş ltdşti tic ticaret sanvetic sanayiveticaret ead eood ood'),
+  ...list('ад еад оод еоод ооо оао зао пао ао тов пп чп тоо прат пат'),
+  ...list('αε επε ικε οε εε αβεε μονοπρόσωπη'),
+  ...list('tbk perserotbk persero sdnbhd bhd berhad kk'),
+  ...list('בעמ חברהבעמ شمم ذمم شمع شمل المحدودة محدودة سهامیخاص سهامیعام'),
+  ...list('प्राइवेटलिमिटेड लिमिटेड प्रालि लि লিমিটেড লি จำกัด จำกัดมหาชน มหาชน'),
+  ...list('株式会社 有限会社 合同会社 合資会社 合名会社 株 有 주식회사 유한회사 유한책임회사 합자회사 주 유'),
+  ...list('股份有限公司 有限责任公司 有限責任公司 有限公司 股份公司 集团 集團'),
+])
+/** Those that are words without their full stops or strokes: `I/S`, `P.C.`. */
+const SIGNED = new Set(list('is ks ans da hf pc eu il sc ad sp zs ops dno gk cv'))
 /** Legal forms in front of a company's name. */
-const BEFORE = () =>
-  /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|\(주\)|\(株\)|㈱|㈜)\s*|^(?:ооо|оао|зао|пао|ао|ип|тов|пп|pt|cv|uab|sia|oü|شركة|شرکت|บริษัท|công ty(?: tnhh| cổ phần)?)\s+/iu
+const BEFORE = new Set([
+  ...list('ооо оао зао пао ао ип тов тзов прат пат ат пп чп фоп тоо pt cv uab sia oü'),
+  ...list('شركة مؤسسة شرکت شرکتسهامی חברת côngty côngtytnhh côngtytnhhmtv côngtycổphần côngtycp ctcp'),
+  ...list('株式会社 有限会社 合同会社 株 有 주식회사 유한회사 주 유 บริษัท หจก บมจ บจก ห้างหุ้นส่วนจำกัด'),
+])
+/** Forms that scripts without blanks write onto a name. */
+const JOINED =
+  /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
 /** An `and` that the law's words leave at the end: `Smith & Co.` */
 const LOOSE_AND = /(?<!\s)\s+(?:&|\+|und|and|et)$/iu
 const QUOTES = /^["'“”„«»‹›「」]+|(?<!["'“”„«»‹›「」])["'“”„«»‹›「」]+$/gu
-const ROUNDS = 4
+const LONE_ARTICLE = /^(?:the|an?|l[aeo]s?|el|los|il|gli|i|de|het|os?|as|els|der|die|das)$/iu
+const [ROUNDS, MAX_WORDS] = [6, 5]
 
-/** Returns a name without its legal form; the name itself where nothing else is left. */
+/** The letters of a legal form, which people write with full stops, blanks and brackets or without. */
+const compact = (words: string): string => words.toLowerCase().replace(/[\s.,/()（）&"'’״׳\u0307-]/gu, '')
+
+const isBehind = (words: string): boolean => {
+  const form = compact(words)
+  return BEHIND.has(form) || (SIGNED.has(form) && /[./]/.test(words))
+}
+
+/** Returns a name without the form at one of its ends, the longest that there is. */
+const withoutOne = (name: string): string => {
+  const words = [...name.matchAll(/[^\s,]+/gu)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+  }))
+  for (let n = Math.max(1, words.length - MAX_WORDS); n < words.length; n += 1)
+    if (isBehind(name.slice(words[n]?.start))) return name.slice(0, words[n - 1]?.end)
+  for (let n = Math.min(words.length, MAX_WORDS) - 1; n > 0; n -= 1)
+    if (BEFORE.has(compact(name.slice(0, words[n - 1]?.end)))) return name.slice(words[n]?.start)
+  return name.replace(JOINED, '')
+}
+
+/** Returns a name without its legal form; the name itself where nothing but an article is left. */
 export const withoutLegalForm = (name: string): string => {
-  let plain = name.trim()
+  let plain = name.replace(/[™®℠]/gu, '').trim()
   for (let round = 0; round < ROUNDS; round += 1) {
-    const next = plain.replace(AFTER(), '').replace(BEFORE(), '').replace(LOOSE_AND, '').replace(QUOTES, '').trim()
-    if (next === plain || next === '') break
+    const next = withoutOne(plain).trim().replace(LOOSE_AND, '').replace(QUOTES, '').trim()
+    if (next === plain || !/[\p{L}\p{N}]/u.test(next) || LONE_ARTICLE.test(next)) break
     plain = next
   }
   return plain

@@ -27,6 +27,7 @@ const gapOf = (between: string): string => {
 const plainText = (source: string): string =>
   source
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
+    .replace(/[™®©℠]/gu, '')
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Pd}/gu, '-')

@@ -1,4 +1,4 @@
-import { isEnding, nameStem } from './endings.ts'
+import { areForms, isEnding, isPrefix, joinedForm, nameStem } from './endings.ts'
 import { withoutArticle, withoutLegalForm } from './legal.ts'
 import { hasUmlauts, type Letters, lettersOf } from './letters.ts'
 import { isParticle, isWordEnd } from './script.ts'
@@ -46,7 +46,7 @@ const ANDS = [
   'و',
 ]
 const AND = new RegExp(
-  `(?<=\\S)\\s+(?:${ANDS.map((and) => (and === '+' ? '\\+' : and)).join('|')})\\s+(?=\\S)|(?<=\\p{L})&(?=\\p{L})`,
+  `(?<=\\S)\\s+(?:${ANDS.map((and) => (and === '+' ? '\\+' : and)).join('|')})\\s+(?=\\S)|(?<=[\\p{L}\\p{N}])&(?=[\\p{L}\\p{N}])`,
   'giu',
 )
 const [SHORT, MIN_TITLED] = [3, 4]
@@ -106,8 +106,15 @@ export const namesOf = (given: string): Name[] => {
 /** Returns the name an address stands for: `acme-sheds` may be written Acme Sheds, AcmeSheds or Acme-Sheds. */
 export const nameOfLabel = (label: string): Name[] => (label.length > 2 ? spellings(label, true) : [])
 
-const beginsAt = ({ text, gaps }: Letters, at: number): boolean =>
-  at === 0 || gaps[at] !== '' || isWordEnd(text.charAt(at - 1), text.charAt(at))
+const MAX_PREFIX = 4
+
+/** True if a name of so many letters begins at `at`: at the start of a word, or behind what its language writes onto it. */
+const beginsAt = ({ text, gaps }: Letters, at: number, length: number): boolean => {
+  if (at === 0 || gaps[at] !== '' || isWordEnd(text.charAt(at - 1), text.charAt(at))) return true
+  let start = at
+  while (gaps[start] === '' && at - start <= MAX_PREFIX) start -= 1
+  return gaps[start] !== '' && isPrefix(text.slice(start, at), text.slice(at, at + length))
+}
 
 /** The rest of the word that `at` stands in. */
 const wordFrom = ({ text, gaps }: Letters, at: number): string => {
@@ -150,16 +157,61 @@ const hasCapitals = (name: Name, { capitals }: Letters, start: number): boolean 
 /** Kind of a search for names: as texts write them, or as people search for them, without capitals and with any signs or none. */
 export type Search = { language: string } | 'query'
 
+const MAX_WORD = 40
+
+/** The word that begins at `at`; undefined for one that is too long to be of a name. */
+const wordAt = ({ text, gaps }: Pick<Letters, 'text' | 'gaps'>, at: number): string | undefined => {
+  let end = at + 1
+  while (end < text.length && gaps[end] === '' && end - at <= MAX_WORD) end += 1
+  return end - at > MAX_WORD ? undefined : text.slice(at, end)
+}
+
+/** The words of a name with the places they begin at; none of a name with signs between them. */
+const wordsOf = ({ letters, gaps }: Name): { word: string; at: number }[] => {
+  const words: { word: string; at: number }[] = []
+  for (let at = 0; at < letters.length; ) {
+    const word = wordAt({ text: letters, gaps }, at)
+    if (word === undefined || (at > 0 && !isPart(gaps[at] ?? ''))) return []
+    words.push({ word, at })
+    at += word.length
+  }
+  return words
+}
+
+/** Returns where a name of several words stands with other endings inside: `Deutschen Bank`, `Красной Поляне`. */
+const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
+  const words = name.parts || name.tail !== '' ? [] : wordsOf(name)
+  const [first] = words
+  if (!first || words.length < 2) return []
+  const language = how === 'query' ? '' : how.language
+  const { text, gaps, capitals } = letters
+  const spans: Span[] = []
+  const root = first.word.slice(0, Math.max(2, first.word.length - 3))
+  for (let start = text.indexOf(root); start >= 0; start = text.indexOf(root, start + 1)) {
+    if (gaps[start] === '') continue
+    let end = start
+    const isNamed = words.every(({ word, at }) => {
+      const said = end < text.length && (end === start || isPart(gaps[end] ?? '')) ? wordAt(letters, end) : undefined
+      const isTitled = how === 'query' || !name.capitals[at] || capitals[end] === true
+      end += said?.length ?? 0
+      return said !== undefined && isTitled && areForms(word, said, language)
+    })
+    if (isNamed) spans.push({ start, end })
+  }
+  return spans
+}
+
+/** Returns where a name stands in a text as a word of its own. */
 /** Returns where a name stands in a text as a word of its own. */
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
-  const spans: Span[] = []
+  const spans = inflectedSpans(name, letters, how)
   const language = how === 'query' ? '' : how.language
-  for (const wanted of [name.letters, nameStem(name.letters)]) {
+  for (const wanted of [name.letters, nameStem(name.letters), joinedForm(name.letters)]) {
     if (wanted === undefined) continue
     for (let at = letters.text.indexOf(wanted); at >= 0; at = letters.text.indexOf(wanted, at + 1)) {
-      if (!beginsAt(letters, at)) continue
+      if (!beginsAt(letters, at, wanted.length)) continue
       const end = endOf(letters, at + wanted.length, language)
-      if (end < 0 || (wanted !== name.letters && end === at + wanted.length)) continue
+      if (end < 0 || (wanted.length < name.letters.length && end === at + wanted.length)) continue
       const isNamed =
         how === 'query'
           ? !letters.gaps.slice(at + 1, at + wanted.length).includes('|')

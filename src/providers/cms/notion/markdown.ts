@@ -206,7 +206,9 @@ const linesOf = (block: Block, depth: number): Lines[] => {
     case 'details':
       return [tagged('toggle', { title: textLines(block.summary), children: block.blocks }, depth)]
     case 'terms':
-      return block.items.map(({ tag, blocks }) => (tag === 'dt' ? termLines(blocks) : blockLines(blocks, depth)))
+      return block.items.map(({ tag, blocks }) =>
+        tag === 'dt' && asLine(blocks).every(isText) ? termLines(blocks) : blockLines(blocks, depth),
+      )
     case 'table':
       return [tableLines(block)]
   }

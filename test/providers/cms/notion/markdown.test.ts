@@ -102,6 +102,11 @@ it.each([
     '<table>\n<tr>\n<td>A</td>\n<td>1</td>\n</tr>\n<tr>\n<td></td>\n<td>2</td>\n</tr>\n</table>',
   ],
   ['blocks within marks', '<b><p>a</p><ul><li>b</li></ul></b>', '**a**\n\n- **b**'],
+  [
+    'pictures of a gallery that is written as definitions',
+    '<dl><dt><a href="/x"><img src="https://a.b/1.png" alt="1"></a></dt><dd>One</dd></dl>',
+    '![1](https://a.b/1.png)\n\nOne',
+  ],
   ['definitions', '<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
   ['text outside of any block, and nothing for nothing', 'a <b>b</b><p> </p><div></div><hr>', 'a **b**\n\n---'],
 ])('keeps %s', (_, html, markdown) => {
