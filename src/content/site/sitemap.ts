@@ -15,10 +15,19 @@ const MAX_TAG = 16_384
  */
 export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean; isHtml: boolean }
 
-type Entry = { name: 'url' | 'sitemap' | 'item' | 'entry'; prefix: string }
+/** An element that holds a page. `known` is how many addresses there were before it, `id` a permanent link that RSS has beside others. */
+type Entry = {
+  name: 'url' | 'sitemap' | 'item' | 'entry'
+  prefix: string
+  known: number
+  id: string
+  isQuoting: boolean
+}
 type Reading = Sitemap & { limit: number; entry: Entry | undefined; location: string | undefined }
 
-const isFull = (reading: Reading): boolean => reading.pages.length + reading.sitemaps.length >= reading.limit
+const countOf = ({ pages, sitemaps }: Sitemap): number => pages.length + sitemaps.length
+
+const isFull = (reading: Reading): boolean => countOf(reading) >= reading.limit
 
 const keep = (reading: Reading): void => {
   const location = decodeReferences(reading.location ?? '').trim()
@@ -42,22 +51,38 @@ const attributeIn = (tag: string, name: string): string | undefined =>
 /** Takes the address of an Atom entry, which its link to itself holds in an attribute. */
 const readAtomLink = (reading: Reading, tag: string): void => {
   const rel = attributeIn(tag, 'rel') ?? 'alternate'
-  if (rel !== 'alternate') return
+  if (rel.toLowerCase() !== 'alternate') return
   reading.location = attributeIn(tag, 'href') ?? ''
   keep(reading)
+}
+
+/** Takes the id of an RSS item, which is the address of its page unless it says otherwise. */
+const readGuid = (reading: Reading, entry: Entry, tag: string, closing: boolean): void => {
+  if (!closing) reading.location = attributeIn(tag, 'isPermaLink')?.toLowerCase() === 'false' ? undefined : ''
+  else if (reading.location !== undefined) {
+    entry.id = /^\s*https?:/i.test(reading.location) ? reading.location : ''
+    reading.location = undefined
+  }
 }
 
 /** Takes one tag. Only an address under the entry's own namespace prefix counts: images and videos of a page have theirs too. */
 const readTag = (reading: Reading, tag: string): void => {
   const match = /^<(\/?)(?:([\w.-]+):)?([\w.-]+)/.exec(tag)
-  const [, slash = '', prefix = '', name = ''] = match ?? []
+  const [, slash = '', prefix = '', name = ''] = match?.map((part) => part?.toLowerCase()) ?? []
   const closing = slash === '/'
   const { entry } = reading
-  if (name.toLowerCase() === 'html' && !entry) reading.isHtml = true
-  if (isEntry(name)) reading.entry = closing ? undefined : { name, prefix }
+  if (name === 'html' && !entry) reading.isHtml = true
+  if (isEntry(name)) {
+    if (entry?.id && countOf(reading) === entry.known) {
+      reading.location = entry.id
+      keep(reading)
+    }
+    reading.entry = closing ? undefined : { name, prefix, known: countOf(reading), id: '', isQuoting: false }
+  } else if (entry?.name === 'entry' && name === 'source') entry.isQuoting = !closing && !tag.endsWith('/')
+  else if (entry?.name === 'item' && name === 'guid' && prefix === '') readGuid(reading, entry, tag, closing)
   else if (entry?.prefix === prefix && name === ENTRIES[entry.name]) {
     if (entry.name === 'entry') {
-      if (!closing) readAtomLink(reading, tag)
+      if (!closing && !entry.isQuoting) readAtomLink(reading, tag)
     } else if (!closing) reading.location = ''
     else if (reading.location !== undefined) keep(reading)
   }

@@ -112,6 +112,27 @@ describe('a sitemap', () => {
 
 // browsertrix-crawler#578, crawler-commons#161
 describe('other files that are named as a sitemap', () => {
+  it.each([
+    ['names in capitals', '<URLSET><URL><LOC>https://a.example/1</LOC></URL></URLSET>'],
+    [
+      'RSS without links',
+      '<rss><item><guid>https://a.example/1</guid></item><item><guid isPermaLink="false">https://a.example/2</guid></item></rss>',
+    ],
+    [
+      'RSS with both',
+      '<rss><item><guid isPermaLink="true">https://a.example/?p=1</guid><link>https://a.example/1</link></item></rss>',
+    ],
+    [
+      'ids that are no addresses',
+      '<rss><item><link>https://a.example/1</link></item><item><guid>tag:a,2026</guid></item></rss>',
+    ],
+    [
+      'Atom that quotes',
+      '<feed><entry><source><link href="https://b.example/"/></source><link REL="Alternate" HREF="https://a.example/1"/></entry></feed>',
+    ],
+    ['RSS 1.0', '<rdf:RDF><item rdf:about="x"><link>\n https://a.example/1 </link></item></rdf:RDF>'],
+  ])('%s', async (_, text) => expect((await read(text)).pages).toEqual(['https://a.example/1']))
+
   it('RSS: the link of each item', async () => {
     const rss = `<?xml version="1.0"?><rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://a.example/</link>
       <atom:link href="https://a.example/feed" rel="self"/><item><title>One</title><link>https://a.example/one?a=1&amp;b=2</link>

@@ -43,7 +43,7 @@ const LONE_ARTICLE = /^(?:the|an?|l[aeo]s?|el|los|il|gli|i|de|het|os?|as|els|der
 const [ROUNDS, MAX_WORDS] = [6, 5]
 
 /** The letters of a legal form, which people write with full stops, blanks and brackets or without. */
-const compact = (words: string): string => words.toLowerCase().replace(/[\s.,/()（）&"'’״׳\u0307-]/gu, '')
+const compact = (words: string): string => words.toLowerCase().replace(/\u0307|[\s.,/()（）&"'’״׳-]/gu, '')
 
 const isBehind = (words: string): boolean => {
   const form = compact(words)
