@@ -36,7 +36,7 @@ const innerOf = (url: URL): (URL | null)[] => {
   const given = [...url.searchParams.values()].filter((value) => value.startsWith('/'))
   return [
     ...(host === undefined ? [] : [URL.parse(`https:/${host}`)]),
-    ...[...(path === undefined ? [] : [path]), ...given].map((address) => URL.parse(address, url)),
+    ...[...(path === undefined ? [] : [path]), ...given].map((address) => URL.parse(address, url.href)),
   ]
 }
 
