@@ -298,24 +298,3 @@ export const ERROR_PAGES: Record<ErrorCode, { deps: string; remedy: string }> = 
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
 }
-
-/** Codes any operation can answer with. */
-export const COMMON_ERRORS: readonly ErrorCode[] = [
-  'unauthorized',
-  'account_inactive',
-  'rate_limited',
-  'invalid_input',
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'unavailable',
-  'internal',
-]
-
-/** Codes of operations with a JSON body, and of those that write. */
-export const JSON_ERRORS: readonly ErrorCode[] = [
-  'invalid_json',
-  'no_fields',
-  'unsupported_media_type',
-  'body_too_large',
-]
-export const WRITE_ERRORS: readonly ErrorCode[] = ['key_may_not']

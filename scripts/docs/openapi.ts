@@ -4,9 +4,10 @@ import { ROOT } from '../../local/root.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { acceptsDryRun, costWords, paramNames } from '../../src/platform/http/operation.ts'
-import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
+import { ERROR_CODES } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
-import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
+import { ERROR_PAGES } from './error-pages.ts'
+import { errorsOf } from './error-rules.ts'
 import { SHOWN } from './examples/names.ts'
 import { exampleOf } from './examples/present.ts'
 import { parameterWord, wordIn } from './fields/words.ts'
@@ -106,6 +107,35 @@ const pathParameters = (op: GroupedOperation, params: Record<string, JsonSchema>
     schema: described(params[name] ?? {}, () => ''),
   }))
 
+const text = (description: string, schema: Json = {}): Json => ({ description, schema: { type: 'string', ...schema } })
+
+const REQUEST_ID = '^[A-Za-z0-9_-]{8,64}$'
+
+const HEADERS = {
+  'X-Request-Id': text('Id of the request, the one you sent or a new one. Name it when you report a problem.', {
+    pattern: REQUEST_ID,
+  }),
+  RateLimit: text('What is left of the rate, as in draft-ietf-httpapi-ratelimit-headers.', {
+    pattern: '^"[^"]+";r=\\d+;t=\\d+$',
+  }),
+  'RateLimit-Policy': text('The rate of the operation, as in draft-ietf-httpapi-ratelimit-headers.', {
+    pattern: '^"[^"]+";q=\\d+;w=\\d+$',
+  }),
+  'Retry-After': text('Seconds to wait before the same call.', { type: 'integer', minimum: 1 }),
+  ETag: text('Version of what the answer shows, for `If-Match`.'),
+  'Idempotency-Replayed': text('The answer is that of an earlier call with the same `Idempotency-Key`.', {
+    const: 'true',
+  }),
+  'WWW-Authenticate': text('How to sign in (RFC 9110).', { const: 'Bearer' }),
+}
+
+type HeaderName = keyof typeof HEADERS
+
+const OF_EVERY_ANSWER: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+
+const headerRefs = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
 const sentenceCase = (code: string): string =>
   code
     .split('_')
@@ -114,13 +144,7 @@ const sentenceCase = (code: string): string =>
 
 /** Returns the answers of refusal by status, each as a shared component named by its codes. */
 const errorResponses = (op: GroupedOperation, components: Json): Json => {
-  const codes: ErrorCode[] = [
-    ...COMMON_ERRORS,
-    ...(op.json ? JSON_ERRORS : []),
-    ...(op.scope === 'read' ? [] : WRITE_ERRORS),
-    ...op.errors,
-  ]
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERROR_CODES[code].status)
+  const byStatus = Map.groupBy(new Set(errorsOf(op)), (code) => ERROR_CODES[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => {
       const sorted = [...list].sort()
@@ -129,15 +153,14 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
         description: sorted
           .map((code) => `\`${code}\`: ${ERROR_PAGES[code].deps} ${ERROR_PAGES[code].remedy}`)
           .join('\n\n'),
-        headers: {
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          RateLimit: { $ref: '#/components/headers/RateLimit' },
-          'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
-          ...(sorted.some((code) => ERROR_CODES[code].retryable)
-            ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-            : {}),
-          ...(status === 412 ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-        },
+        headers: headerRefs([
+          ...OF_EVERY_ANSWER,
+          ...(sorted.some((code) => ERROR_CODES[code].retryable) ? (['Retry-After'] as const) : []),
+          ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+          ...(status === 412 ? (['ETag'] as const) : []),
+          // The one refusal after an effect, which is kept like an answer of success.
+          ...(sorted.includes('sync_failed') ? (['Idempotency-Replayed'] as const) : []),
+        ]),
         content: {
           'application/json': {
             schema: {
@@ -183,12 +206,11 @@ const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answe
         status,
         {
           description: op.summary,
-          headers: {
-            'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-            RateLimit: { $ref: '#/components/headers/RateLimit' },
-            'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
-            ...(op.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-          },
+          headers: headerRefs([
+            ...OF_EVERY_ANSWER,
+            ...(op.etag ? (['ETag'] as const) : []),
+            ...(op.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
+          ]),
           content: { [type]: { schema: type === 'application/json' ? schema : { type: 'string' }, ...shown } },
         },
       ]
@@ -253,24 +275,6 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
       ...errorResponses(op, parts.responses),
     },
   }
-}
-
-const text = (description: string, schema: Json = {}): Json => ({ description, schema: { type: 'string', ...schema } })
-
-const REQUEST_ID = '^[A-Za-z0-9_-]{8,64}$'
-
-const HEADERS = {
-  'X-Request-Id': text('Id of the request, the one you sent or a new one. Name it when you report a problem.', {
-    pattern: REQUEST_ID,
-  }),
-  RateLimit: text('What is left of the rate, as in draft-ietf-httpapi-ratelimit-headers.', {
-    pattern: '^"[^"]+";r=\\d+;t=\\d+$',
-  }),
-  'RateLimit-Policy': text('The rate of the operation, as in draft-ietf-httpapi-ratelimit-headers.', {
-    pattern: '^"[^"]+";q=\\d+;w=\\d+$',
-  }),
-  'Retry-After': text('Seconds to wait before the same call.', { type: 'integer', minimum: 1 }),
-  ETag: text('Version of what the answer shows, for `If-Match`.'),
 }
 
 const PARAMETERS = {

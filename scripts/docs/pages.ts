@@ -4,7 +4,8 @@ import { costWords, type Operation, paramNames, usualStatus } from '../../src/pl
 import { anchorOf } from '../../src/platform/lib/anchor.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
-import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
+import { ERROR_PAGES } from './error-pages.ts'
+import { ERROR_RULES, kindErrors } from './error-rules.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
 import { openApi } from './openapi.ts'
@@ -88,15 +89,13 @@ const answers = (op: Operation): string[] =>
       schema ? [`Answer ${status}:`, '', '```ts', answerText(op, schema), '```', ''] : [],
     )
 
-const errorLines = (op: Operation): string[] =>
-  op.errors.length === 0
-    ? []
-    : [
-        'Errors besides the common ones:',
-        '',
-        ...op.errors.map((code) => `- ${ERROR_CODES[code].status} ${errorLink(code)}: ${ERROR_PAGES[code].remedy}`),
-        '',
-      ]
+const errorLines = (op: Operation): string[] => [
+  'Errors:',
+  '',
+  ...op.errors.map((code) => `- ${ERROR_CODES[code].status} ${errorLink(code)}: ${ERROR_PAGES[code].remedy}`),
+  `- By its kind: ${kindErrors(op).map(errorLink).join(', ')}`,
+  '',
+]
 
 const section = (op: Operation): string => {
   const { query, body } = inputSchemas(op)
@@ -159,7 +158,9 @@ const operationsPage = (): string => {
     'Every operation that writes takes `?dry_run=true`: it answers 200 `{dry_run: true, would: {status, body}}` and changes nothing',
     '([Dry runs](../concepts/dry-runs.md)).',
     '',
-    `Errors of every operation: ${COMMON_ERRORS.map(errorLink).join(', ')}. Those with a JSON body also ${JSON_ERRORS.map(errorLink).join(', ')}; those that write also ${WRITE_ERRORS.map(errorLink).join(', ')}.`,
+    'Each operation names the errors that it can answer with. By its kind these are, of',
+    '',
+    ...ERROR_RULES.map(({ of, codes }) => `- ${of}: ${codes.map(errorLink).join(', ')}`),
     '',
     ...(Object.keys(GROUPS) as Group[]).flatMap((group) => [
       `## [${GROUPS[group].title}](${fileOf(group)})`,

@@ -4,7 +4,6 @@ import { ListDeliveries, ReplayDelivery } from './read/schemas.ts'
 
 /** Errors for which a live post cannot be changed at its target. */
 const NOT_LIVE = [
-  'invalid_id',
   'not_published',
   'no_cms_integration',
   'unsupported_for_sync',
@@ -26,7 +25,6 @@ export const publishingOperations = {
     summary: 'Publishes an article to the connected target, once.',
     success: [200, 202],
     errors: [
-      'invalid_id',
       'no_cms_integration',
       'empty_content',
       'not_found',
@@ -55,7 +53,7 @@ export const publishingOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Lets go of the post of a published article, which stays at the site; the article is a draft again.',
-    errors: ['invalid_id', 'not_published', 'not_found', 'forbidden', 'sync_in_progress'],
+    errors: ['not_published', 'not_found', 'forbidden', 'sync_in_progress'],
   },
   address: {
     id: 'articles.address',
@@ -65,7 +63,7 @@ export const publishingOperations = {
     scope: 'write',
     summary: 'Tells where readers find a published article whose address is not known or no longer shows it.',
     json: AddressArticle,
-    errors: ['invalid_id', 'forbidden_url', 'not_published', 'not_found', 'forbidden', 'sync_in_progress'],
+    errors: ['forbidden_url', 'not_published', 'not_found', 'forbidden', 'sync_in_progress'],
   },
   rollback: {
     id: 'articles.rollback',
@@ -98,7 +96,7 @@ export const publishingOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'One delivery with its attempts.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   replay: {
     id: 'deliveries.replay',
@@ -114,7 +112,6 @@ export const publishingOperations = {
     json: ReplayDelivery,
     bodyOptional: true,
     errors: [
-      'invalid_id',
       'no_cms_integration',
       'empty_content',
       'not_found',

@@ -58,9 +58,3 @@ it('the reference says that every setting stays which a PUT leaves out', () => {
   expect(rows.length).toBeGreaterThan(30)
   expect(rows.filter(([, , , , leftOut]) => leftOut !== 'stays').map(([, field]) => field)).toEqual([])
 })
-
-it('every operation that takes If-Match says that it may answer 412', () => {
-  const taking = OPERATIONS.filter((op) => op.ifMatch)
-  expect(taking.length).toBeGreaterThan(3)
-  expect(taking.filter((op) => !op.errors.includes('changed_meanwhile')).map((op) => op.id)).toEqual([])
-})

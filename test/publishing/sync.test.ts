@@ -143,12 +143,15 @@ describe('POST /articles/:id/sync', () => {
   it('hands on when the site wants to be asked again', async () => {
     const { receiver, api, id } = await published()
     await tell(receiver.url, '/_control', { mode: 'unavailable', retry_after: 90 })
-    const refused = await api.post(`/articles/${id}/sync`, { title: 'Later' })
+    const sync = () => api.post(`/articles/${id}/sync`, { title: 'Later' }, { headers: { 'idempotency-key': 'later' } })
+    const refused = await sync()
     expect([refused.status, refused.body]).toMatchObject([
       502,
       { code: 'sync_failed', retryable: true, retry_after: 90, upstream: { status: 503 } },
     ])
     expect(refused.headers.get('retry-after')).toBe('90')
+    const replayed = await sync()
+    expect(['idempotency-replayed', 'retry-after'].map((name) => replayed.headers.get(name))).toEqual(['true', '90'])
     await receiver.close()
   })
 

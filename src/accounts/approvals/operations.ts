@@ -20,6 +20,6 @@ export const approvalOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'One approval: the text as it would go out, what is live now, and what a person decided.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

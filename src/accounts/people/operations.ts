@@ -26,7 +26,7 @@ export const peopleOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary: 'Revokes a key of the account, at once and everywhere. Keys behind applications end in the settings.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   invite: {
     id: 'invitations.create',

@@ -10,6 +10,6 @@ export const policyOperations = {
     scope: 'read',
     summary:
       'What a person decided about a project: what may go out, when, where to, and for how much. No key can change it.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

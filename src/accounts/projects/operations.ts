@@ -34,7 +34,7 @@ export const projectOperations = {
     scope: 'read',
     summary: 'One project with its settings and article plans.',
     etag: true,
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   update: {
     id: 'projects.update',
@@ -46,7 +46,7 @@ export const projectOperations = {
     json: UpdateProject,
     etag: true,
     ifMatch: true,
-    errors: ['invalid_id', 'no_fields', 'forbidden_url', 'not_found', 'forbidden', 'changed_meanwhile'],
+    errors: ['forbidden_url', 'not_found', 'forbidden'],
   },
   articlePlan: {
     id: 'projects.article_plan',
@@ -56,7 +56,7 @@ export const projectOperations = {
     scope: 'write',
     summary: 'Chooses how many articles a month are planned. Never bills.',
     json: ChooseArticlePlan,
-    errors: ['invalid_id', 'plan_not_included', 'not_found', 'forbidden'],
+    errors: ['plan_not_included', 'not_found', 'forbidden'],
   },
   onboarding: {
     id: 'projects.onboarding',
@@ -75,7 +75,7 @@ export const projectOperations = {
     scope: 'write',
     summary: 'Researches keywords and plans a month of articles, once.',
     success: [202, 200],
-    errors: ['invalid_id', 'site_scan_running', 'not_found', 'forbidden'],
+    errors: ['site_scan_running', 'not_found', 'forbidden'],
   },
   scan: {
     id: 'projects.scan',
@@ -87,7 +87,7 @@ export const projectOperations = {
     scopeReason: 'it begins work on the site',
     summary: 'Scans the project’s site again. Spends nothing.',
     success: [202],
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   archive: {
     id: 'projects.archive',
@@ -96,7 +96,7 @@ export const projectOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Archives a project and frees its slot. Its data stays.',
-    errors: ['invalid_id', 'publish_in_progress', 'not_found', 'forbidden'],
+    errors: ['publish_in_progress', 'not_found', 'forbidden'],
   },
   unarchive: {
     id: 'projects.unarchive',
@@ -106,7 +106,7 @@ export const projectOperations = {
     costs: [{ unit: 'project_slots', amount: 1, note: 'one project slot; no credit' }],
     scope: 'write',
     summary: 'Makes an archived project active again, which takes a slot.',
-    errors: ['invalid_id', 'project_limit_reached', 'edit_conflict', 'not_found', 'forbidden'],
+    errors: ['project_limit_reached', 'edit_conflict', 'not_found', 'forbidden'],
   },
   account: {
     id: 'account.get',

@@ -19,7 +19,7 @@ export const archiveOperations = {
     summary:
       'Starts an archive of one project: settings, articles, revisions, images, deliveries. Secrets are left out. It is kept for seven days.',
     success: [202],
-    errors: ['invalid_id', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
   getExport: {
     id: 'exports.get',
@@ -28,7 +28,7 @@ export const archiveOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'Progress of a project’s archive.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   sendArchive: {
     id: 'exports.archive',
@@ -39,7 +39,7 @@ export const archiveOperations = {
     scope: 'read',
     summary: 'The archive of a project as JSON Lines, one row a line, for `POST /projects/import`.',
     produces: 'application/x-ndjson',
-    errors: ['invalid_id', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
   importProject: {
     id: 'projects.import',
@@ -63,6 +63,6 @@ export const archiveOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'Progress of an import: the project it became, or why it failed. A failed import leaves nothing.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

@@ -58,7 +58,7 @@ export const articleOperations = {
     scope: 'read',
     summary: 'One article with its content.',
     etag: true,
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   brief: {
     id: 'articles.brief',
@@ -67,7 +67,7 @@ export const articleOperations = {
     perMinute: 60,
     scope: 'read',
     summary: 'What is needed to write one planned article, and until when it can be claimed.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   revisions: {
     id: 'articles.revisions',
@@ -77,7 +77,7 @@ export const articleOperations = {
     scope: 'read',
     summary: 'Lists the versions of an article, newest first, the current one included.',
     query: ListRevisions,
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   revision: {
     id: 'articles.revision',
@@ -86,7 +86,7 @@ export const articleOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'One version of an article with its content.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   remove: {
     id: 'articles.delete',
@@ -97,6 +97,6 @@ export const articleOperations = {
     scopeReason: 'what is deleted does not come back',
     summary: 'Removes a Draft or Planned article.',
     ifMatch: true,
-    errors: ['invalid_id', 'changed_meanwhile', ...NOT_OPEN],
+    errors: [...NOT_OPEN],
   },
 } as const satisfies Operations

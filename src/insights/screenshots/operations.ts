@@ -39,6 +39,6 @@ export const screenshotOperations = {
     summary: 'The state of a screenshot: in progress (202), ready (200), or why the page could not be captured (422).',
     success: [200, 202],
     params: { screenshot_id: ScreenshotId },
-    errors: ['invalid_id', 'not_found', 'forbidden', 'screenshot_failed'],
+    errors: ['not_found', 'forbidden', 'screenshot_failed'],
   },
 } as const satisfies Operations

@@ -31,7 +31,7 @@ export const searchOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'How the project’s connection to Google Search Console stands, and which properties it could use.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   connect: {
     id: 'search.connect',
@@ -40,7 +40,7 @@ export const searchOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'An address at which a person connects the project to Google Search Console, valid for an hour.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   choose: {
     id: 'search.choose_property',
@@ -50,7 +50,7 @@ export const searchOperations = {
     scope: 'write',
     summary: 'Chooses the Search Console property the project reads.',
     json: ChooseProperty,
-    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'provider_unavailable'],
+    errors: ['not_found', 'forbidden', 'edit_conflict', 'provider_unavailable'],
   },
   disconnect: {
     id: 'search.disconnect',
@@ -59,6 +59,6 @@ export const searchOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Disconnects Google Search Console and withdraws the access at Google.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

@@ -9,7 +9,7 @@ import {
   RunSuggestionsQuery,
 } from './schemas.ts'
 
-const ACTION_ERRORS = ['not_found', 'forbidden', 'invalid_transition'] as const
+const ACTION_ERRORS = ['not_found', 'forbidden', 'invalid_transition', 'project_archived', 'sync_in_progress'] as const
 
 /** Endpoints of content-optimisation suggestions. */
 export const suggestionOperations = {
@@ -89,7 +89,7 @@ export const suggestionOperations = {
     summary: 'Rejects a suggestion that is not published.',
     json: RejectSuggestion,
     bodyOptional: true,
-    errors: [...ACTION_ERRORS, 'sync_in_progress'],
+    errors: ACTION_ERRORS,
   },
   publish: {
     id: 'suggestions.publish',
@@ -104,8 +104,9 @@ export const suggestionOperations = {
     errors: [
       ...ACTION_ERRORS,
       'changed_since_staged',
+      'changed_meanwhile',
+      'not_published',
       'no_cms_integration',
-      'sync_in_progress',
       'sync_failed',
       'policy',
     ],
@@ -122,6 +123,6 @@ export const suggestionOperations = {
     success: [202],
     json: RegenerateSuggestion,
     bodyOptional: true,
-    errors: [...ACTION_ERRORS, 'sync_in_progress', 'plan_required'],
+    errors: [...ACTION_ERRORS, 'plan_required'],
   },
 } as const satisfies Operations

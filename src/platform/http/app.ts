@@ -41,6 +41,10 @@ export const completeJson = (c: Context<AppEnv>, body: object, status: number, t
   return answer
 }
 
+/** Returns the header that tells a program when to come back: `retry_after` of the body as whole seconds. */
+export const whenToRepeat = (retryAfter: number | undefined): Record<string, string> =>
+  retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }
+
 /** A mark of an address for the log: the same for the same address, and no way back to it. */
 const addressMark = async ({ settings }: HttpDeps, address: string): Promise<string> =>
   (await sha256(`${settings.redisToken} ${address}`)).slice(0, 16)
@@ -116,8 +120,11 @@ export const createApp = (deps: HttpDeps) => {
       )
     const { retry_after: retryAfter, etag } = answer.extras
     if (typeof etag === 'string') c.header('ETag', etag)
-    if (retryAfter !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
-    return c.json(errorBody(answer, requestId, deps.settings.publicUrl), ERROR_CODES[answer.code].status)
+    return c.json(
+      errorBody(answer, requestId, deps.settings.publicUrl),
+      ERROR_CODES[answer.code].status,
+      whenToRepeat(retryAfter),
+    )
   })
 
   app.notFound((c) => {

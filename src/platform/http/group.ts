@@ -9,7 +9,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { NeedsApproval } from '../runtime/needs-approval.ts'
 import { addressOf } from './address.ts'
-import { type AppEnv, completeJson, createApp } from './app.ts'
+import { type AppEnv, completeJson, createApp, whenToRepeat } from './app.ts'
 import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { answerDryRun, isDryRun } from './dry-run.ts'
@@ -178,9 +178,11 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
   const { accountId, body, etag, status } = replay
   const text = await openAnswer(deps.settings.secretsKeys, accountId, body)
   const saysIgnored = Object.keys(ignored).length > 0 && status < 300
+  const { retry_after: retryAfter } = status < 400 ? {} : (JSON.parse(text) as { retry_after?: number })
   return c.body(saysIgnored ? JSON.stringify(withIgnored(JSON.parse(text) as object, ignored)) : text, status as 200, {
     'Content-Type': 'application/json',
     'Idempotency-Replayed': 'true',
+    ...whenToRepeat(retryAfter),
     ...(etag === null ? {} : { ETag: etag }),
   })
 }

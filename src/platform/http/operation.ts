@@ -84,7 +84,7 @@ export type Operation = {
   ifMatch?: boolean
   /** Returns the operation's note on a name that it does not take although callers may expect it. */
   noteOn?: NoteOn
-  /** Codes beyond those every operation can answer. */
+  /** Codes beyond those of every operation of its kind. */
   errors: readonly ErrorCode[]
 }
 

@@ -12,7 +12,7 @@ export const integrationOperations = {
     scope: 'write',
     summary: "Connects a WordPress site through the service's plugin or an application password.",
     json: ConnectCmsSite,
-    errors: ['invalid_id', 'forbidden_url', 'cms_rejected', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: ['forbidden_url', 'cms_rejected', 'not_found', 'forbidden', 'edit_conflict'],
   },
   integrations: {
     id: 'integrations.list',
@@ -32,7 +32,7 @@ export const integrationOperations = {
     scope: 'read',
     summary: 'One active integration; never a secret.',
     etag: true,
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   changeIntegration: {
     id: 'integrations.update',
@@ -44,7 +44,7 @@ export const integrationOperations = {
     json: ChangeIntegration,
     etag: true,
     ifMatch: true,
-    errors: ['invalid_id', 'changed_meanwhile', 'no_fields', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: ['not_found', 'forbidden', 'unsupported_platform', 'edit_conflict'],
   },
   connect: {
     id: 'integrations.connect',
@@ -55,15 +55,7 @@ export const integrationOperations = {
     summary: 'Connects a publishing target in place of the one the project had.',
     success: [201],
     json: ConnectIntegration,
-    errors: [
-      'invalid_id',
-      'forbidden_url',
-      'unsupported_platform',
-      'cms_rejected',
-      'not_found',
-      'forbidden',
-      'edit_conflict',
-    ],
+    errors: ['forbidden_url', 'unsupported_platform', 'cms_rejected', 'not_found', 'forbidden', 'edit_conflict'],
   },
   test: {
     id: 'integrations.test',
@@ -74,7 +66,7 @@ export const integrationOperations = {
     summary: 'Sends a test to the target, which stores no post; with `sample: true` a sample article.',
     json: TestIntegration,
     bodyOptional: true,
-    errors: ['invalid_id', 'not_found', 'forbidden', 'unsupported_platform', 'project_archived'],
+    errors: ['not_found', 'forbidden', 'unsupported_platform', 'project_archived'],
   },
   disconnect: {
     id: 'integrations.delete',
@@ -84,6 +76,6 @@ export const integrationOperations = {
     scope: 'write',
     summary: 'Disconnects an integration and deletes its secrets.',
     ifMatch: true,
-    errors: ['invalid_id', 'changed_meanwhile', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'unsupported_platform'],
   },
 } as const satisfies Operations

@@ -2,15 +2,18 @@ import { isPlanning, NOT_OPEN, PLANNING } from '../../content/articles/operation
 import type { Operations } from '../../platform/http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
-/** Errors for which an article cannot be changed, and a live one cannot be sent. */
-const NOT_CHANGED = [
-  ...NOT_OPEN,
+/** Errors for which a published article cannot be sent. */
+const NOT_SENT = [
   'no_cms_integration',
   'empty_content',
   'sync_in_progress',
   'sync_failed',
   'policy',
+  'project_archived',
 ] as const
+
+/** Errors for which an article cannot be changed, and a live one cannot be sent. */
+const NOT_CHANGED = [...NOT_OPEN, ...NOT_SENT]
 
 /** Changing articles, those that are live too. */
 export const editingOperations = {
@@ -38,7 +41,7 @@ export const editingOperations = {
     json: EditArticle,
     etag: true,
     ifMatch: true,
-    errors: ['changed_meanwhile', 'invalid_id', 'no_fields', ...NOT_CHANGED],
+    errors: NOT_CHANGED,
   },
   restore: {
     id: 'articles.restore',
@@ -53,7 +56,7 @@ export const editingOperations = {
     json: RestoreArticle,
     bodyOptional: true,
     etag: true,
-    errors: ['invalid_id', ...NOT_CHANGED],
+    errors: NOT_CHANGED,
   },
   sync: {
     id: 'articles.sync',
@@ -69,18 +72,6 @@ export const editingOperations = {
     bodyOptional: true,
     etag: true,
     ifMatch: true,
-    errors: [
-      'changed_meanwhile',
-      'invalid_id',
-      'not_published',
-      'no_cms_integration',
-      'empty_content',
-      'not_found',
-      'forbidden',
-      'sync_in_progress',
-      'sync_failed',
-      'policy',
-      'project_archived',
-    ],
+    errors: ['not_found', 'forbidden', 'not_published', ...NOT_SENT],
   },
 } as const satisfies Operations

@@ -13,6 +13,6 @@ export const undoOperations = {
     summary:
       'Takes back what a key or a request did, newest first, as far as that can be done, and says of each change what became of it. Send `dry_run: true` first.',
     json: Undo,
-    errors: ['no_fields', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
 } as const satisfies Operations

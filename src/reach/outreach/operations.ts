@@ -21,7 +21,7 @@ export const outreachOperations = {
     summary:
       'Mirrors rows of the caller’s outreach database by their ids: 1,000 of each kind at most. The same rows again change nothing, and older ones never overwrite newer.',
     json: SyncMirror,
-    errors: ['no_fields', 'beta_closed', 'not_entitled'],
+    errors: ['beta_closed', 'not_entitled'],
   },
   export: {
     id: 'outreach.export',
@@ -43,6 +43,6 @@ export const outreachOperations = {
     summary:
       'Erases a person by id or by address, with everything that belongs to them. Only hashes are kept, so that no later sync brings them back.',
     json: ErasePerson,
-    errors: ['no_fields'],
+    errors: [],
   },
 } as const satisfies Operations

@@ -50,7 +50,7 @@ export const socialOperations = {
     scope: 'write',
     summary: 'Disconnects an account that was connected directly, and deletes its secrets.',
     params: { account_id: DirectAccountId },
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   publish: {
     id: 'social.publish',
@@ -92,7 +92,7 @@ export const socialOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'One post and how it stands.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden'],
   },
   publishPost: {
     id: 'social.publish_post',
@@ -106,7 +106,7 @@ export const socialOperations = {
     success: [200, 202],
     json: PublishPost,
     bodyOptional: true,
-    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'policy', 'project_archived'],
+    errors: ['not_found', 'forbidden', 'invalid_transition', 'policy', 'project_archived'],
   },
   deletePost: {
     id: 'social.delete_post',
@@ -116,7 +116,7 @@ export const socialOperations = {
     scope: 'write',
     scopeReason: 'what is deleted does not come back',
     summary: 'Removes a post that is not out: a draft, a scheduled or a failed one.',
-    errors: ['invalid_id', 'not_found', 'forbidden', 'invalid_transition'],
+    errors: ['not_found', 'forbidden', 'invalid_transition'],
   },
   guide: {
     id: 'social.comment_for_guide',
@@ -127,6 +127,6 @@ export const socialOperations = {
     summary: 'Sets, changes or stops the rule that answers commenters of a post with a link.',
     success: [200, 202],
     json: ChangeGuide,
-    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'invalid_transition', 'policy'],
+    errors: ['not_found', 'forbidden', 'invalid_transition', 'policy'],
   },
 } as const satisfies Operations

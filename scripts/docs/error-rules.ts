@@ -1,0 +1,51 @@
+import { type Operation, paramNames } from '../../src/platform/http/operation.ts'
+import type { ErrorCode } from '../../src/platform/lib/errors.ts'
+
+/** Codes that every operation of a kind can answer with. `of` names the kind. */
+type ErrorRule = { of: string; codes: readonly ErrorCode[]; holds: (op: Operation) => boolean }
+
+/** The codes that admission, the reading of a request and idempotency answer with. A table of operations names only its own. */
+export const ERROR_RULES: readonly ErrorRule[] = [
+  {
+    of: 'every operation',
+    codes: ['unauthorized', 'account_inactive', 'rate_limited', 'invalid_input', 'unavailable', 'internal'],
+    holds: () => true,
+  },
+  {
+    of: 'an operation with an id or a name in its path',
+    codes: ['invalid_id'],
+    holds: ({ path }) => paramNames(path).length > 0,
+  },
+  {
+    of: 'an operation with a JSON body',
+    codes: ['invalid_json', 'no_fields', 'unsupported_media_type'],
+    holds: ({ json }) => json !== undefined,
+  },
+  {
+    of: 'an operation that is no GET',
+    codes: ['body_too_large'],
+    holds: ({ method }) => method !== 'GET',
+  },
+  {
+    of: 'a POST, for its `Idempotency-Key`',
+    codes: ['idempotency_in_progress', 'idempotency_key_reused'],
+    holds: ({ method }) => method === 'POST',
+  },
+  {
+    of: 'an operation that takes `If-Match`',
+    codes: ['changed_meanwhile'],
+    holds: ({ ifMatch }) => ifMatch === true,
+  },
+  {
+    of: 'an operation with a wider scope than `read`',
+    codes: ['key_may_not'],
+    holds: ({ scope }) => scope !== 'read',
+  },
+]
+
+/** Returns the codes that an operation can answer with by its kind. */
+export const kindErrors = (op: Operation): ErrorCode[] =>
+  ERROR_RULES.flatMap(({ codes, holds }) => (holds(op) ? codes : []))
+
+/** Returns every code that an operation can answer with. */
+export const errorsOf = (op: Operation): ErrorCode[] => [...kindErrors(op), ...op.errors]
