@@ -1,4 +1,5 @@
 import { type Connection, connectionOver, type Socket } from './connection.ts'
+import { refusalOf } from './refusal.ts'
 
 type Binding = { fetch: typeof fetch }
 
@@ -17,7 +18,7 @@ export const acquireBrowser = async (binding: Binding): Promise<Acquired> => {
   try {
     const signal = AbortSignal.timeout(ACQUIRE_TIMEOUT_MS)
     const acquired = await binding.fetch(`${HOST}/v1/devtools/browser`, { method: 'POST', signal })
-    if (!acquired.ok) return { kind: 'away', reason: `Browser Run answered ${acquired.status}.` }
+    if (!acquired.ok) return { kind: 'away', reason: await refusalOf(acquired) }
     const { sessionId } = (await acquired.json()) as { sessionId: string }
     const opened = await binding.fetch(`${HOST}/v1/devtools/browser/${sessionId}`, {
       headers: { Upgrade: 'websocket' },

@@ -13,6 +13,8 @@ const DAY_SPENT_S = 3_600
 export const PAGE = 50
 export const MAX_PAGES = 20
 
+const NEW_TOKEN = 'Copy it again from Settings, Private Integrations, or rotate it there, and connect with it.'
+
 const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
   const parsed = GhlError.safeParse(json)
   const words = parsed.success ? wordsOf(parsed.data) : ''
@@ -29,7 +31,8 @@ const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
       reason('wants a private integration of the sub-account, not of the agency'),
       status,
     )
-  if (status === 401) return refused('auth_invalid', reason('does not accept the private token'), status)
+  if (status === 401)
+    return refused('auth_invalid', `${reason('does not accept the private token')} ${NEW_TOKEN}`, status)
   if (status === 403) return refused('auth_forbidden', reason('does not let the token at this location'), status)
   if (status === 404) return refused('site_not_found', reason('does not find this'), status)
   return refused('validation', reason('refuses the request'), status)

@@ -14,6 +14,8 @@ const CHECK_TIMEOUT_MS = 5_000
 const BUSY_WAIT_S = 30
 const CHANNEL_URL = 'https://api.framer.com/channel/headless-plugin'
 
+const NEW_KEY = "Make a key in this project's site settings, and connect with it."
+
 type Code = Extract<CmsFailure, { kind: 'refused' }>['code']
 
 const refusal = (
@@ -47,7 +49,7 @@ const codedFailure = (error: unknown): CmsFailure | undefined => {
     case undefined:
       return undefined
     case 'UNAUTHORIZED':
-      return refusal('auth_invalid', `${NAME} does not accept the API key for this project (${words}).`)
+      return refusal('auth_invalid', `${NAME} does not accept the API key for this project (${words}). ${NEW_KEY}`)
     case 'POOL_EXHAUSTED':
     case 'TOKEN_SESSION_LIMIT':
       return refusal('rate_limited', `${NAME} has no session left for this project now (${words}).`, true, {
@@ -77,7 +79,7 @@ const whyNotOpened = async (deps: CmsDeps, url: string, apiKey: string, error: u
   if (status === 401 || status === 403)
     return refusal(
       'auth_invalid',
-      `${NAME} does not accept the API key for this project (HTTP ${status}).`,
+      `${NAME} does not accept the API key for this project (HTTP ${status}). ${NEW_KEY}`,
       false,
       seen,
     )

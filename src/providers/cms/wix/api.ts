@@ -40,13 +40,19 @@ const PLUGINS = [
   'TEXT_HIGHLIGHT',
 ]
 
+const NEW_KEY = 'Make a key in the API Keys Manager of the account that owns the site, and connect with it.'
+
 const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   const parsed = WixError.safeParse(json)
   const error = parsed.success ? parsed.data : {}
   const words = wordsOf(error)
   const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
   if (status === 401)
-    return refused('auth_invalid', reason('does not accept the API key, or the key lacks a right'), status)
+    return refused(
+      'auth_invalid',
+      `${reason('does not accept the API key, or the key lacks a right')} ${NEW_KEY}`,
+      status,
+    )
   if (status === 403 && words === '')
     return refused(
       'rate_limited',

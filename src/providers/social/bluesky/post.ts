@@ -117,8 +117,11 @@ const upload = async (
 
 const isRefused = (value: Image | Refused): value is Refused => 'kind' in value
 
-const urlOf = (account: DirectAccount, rkey: string): string =>
-  `https://bsky.app/profile/${account.username}/post/${rkey}`
+/** Handle that a server tells for an account whose own one leads nowhere (@atproto/syntax, INVALID_HANDLE). */
+const NO_HANDLE = 'handle.invalid'
+
+const urlOf = ({ username, remoteId }: DirectAccount, rkey: string): string =>
+  `https://bsky.app/profile/${username === NO_HANDLE ? remoteId : username}/post/${rkey}`
 
 const Put = z.object({ uri: z.string(), cid: z.string() })
 
