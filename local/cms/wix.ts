@@ -12,6 +12,8 @@ export type WixOptions = Pick<StandInOptions, 'port' | 'trouble'> &
     noBlog?: boolean
     /** So many conversions in a row are held back: a 403 without a word. */
     heldBack?: number
+    /** Characters that are converted at a time; 30,000 unless given. */
+    maxHtml?: number
     /** Number of looks at a file before Wix has fetched it. */
     importPolls?: number
   }
@@ -29,7 +31,6 @@ export type WixStandIn = StandIn & {
 
 const KEY = 'IST.wix-key-0123456789abcdef'
 const SITE = guid(900)
-const MAX_HTML = 30_000
 const SITE_URL = 'https://shed.wixsite.example'
 
 type World = {
@@ -209,13 +210,14 @@ const convert = (world: World, { html = '' }: Body): Answer => {
     world.heldBack -= 1
     return world.heldBack % 2 === 0 ? json(403, { message: '', details: {} }) : { status: 403, headers: {}, body: '' }
   }
-  if (html.length > MAX_HTML)
+  const { maxHtml = 30_000 } = world.options
+  if (html.length > maxHtml)
     return json(400, {
       message: '',
       details: {
         validationError: {
           fieldViolations: [
-            { field: 'html', description: `has length ${html.length}, which is more than MAX_LENGTH ${MAX_HTML}` },
+            { field: 'html', description: `has length ${html.length}, which is more than MAX_LENGTH ${maxHtml}` },
           ],
         },
       },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callerFor } from '../../../src/providers/google/business/api.ts'
+import { callerFor, callWith } from '../../../src/providers/google/business/api.ts'
 
 const NOW = new Date('2026-11-25T10:00:00Z')
 
@@ -32,4 +32,30 @@ it.each([
   const told = await ended({ refresh_token: 'r', ...(granted ? { granted_at: granted } : {}) })
   expect(told).toContain('Google no longer accepts the access')
   expect(told.includes('seventh day')).toBe(isTest)
+})
+
+it.each([
+  [
+    { status: 'PERMISSION_DENIED', message: 'My Business API is disabled', details: [{ reason: 'SERVICE_DISABLED' }] },
+    /disabled\. The operator of this service has to switch this API on/,
+  ],
+  [
+    { status: 'PERMISSION_DENIED', message: 'No scope', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] },
+    /No scope\. Connect the profile again/,
+  ],
+  [{ status: 'PERMISSION_DENIED', message: 'The caller may not' }, /may not\.$/],
+])('a refusal says what to do: %j', async (error, reason) => {
+  const outbound = async () => ({
+    kind: 'answered' as const,
+    status: 403,
+    headers: new Headers(),
+    body: JSON.stringify({ error: { code: 403, ...error } }),
+    bytes: new Uint8Array(0),
+    truncated: false,
+  })
+  expect(await callWith({ outbound }, 't', { url: 'https://a.example', method: 'GET' })).toMatchObject({
+    kind: 'refused',
+    retryable: false,
+    reason: expect.stringMatching(reason),
+  })
 })

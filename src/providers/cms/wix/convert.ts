@@ -5,8 +5,9 @@ import type { WixApi } from './api.ts'
 import { htmlToRicos } from './ricos.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
-/** Wix's converter takes 30,000 characters at a time. */
+/** Wix's converter takes 30,000 characters at a time (seen); one page of its documentation says 10,000. */
 const MAX_HTML = 28_000
+const SMALLER_HTML = 9_500
 /** A burst of conversions is held back by a 403 without a word; after a moment it goes on. */
 const THROTTLE_WAITS_MS = [2_000, 5_000]
 
@@ -20,6 +21,10 @@ const convertPart = async (api: WixApi, deps: CmsDeps, html: string): Promise<Go
   }
   return converted
 }
+
+/** True if Wix refused a part for its length, and would take it in smaller ones. */
+const isTooLong = (converted: Got<unknown>, html: string): boolean =>
+  html.length > SMALLER_HTML && converted.kind === 'refused' && /\blength|too long/i.test(converted.reason)
 
 /** Joins the nodes of a part to those before it; one element that was cut in two becomes one again where it is a list. */
 const append = (nodes: RicosNode[], more: readonly RicosNode[], joins: boolean): void => {
@@ -40,12 +45,14 @@ export const toRicos = async (
   api: WixApi,
   deps: CmsDeps,
   html: string,
+  max = MAX_HTML,
 ): Promise<Got<{ document: RicosDocument; notes: string[] }>> => {
   const nodes: RicosNode[] = []
   const notes: string[] = []
   let document: RicosDocument | undefined
-  for (const [n, part] of splitHtml(html, MAX_HTML).entries()) {
+  for (const [n, part] of splitHtml(html, max).entries()) {
     const converted = await convertPart(api, deps, part.html)
+    if (isTooLong(converted, part.html)) return await toRicos(api, deps, html, SMALLER_HTML)
     // A 403 that stays may be a right the key lacks: then no later attempt would do better.
     if (converted.kind === 'refused' && converted.retryable && converted.httpStatus !== 403) return converted
     if (converted.kind !== 'got' && notes.length === 0)

@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import type { Failure } from '../../../insights/search/port.ts'
+import { withStop } from '../../../platform/lib/full-stop.ts'
 import { endedInTesting } from '../../../platform/lib/test-grant.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
@@ -36,12 +38,20 @@ const isNotLetIn = (body: unknown): boolean =>
 const NOT_LET_IN =
   'Google has not let this service use the API of business profiles yet: its operator applies for access at Google.'
 
+/** Steps after a refusal, by its kind. */
+const HINTS: Partial<Record<Failure['kind'], string>> = {
+  disabled: 'The operator of this service has to switch this API on in its Google Cloud project.',
+  scope: 'Connect the profile again, and tick the box for business profiles on Google’s page.',
+}
+
 const refusalOf = (answered: Answered): Refusal | { kind: 'unknown'; reason: string } => {
   const failure = failureOf(answered)
   const { status } = answered
   if (status === 429 && isNotLetIn(answered.body))
     return { kind: 'refused', reason: NOT_LET_IN, status, retryable: false }
-  const reason = clip(storableText(`Google answered ${status}: ${failure.message}`), 500)
+  const said = withStop(clip(storableText(`Google answered ${status}: ${failure.message}`), 380))
+  const hint = HINTS[failure.kind]
+  const reason = hint === undefined ? said : `${said} ${hint}`
   if (failure.kind === 'away') return { kind: 'unknown', reason }
   // Google names no time to wait: the waits between attempts are longer than the minute its quotas are counted by.
   return { kind: 'refused', reason, status, retryable: failure.kind === 'quota' }

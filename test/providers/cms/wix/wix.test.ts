@@ -256,6 +256,13 @@ describe('long texts', () => {
     const shown = JSON.stringify(wix.live()[0]?.richContent)
     for (const n of [0, 29, 30, 59]) expect(shown.split(`Sheds ${n} keep`)).toHaveLength(31)
   })
+  it('goes through in smaller parts where the converter takes no more at a time', async () => {
+    await restart({ maxHtml: 10_000 })
+    expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
+    expect(Math.max(...wix.converted)).toBeLessThanOrEqual(10_000)
+    const shown = JSON.stringify(wix.live()[0]?.richContent)
+    for (const n of [0, 29, 30, 59]) expect(shown.split(`Sheds ${n} keep`)).toHaveLength(31)
+  })
   it('a burst that is held back without a word is tried again before a table is given up', async () => {
     await restart({ heldBack: 2 })
     expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
