@@ -91,7 +91,12 @@ const LENGTHS = ['width', 'height', 'depth']
 
 /** Elements of MathML Core that stay within `<math>`, with their attributes besides the global ones. */
 const MATH: Record<string, readonly string[]> = {
-  ...{ annotation: ['encoding'], maction: [], math: ['display', 'alttext', 'xmlns'], merror: [] },
+  ...{
+    annotation: ['encoding'],
+    maction: ['actiontype', 'selection'],
+    math: ['display', 'alttext', 'xmlns'],
+    merror: [],
+  },
   ...{ mfrac: ['linethickness'], mi: [], mmultiscripts: [], mn: [] },
   mo: [
     ...['form', 'fence', 'separator', 'lspace', 'rspace', 'stretchy', 'symmetric', 'maxsize', 'minsize'],

@@ -68,8 +68,10 @@ const foreignCut = (stack: readonly Open[]): number => {
 /** An element as it is opened by its start tag; undefined when it has no content. */
 const opened = (tag: TagToken, isForeign: boolean): Open | undefined => {
   const { name } = tag
-  if (isForeign) return tag.isSelfClosing ? undefined : { name, isForeign, holdsHtml: HOLDS_HTML.has(name) }
-  return VOID.has(name) ? undefined : { name, isForeign: name === 'svg' || name === 'math', holdsHtml: false }
+  const isRoot = name === 'svg' || name === 'math'
+  if ((isForeign || isRoot) && tag.isSelfClosing) return undefined
+  if (isForeign) return { name, isForeign, holdsHtml: HOLDS_HTML.has(name) }
+  return VOID.has(name) ? undefined : { name, isForeign: isRoot, holdsHtml: false }
 }
 
 function* closeTo(stack: Open[], cut: number, at: number): Generator<HtmlEvent, void> {

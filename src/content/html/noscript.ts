@@ -23,28 +23,29 @@ const isLate = (html: string, tag: TagToken): boolean => {
   )
 }
 
-/** True if a source is one picture and nothing else. */
-const isPicture = (source: string): boolean => {
-  let images = 0
+/** The address of the one picture that a source holds, beside comments; undefined if it holds anything else. */
+const pictureIn = (source: string): string | undefined => {
+  const images: string[] = []
   for (const event of readEvents(source)) {
     if (event.kind === 'open') {
-      if (!['img', 'picture', 'source'].includes(event.tag.name)) return false
-      if (event.tag.name === 'img') images += 1
-    } else if (event.kind === 'text' ? /\S/.test(source.slice(event.start, event.end)) : event.kind !== 'close')
-      return false
+      if (!['img', 'picture', 'source'].includes(event.tag.name)) return undefined
+      if (event.tag.name === 'img') images.push(attributesOf(source, event.tag).get('src')?.trim() ?? '')
+    } else if (event.kind === 'text') {
+      if (/\S/.test(source.slice(event.start, event.end))) return undefined
+    } else if (event.kind !== 'close' && event.kind !== 'comment') return undefined
   }
-  return images === 1
+  return images.length === 1 ? images[0] : undefined
 }
 
 /**
- * Puts a picture that stands alone in a `<noscript>` in that element's place; a picture right before it that a script would have
- * loaded late goes. `found` is how many there were.
+ * Puts a picture that stands alone in a `<noscript>` in that element's place; a picture right before it that is the same one, or
+ * that a script would have loaded late, goes. `found` is how many there were.
  */
 export const showNoscriptPictures = (html: string): { html: string; found: number } => {
   if (!/<noscript/i.test(html)) return { html, found: 0 }
   const edits: Edit[] = []
   let found = 0
-  let late: { start: number; end: number } | undefined
+  let before: TagToken | undefined
   let opened: TagToken | undefined
   let content = { start: 0, end: 0 }
   for (const event of readEvents(html)) {
@@ -52,18 +53,20 @@ export const showNoscriptPictures = (html: string): { html: string; found: numbe
       opened = event.tag
       content = { start: event.tag.end, end: event.tag.end }
     } else if (event.kind === 'open') {
-      late = event.tag.name === 'img' && isLate(html, event.tag) ? event.tag : undefined
+      before = event.tag.name === 'img' ? event.tag : undefined
     } else if (event.kind === 'text' && opened) content = event
     else if (event.kind === 'text') {
-      if (/\S/.test(html.slice(event.start, event.end))) late = undefined
+      if (/\S/.test(html.slice(event.start, event.end))) before = undefined
     } else if (event.kind === 'close' && event.name === 'noscript' && opened && event.tag) {
       const picture = html.slice(content.start, content.end)
-      if (isPicture(picture)) {
+      const src = pictureIn(picture)
+      if (src !== undefined) {
         found += 1
-        if (late) edits.push({ start: late.start, end: late.end, text: '' })
+        if (before && (attributesOf(html, before).get('src')?.trim() === src || isLate(html, before)))
+          edits.push({ start: before.start, end: before.end, text: '' })
         edits.push({ start: opened.start, end: event.end, text: picture.trim() })
       }
-      late = undefined
+      before = undefined
       opened = undefined
     }
   }

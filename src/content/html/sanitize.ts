@@ -99,7 +99,13 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
     tag.name === 'iframe'
       ? playerAddress(rawOf(attributes, 'src'), rawOf(attributes, 'data-src', 'data-lazy-src'))
       : undefined
-  const verdict = isHeading ? 'stays' : judge(cleaning, tag.name, attributes, player !== undefined)
+  // Readers that know no MathML would not end an empty formula where its tag does.
+  const isEmptyMath = tag.name === 'math' && isLeaf
+  const verdict = isHeading
+    ? 'stays'
+    : isEmptyMath
+      ? 'unwrapped'
+      : judge(cleaning, tag.name, attributes, player !== undefined)
   if (isHeading) removed.add('<h1> (made <h2>)')
   else nameFault(cleaning, tag.name, verdict)
   const isMath = tag.name === 'math' && verdict === 'stays' && !isLeaf

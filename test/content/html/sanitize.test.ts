@@ -301,6 +301,8 @@ describe('parts of content', () => {
       at('<math><mi onclick=x href="javascript:x">a</mi><mtext><img src=x onerror=y>b<style>c</style></mtext></math>'),
     ).toEqual(['<math><mi>a</mi><mtext>b</mtext></math>', 'onclick attribute', 'href attribute', '<img>', '<style>'])
     expect(at('<p>a<math><mi>x</p>b')).toEqual(['<p>a</p>b', '<math>'])
+    expect(at('a<math/>b<svg/>c')).toEqual(['abc', '<math>', '<svg>'])
+    expect(at('<math><maction actiontype="toggle" selection="1"><mi>x</mi></maction></math>')).toHaveLength(1)
     expect(at('<math><mtext><![CDATA[ x> <img src=x onerror=y> ]]></mtext></math>')).toEqual([
       '<math><mtext></mtext></math>',
       'CDATA section',
@@ -321,6 +323,9 @@ describe('parts of content', () => {
       '<noscript> (its picture stays)',
       'onerror attribute',
     ])
+    const same =
+      '<img loading="lazy" src="a.jpg"><noscript><!-- without scripts --><img src="a.jpg" alt="A"></noscript>'
+    expect(at(same)).toEqual(['<!-- without scripts --><img src="a.jpg" alt="A">', '<noscript> (its picture stays)'])
     expect(at('<noscript><p>a</p><img src="b.jpg"></noscript>c')).toEqual(['c', '<noscript>'])
   })
 })

@@ -38,6 +38,7 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['withoutLegalForm', `a${' '.repeat(MANY)}!`, withoutLegalForm],
   ['withoutLegalForm of quotation marks', `a${'"'.repeat(MANY)}!`, withoutLegalForm],
   ['lettersOf', `a${' '.repeat(MANY)}!`, lettersOf],
+  ['lettersOf of marks', '~'.repeat(MANY), lettersOf],
   ['jsonFaultAt', `"${'a'.repeat(MANY)}\u0001`, jsonFaultAt],
   ['jsonFaultAt of escapes', `"${'a\\n'.repeat(MANY / 3)}\u0001`, jsonFaultAt],
   ['numbersIn', `1.${'0'.repeat(MANY)}1`, numbersIn],

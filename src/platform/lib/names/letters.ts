@@ -32,7 +32,10 @@ const plainText = (source: string): string =>
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Pd}/gu, '-')
     .replace(/['’‘ʼ`´]/g, "'")
-    .replace(/\*\*|__|(?<![\p{L}\p{N}])[*_~]+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!+#])[*_~]+(?![\p{L}\p{N}])/gu, '')
+    .replace(
+      /\*\*|__|(?<![\p{L}\p{N}])[*_~]{1,6}(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!+#])[*_~]{1,6}(?![\p{L}\p{N}])/gu,
+      '',
+    )
     // One line end is a blank, an empty line or the mark of a list ends what was said.
     .replace(/(?<![ \t])[ \t]*\r?\n[ \t]*(?=\n|\r|[-*#>|]|\d+[.)])/g, ' | ')
     .replace(/[\p{Zs}\s]+/gu, ' ')
