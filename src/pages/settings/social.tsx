@@ -17,6 +17,7 @@ import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Field, Pill, Select, Table } from '../parts.tsx'
 import { wrongWith } from './errors.ts'
 import { refusalOf } from './integrations.tsx'
+import { notConnected } from './social-return.ts'
 
 export type SocialFront = Front & { social: Social; consent: BusinessConsent }
 
@@ -40,7 +41,7 @@ type Direct = keyof typeof DIRECT
 const SECRETS: readonly string[] = ['app_password', 'bot_token']
 
 type Shown = {
-  notice?: Notice
+  notice?: Notice | undefined
   status?: 200 | 400 | 409 | 422 | 429 | 503
   /** Address at the network to which the person continues. */
   continueAt?: { name: string; url: string }
@@ -229,8 +230,9 @@ const TRIES = { name: 'people.connect_social', perMinute: 10 }
 export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
   app.get(PATHS.social, signedIn(front), (c) => {
     const project = idIn(c.req.query('project_id'))
+    const notice = notConnected(c.req.query('error'), c.req.query('platform'))
     return refusalOf(c, front, async () =>
-      project === 0 ? await chooser(c, front) : await socialPage(c, front, project),
+      project === 0 ? await chooser(c, front) : await socialPage(c, front, project, { notice }),
     )
   })
   app.post(PATHS.social, signedIn(front), async (c) => {

@@ -141,4 +141,17 @@ describe('social accounts', () => {
     const other = await owner()
     expect((await other.person.get(`/settings/social?project_id=${project}`)).status).toBe(404)
   })
+
+  it.each([
+    ['error=oauth_denied&platform=twitter', 'X was not connected: the permission was not given there.'],
+    ['error=payment_required&platform=linkedin', 'LinkedIn was not connected: this service has reached a limit'],
+    ['error=new_code&platform=linkedin&error_message=Call+0800', 'LinkedIn was not connected (new_code). Try again'],
+    ['error=%3Cb%3E+Call+0800&platform=nowhere', 'The account was not connected. Try again'],
+  ])('a person who comes back without an account is told why: %s', async (query, text) => {
+    const { person, project } = await owner()
+    const page = await person.get(`/settings/social?project_id=${project}&${query}`)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(text)
+    expect(page.text).not.toContain('0800')
+  })
 })
