@@ -134,7 +134,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "update_project",
-    "description": "Changes the sent settings of a project and nothing else; null clears one. Cannot change the plan, or delete or archive a project.",
+    "description": "Changes the sent settings of a project and nothing else; \"\" clears a text, [] a list. Cannot change the plan, or delete or archive a project.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -707,7 +707,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "update_article",
-    "description": "Changes the sent fields of a Draft or Planned article; null clears one; the version before is kept. A published article is changed with sync_article.",
+    "description": "Changes the sent fields of a Draft or Planned article; \"\" clears a text, [] a list; the version before is kept. A published article is changed with sync_article.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -767,7 +767,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "scheduled_date": {
           "type": "string",
-          "description": "ISO 8601; null unschedules"
+          "description": "ISO 8601; \"\" unschedules"
         },
         "article_style": {
           "type": "string",
@@ -834,7 +834,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "sync_article",
-    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post; null clears a field. Cannot change its address.",
+    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post; \"\" clears a text, [] a list. Cannot change its address.",
     "inputSchema": {
       "type": "object",
       "properties": {

@@ -94,7 +94,7 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'update_project',
     description:
-      'Changes the sent settings of a project and nothing else; null clears one. Cannot change the plan, or delete or archive a project.',
+      'Changes the sent settings of a project and nothing else; "" clears a text, [] a list. Cannot change the plan, or delete or archive a project.',
     effect: 'changes',
     calls: 'PUT /projects/:id',
     ids: PROJECT,
@@ -152,12 +152,12 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'update_article',
     description:
-      'Changes the sent fields of a Draft or Planned article; null clears one; the version before is kept. A published article is changed with sync_article.',
+      'Changes the sent fields of a Draft or Planned article; "" clears a text, [] a list; the version before is kept. A published article is changed with sync_article.',
     effect: 'changes',
     calls: 'PUT /articles/:id',
     ids: ARTICLE,
     without: ['sync'],
-    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; null unschedules' },
+    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; "" unschedules' },
   },
   {
     name: 'publish_article',
@@ -172,7 +172,7 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'sync_article',
     description:
-      'Saves edits of a published article and sends them to the site once, as an update of the same post; null clears a field. Cannot change its address.',
+      'Saves edits of a published article and sends them to the site once, as an update of the same post; "" clears a text, [] a list. Cannot change its address.',
     effect: 'changes',
     reachesOut: true,
     calls: 'POST /articles/:id/sync',

@@ -173,9 +173,9 @@ describe('the schemas', () => {
     },
   )
 
-  it('of tools that change settings and texts say that null clears, for fields that take it', () => {
+  it('of tools that change settings and texts say what clears a field', () => {
     for (const name of ['update_project', 'update_article', 'sync_article'])
-      expect(definition(name).description, name).toContain('null clears')
+      expect(definition(name).description, name).toContain('"" clears a text, [] a list')
   })
 
   it('of every tool that writes, and of no other, have dry_run', () => {

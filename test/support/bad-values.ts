@@ -106,7 +106,7 @@ const SETTINGS: Record<string, Kind> = cleared({
   cta_intensity: { is: 'label' },
   publish_time: { is: 'clock' },
   timezone: { is: 'zone' },
-  brand_color: { is: 'color' },
+  brand_color: { is: 'color', emptyClears: true },
   ...many('title_based_featured_image first_person_writing table_of_contents avoid_formulaic_section_endings', {
     is: 'flag',
   }),
@@ -128,7 +128,7 @@ const ARTICLE: Record<string, Kind> = {
   canonical_url: { is: 'url', nullable: true },
   instructions: text(10_000, { nullable: true }),
   ...many('status article_style content_format', { is: 'label' }),
-  scheduled_date: { is: 'time', nullable: true },
+  scheduled_date: { is: 'time', nullable: true, emptyClears: true },
   published_at: { is: 'time', nullable: true, emptyClears: true },
   feature_image: { is: 'url', nullable: true },
   tags: { is: 'list', nullable: true },

@@ -22,7 +22,7 @@ const READER: Words = {
 const PLANNING: Words = {
   status: '`Planned` gives it a place in the calendar: it goes out on `scheduled_date`; `Draft` takes it out',
   scheduled_date:
-    'when it goes out, ISO 8601. With an offset or `Z` that instant; without, wall time in the project’s zone; a date alone is that day at `publish_time`. null unschedules, and `Planned` becomes `Draft`',
+    'when it goes out, ISO 8601. With an offset or `Z` that instant; without, wall time in the project’s zone; a date alone is that day at `publish_time`. Empty or null unschedules, and `Planned` becomes `Draft`',
   article_style: 'the kind of article; it decides how long the brief asks for',
   published_at: 'a past date that readers see in place of the day it goes out; empty or null clears',
   instructions: 'instructions to the writer for this article; empty or null clears',

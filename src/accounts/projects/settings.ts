@@ -88,9 +88,16 @@ const timezone = z.pipe(
   ),
   z.transform(zoneName),
 )
-const color = z.string().check(
-  z.trim(),
-  z.refine((v) => /^#[0-9a-fA-F]{6}$/.test(v), { error: 'must be a colour #rrggbb', params: { allowed: '#rrggbb' } }),
+/** A colour; empty text clears it. */
+const color = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.refine((v) => /^(#[0-9a-fA-F]{6})?$/.test(v), {
+      error: 'must be a colour #rrggbb',
+      params: { allowed: '#rrggbb' },
+    }),
+  ),
+  z.transform((v) => (v === '' ? null : v)),
 )
 
 /** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */

@@ -37,7 +37,7 @@ export const readerFields = () => ({
 const shared = () => ({
   ...readerFields(),
   status: z.optional(status),
-  scheduled_date: z.optional(z.nullable(isoTime())),
+  scheduled_date: z.optional(timeOrEmpty()),
   article_style: z.optional(label(ARTICLE_STYLES)),
   published_at: z.optional(timeOrEmpty()),
   instructions: z.optional(clearable(text(10_000), '')),

@@ -128,6 +128,7 @@ const IMAGES: Case[] = [
   ['image_style', 'watercolour', 'watercolour', 'ImagePreferences'],
   ['image_style', null, null, 'ImagePreferences'],
   ['brand_color', '#0aF1e2', '#0aF1e2', 'ImagePreferences'],
+  ['brand_color', '', null, 'ImagePreferences'],
   ['image_prompt_instructions', 'No people.', 'No people.', 'ImagePreferences'],
 ]
 

@@ -84,7 +84,7 @@ describe('scheduled_date', () => {
     expect(await dates(api, id)).toEqual(['2031-07-15T16:00:00', '2031-07-15T07:00:00.000Z'])
   })
 
-  it('does not change the status, null turns Planned into Draft', async () => {
+  it.each([null, ''])('does not change the status, %j turns Planned into Draft', async (nothing) => {
     const { api, id } = await setUp('UTC')
     await api.put(`/articles/${id}`, { scheduled_date: '2031-01-01T00:00:00Z' })
     expect((await api.get(`/articles/${id}`)).body.Status).toBe('Draft')
@@ -93,7 +93,7 @@ describe('scheduled_date', () => {
       Status: 'Planned',
       ScheduledAt: '2031-01-01T00:00:00.000Z',
     })
-    const { status, body } = await api.put(`/articles/${id}`, { scheduled_date: null })
+    const { status, body } = await api.put(`/articles/${id}`, { scheduled_date: nothing })
     expect(status).toBe(200)
     expect(body.updated_fields).toEqual(['scheduled_date'])
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({
@@ -105,7 +105,7 @@ describe('scheduled_date', () => {
 
   it.each([
     'tomorrow',
-    '',
+    ' ',
     '2031',
     '2031-13-01',
     '2031-02-29',
