@@ -1,4 +1,5 @@
 import { columnsOf } from '../../platform/lib/columns.ts'
+import { graphemesOf } from '../../platform/lib/graphemes.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
@@ -12,10 +13,10 @@ const LATE = 0.6
 /** The beginning of a text that takes at most `max` columns. */
 const clipColumns = (text: string, max: number): string => {
   let [cut, columns] = ['', 0]
-  for (const character of clip(text, max)) {
-    columns += columnsOf(character)
+  for (const sign of graphemesOf(clip(text, max * 4))) {
+    columns += columnsOf(sign)
     if (columns > max) break
-    cut += character
+    cut += sign
   }
   return cut
 }

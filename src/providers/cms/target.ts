@@ -19,6 +19,7 @@ import type {
   UnpublishOutcome,
 } from '../../publishing/target/publish-target.ts'
 import { hostImages } from './host-images.ts'
+import { distinctNames } from './names.ts'
 import { overwrittenNotes } from './overwritten.ts'
 import { COMPLETE, sends } from './update.ts'
 
@@ -40,7 +41,7 @@ const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => 
     status: article.status === 'Published' ? 'published' : 'draft',
     ...(article.published_at === undefined ? {} : { publishedAt: article.published_at }),
     ...(article.image_url === '' ? {} : { image: { url: article.image_url, alt: article.alt_text || article.title } }),
-    tags: article.tags,
+    tags: distinctNames(article.tags),
     category: article.category,
     author: article.author,
     ...(article.seo_title ? { seoTitle: article.seo_title } : {}),

@@ -137,6 +137,9 @@ describe('a missing description', () => {
     // Wide letters take two columns each.
     expect(await of(`<p>${'茶'.repeat(400)}</p>`)).toBe(`${'茶'.repeat(77)}…`)
     expect((await of(`<p>${'👍'.repeat(400)}</p>`)).isWellFormed()).toBe(true)
+    // Signs made of several characters are not taken apart, and marks on letters take no room.
+    expect(await of(`<p>${'👨\u200d👩\u200d👧'.repeat(100)}</p>`)).toMatch(/^(?:👨\u200d👩\u200d👧)+…$/u)
+    expect((await of(`<p>${'x\u0301'.repeat(200)}</p>`)).replaceAll('\u0301', '')).toBe(`${'x'.repeat(154)}…`)
   })
 
   it('is made of the text where there is no paragraph, and empty where there is none', async () => {

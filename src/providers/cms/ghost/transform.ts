@@ -1,6 +1,6 @@
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
-import { isSameName } from '../names.ts'
+import { distinctNames, isSameName } from '../names.ts'
 import { textOf } from '../overwritten.ts'
 import { COMPLETE, sends, sentParts } from '../update.ts'
 import { toGhostHtml } from './content.ts'
@@ -57,12 +57,8 @@ export const chooseOwn = (posts: readonly GhostPost[], slug: string): GhostPost 
 const tagName = (name: string): string => clip(name.replace(/^[#,\s]+/, '').trim(), MAX.tag)
 
 /** The names readers see: the category first, which makes it Ghost's primary tag, then the tags. */
-export const tagNames = ({ category, tags }: CmsArticle): string[] => {
-  const names = new Map<string, string>()
-  for (const name of [category, ...tags].map(tagName))
-    if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
-  return [...names.values()]
-}
+export const tagNames = ({ category, tags }: CmsArticle): string[] =>
+  distinctNames([category, ...tags].map(tagName).filter((name) => name !== ''))
 
 /**
  * A post's tags: names, our mark, and the tags readers do not see that the post has. `known` are tags the site has: Ghost

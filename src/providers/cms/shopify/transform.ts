@@ -1,5 +1,6 @@
 import { escapeText } from '../../../content/html/references.ts'
 import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import { distinctNames } from '../names.ts'
 import { textOf } from '../overwritten.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
 
@@ -10,9 +11,8 @@ export const gidOf = (type: 'Article' | 'Blog', id: string): string =>
 export const numberOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
 /** Shopify has no categories beside the blog itself, so the category is the first tag. */
-const tagsOf = ({ category, tags }: CmsArticle): string[] => [
-  ...new Set([category, ...tags].filter((tag) => tag !== '')),
-]
+const tagsOf = ({ category, tags }: CmsArticle): string[] =>
+  distinctNames([category, ...tags].filter((tag) => tag !== ''))
 
 /** The search for an article by its handle. Handles are made of a-z, 0-9 and hyphens. */
 export const searchOf = (slug: string, blogId: string): string => `handle:${slug} AND blog_id:${numberOf(blogId)}`

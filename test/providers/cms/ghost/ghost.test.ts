@@ -237,6 +237,7 @@ it.each([
   [['C'], ['C++', 'C#'], ['C++', 'C#']],
   [["Rock'n'roll"], ["Rock'n'roll"], ["Rock'n'roll"]],
   [['News'], ['news', 'NEWS'], ['News']],
+  [['Other'], ['Café', 'Cafe\u0301', 'Net Core', 'Net\u00a0Core', 'ΣΑΣ', 'σας'], ['Café', 'Net Core', 'ΣΑΣ']],
 ])('a site with the tags %j: an article tagged %j has %j', async (there, tags, kept) => {
   await cms().create(own('first', { tags: there }))
   await cms().create(own('second', { tags }))
