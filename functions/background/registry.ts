@@ -1,4 +1,4 @@
-import { giveUpCall, runApprovedCall } from '../../src/accounts/approvals/call.ts'
+import { giveUpCall, type NoteFailure, runApprovedCall } from '../../src/accounts/approvals/call.ts'
 import { callJob } from '../../src/accounts/approvals/jobs.ts'
 import { noticesJob } from '../../src/accounts/notices/jobs.ts'
 import { mailNotices } from '../../src/accounts/notices/send.ts'
@@ -38,6 +38,7 @@ import { publishPosts } from '../../src/reach/social/publish.ts'
 import { giveUpPost, runPost } from '../../src/reach/social/run.ts'
 import { giveUpGuide, runGuide } from '../../src/reach/social/run-guide.ts'
 import type { PostWriter } from '../../src/reach/social/writer-port.ts'
+import { postLeft } from '../../src/reach/social/writes.ts'
 import { type checksOf, runCheck } from './checks.ts'
 
 type JobDeps = {
@@ -76,14 +77,17 @@ const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles
   ]
 }
 
+/** Notes on a post that waited for an approval why its call failed. */
+const notePost: NoteFailure = ({ db, now }, which, error) => [postLeft(db, which, error, now())]
+
 /** The jobs of people's accounts, and of the domains that act on other services. */
 export const registry = (deps: JobDeps): Registry => {
   const { social, crowd, keywords, posts, browser, mailer, checks, endOutside } = deps
   const calls = callsOf(deps)
   return registryOf<'background'>([
     handle(callJob, {
-      run: (ctx, { approval_id }) => runApprovedCall(ctx, calls, approval_id),
-      gaveUp: (ctx, { approval_id }) => giveUpCall(ctx, approval_id),
+      run: (ctx, { approval_id }) => runApprovedCall(ctx, calls, approval_id, notePost),
+      gaveUp: (ctx, { approval_id }) => giveUpCall(ctx, approval_id, notePost),
     }),
     handle(postJob, {
       run: (ctx, { post_id }) => runPost(ctx, social, post_id),

@@ -120,14 +120,21 @@ const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
 const mayPass = ({ code }: ApiError): boolean =>
   ERROR_CODES[code].retryable && ERROR_CODES[code].status !== 402 && code !== 'rollback_failed'
 
-const endAs = async (ctx: Ctx, { id }: Pick<Row, 'id'>, ended: Ended): Promise<void> => {
+/** Returns the statements that note a failed call on what waited for it. `which`: a condition on `approvals`. */
+export type NoteFailure = (ctx: Pick<Ctx, 'now' | 'db'>, which: SQL, error: string) => Statement[]
+
+const endAs = async (ctx: Ctx, id: number, ended: Ended, noted: readonly Statement[] = []): Promise<void> => {
   const { id: accountId } = await ctx.account()
-  await ctx.batch([endCall(ctx, id, accountId, ended)])
+  await ctx.batch([...noted, endCall(ctx, id, accountId, ended)])
 }
 
-const fail = async (ctx: Ctx, row: Pick<Row, 'id'>, error: ApiError): Promise<JobResult> => {
+/** An approval, and what notes that its call failed. */
+type Failing = { id: number; noteFailure: NoteFailure }
+
+const fail = async (ctx: Ctx, { id, noteFailure }: Failing, error: ApiError): Promise<JobResult> => {
   const body = errorBody(error, ctx.newId(), ctx.settings.publicUrl)
-  await endAs(ctx, row, { to: 'failed', status: ERROR_CODES[error.code].status, body, error: error.message })
+  const noted = noteFailure(ctx, sql`${and(eq(approvals.id, id), isUnended(id))}`, error.message)
+  await endAs(ctx, id, { to: 'failed', status: ERROR_CODES[error.code].status, body, error: error.message }, noted)
   return { kind: 'done' }
 }
 
@@ -136,26 +143,32 @@ const CHANGED =
 const LOST = 'It began, and its answer was lost. What was sent goes on by itself; GET /webhook-deliveries shows it.'
 
 /** Returns what becomes of an approved call that was refused: it waits for a rule that passes, is tried again, or has failed. */
-const refused = async (ctx: Ctx, row: Row, error: ApiError): Promise<JobResult> => {
-  if (error instanceof NeedsApproval) return await fail(ctx, row, new ApiError('superseded', CHANGED))
+const refused = async (ctx: Ctx, failing: Failing, error: ApiError): Promise<JobResult> => {
+  if (error instanceof NeedsApproval) return await fail(ctx, failing, new ApiError('superseded', CHANGED))
   if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
-  return mayPass(error) ? { kind: 'again', reason: error.code } : await fail(ctx, row, error)
+  return mayPass(error) ? { kind: 'again', reason: error.code } : await fail(ctx, failing, error)
 }
 
 /**
  * Carries an approved call out, once, through the verb of its operation. The other rules of the policy and the budgets are judged as
  * they are now. What began and was interrupted goes on where it was.
  */
-export const runApprovedCall = async (ctx: Ctx, routes: readonly Route[], id: number): Promise<JobResult> => {
+export const runApprovedCall = async (
+  ctx: Ctx,
+  routes: readonly Route[],
+  id: number,
+  noteFailure: NoteFailure = () => [],
+): Promise<JobResult> => {
   const [[row]] = await ctx.read((owner) => [approvedCallById(ctx.db, owner, id)])
   if (!row?.call || row.result !== null) return { kind: 'done' }
+  const failing = { id, noteFailure }
   const isBegun = row.status === 'used'
   if (!isBegun && (row.status !== 'approved' || row.expiresAt <= ctx.now())) return { kind: 'done' }
   const { call } = row
   const route = routes.find(({ operation }) => operation.id === call.operation)
   if (!route) return { kind: 'unknown', reason: `no operation named ${call.operation}` }
   // A replay that began is a delivery, which has attempts of its own: a second one is not made.
-  if (isBegun && row.kind === 'replay') return await fail(ctx, row, new ApiError('superseded', LOST))
+  if (isBegun && row.kind === 'replay') return await fail(ctx, failing, new ApiError('superseded', LOST))
   const { operation, handler } = route
   const usual = usualStatus(operation)
   const input = call.input as Input<Operation>
@@ -164,10 +177,10 @@ export const runApprovedCall = async (ctx: Ctx, routes: readonly Route[], id: nu
     const returned = await handler(ctxOf(ctx, row, account, usual), input)
     const status = statusOf(returned)
     const body = status === undefined ? returned : (returned as Answer).body
-    await endAs(ctx, row, { to: 'used', status: status ?? usual, body })
+    await endAs(ctx, row.id, { to: 'used', status: status ?? usual, body })
     return { kind: 'done' }
   } catch (error) {
-    if (error instanceof ApiError) return await refused(ctx, row, error)
+    if (error instanceof ApiError) return await refused(ctx, failing, error)
     throw error
   }
 }
@@ -175,5 +188,5 @@ export const runApprovedCall = async (ctx: Ctx, routes: readonly Route[], id: nu
 const GAVE_UP = 'It was approved and could not be carried out for a reason on our side. Send the call again.'
 
 /** Notes that an approved call could not be carried out although it was tried many times. */
-export const giveUpCall = async (ctx: Ctx, id: number): Promise<void> =>
-  void (await fail(ctx, { id }, new ApiError('internal', GAVE_UP)))
+export const giveUpCall = async (ctx: Ctx, id: number, noteFailure: NoteFailure = () => []): Promise<void> =>
+  void (await fail(ctx, { id, noteFailure }, new ApiError('internal', GAVE_UP)))

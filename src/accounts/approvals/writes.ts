@@ -1,12 +1,12 @@
-import { and, eq, gt, inArray, not, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, gt, inArray, not, notExists, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import type { ApprovalKind, ApprovalStatus } from '../../../schema/values/approvals.ts'
-import { audit, type If, insertWhere } from '../../platform/db/writes.ts'
+import { AuditStatement, audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { isPerson } from '../policy/rules.ts'
 import { approvedJob, followJob } from './jobs.ts'
-import { type Gate, isOpen } from './parts.ts'
+import { DECIDED, type Gate, isOpen } from './parts.ts'
 import { HOLDS_MS, type Proposal } from './rules.ts'
 
 type Acting = Pick<Ctx, 'actor' | 'now'>
@@ -18,7 +18,7 @@ type Acting = Pick<Ctx, 'actor' | 'now'>
 export const auditDecision = (
   ctx: Acting,
   which: If,
-  accountId: number,
+  accountId: number | Column,
   status: ApprovalStatus,
   { comment, from = sql`${approvals}` }: { comment?: string | undefined; from?: SQL } = {},
 ) =>
@@ -149,17 +149,26 @@ export const isApproved = (ctx: Pick<Ctx, 'actor' | 'now'>, { subject, hash }: G
   )})`
 }
 
-/** Uses up the approval of what was claimed, and ends any other question about it. */
+/** Uses up the approval of what was claimed, ends any other question about it, and notes both in the audit log. */
 export const settleApprovals = (
-  { db, actor }: Pick<Ctx, 'actor' | 'db'>,
+  ctx: Acting & Pick<Ctx, 'db'>,
   { subject, hash }: Gate,
   { if: condition }: { if: SQL },
-) => {
-  const lets = isPerson(actor()) ? isOpen() : eq(approvals.status, 'approved')
-  return db
+): AuditStatement => {
+  const lets = isPerson(ctx.actor()) ? isOpen() : eq(approvals.status, 'approved')
+  const settled = ctx.db
     .update(approvals)
     .set({
       status: sql`case when ${eq(approvals.contentHash, hash)} and ${lets} then ${'used'}::text else ${'superseded'}::text end`,
     })
     .where(and(eq(approvals.subject, subject), isOpen(), condition))
+    .returning({ ...DECIDED, status: approvals.status, accountId: approvals.accountId })
+  const noted = (status: ApprovalStatus) =>
+    auditDecision(ctx, sql`${approvals.status} = ${status}::text`, approvals.accountId, status, {
+      from: sql`settled as ${approvals}`,
+    })
+  // One statement: only the update knows which of them it used up.
+  return new AuditStatement(
+    sql`with settled as ${settled}, noted as (${noted('used')}) ${noted('superseded')}`.queryChunks,
+  )
 }

@@ -30,10 +30,11 @@ export const activityOf = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): Acti
   return op.wider && !op.wider.needs(body) ? undefined : ACTIVITY_OF[op.id]
 }
 
-/** True if a post goes out on a later date: a person approves it now, and the other rules are asked on that date. */
-export const isLater = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean =>
-  ACTIVITY_OF[op.id] === 'social_post' &&
-  (typeof body.scheduled_for === 'string' || typeof body.scheduled_date === 'string')
+/** Returns the date that a call gives a post; undefined for a call without one. */
+export const dateOfPost = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): string | undefined => {
+  const date = body.scheduled_for ?? body.scheduled_date
+  return ACTIVITY_OF[op.id] === 'social_post' && typeof date === 'string' ? date : undefined
+}
 
 /** True if a call ends something outside, for which nobody is asked: a rule that answers comments is switched off. */
 export const isSettled = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean => {

@@ -9,13 +9,15 @@ import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
+import { at } from '../../platform/db/instant.ts'
 import { ceilingOf, rateIdOf, rateOf } from '../../platform/http/admission.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import type { Operation } from '../../platform/http/operation.ts'
+import { readTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { creditsThisMonth, crowdworkThisMonth, JOIN_POLICY, publishedToday, ruleFor } from '../policy/parts.ts'
 import type { Activity } from '../policy/rules.ts'
-import { activityOf, isLater, isSettled } from './activities.ts'
+import { activityOf, dateOfPost, isSettled } from './activities.ts'
 import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
 import type { PlanCallsInput } from './schemas.ts'
@@ -49,7 +51,16 @@ const targetOf = (activity: Activity, { op, params, body }: MatchedCall): SQL | 
   if (op.id.startsWith('profile.')) return 'googlebusiness'
   if (params.post_id !== undefined)
     return sql`(select ${socialPosts.platform} from ${socialPosts} where ${socialPosts.id} = ${Number(params.post_id)}::int)`
-  return Array.isArray(body.platforms) ? body.platforms.map(String) : sql`null::text`
+  const { platforms } = body as { platforms?: (string | { platform: string })[] }
+  return platforms?.map((one) => (typeof one === 'string' ? one : one.platform)) ?? sql`null::text`
+}
+
+/** Condition: the date of a post is to come. A date without an offset is by the clock of the project, as the call reads it. */
+const isToCome = (date: string, now: Date): SQL => {
+  const { instant, wall, dateOnly } = readTime(date)
+  if (instant) return sql`${instant > now}::boolean`
+  const time = dateOnly ? sql`(${wall}::timestamp + ${projects.publishTime}::time)` : sql`${wall}::timestamp`
+  return sql`coalesce(${time} at time zone ${projects.timezone} > ${at(now)}, false)`
 }
 
 /** Returns the article that a call is about, as an expression; null for one that is about none. */
@@ -81,9 +92,13 @@ const ruleOf = (call: MatchedCall, now: Date): SQL => {
     articleId: article,
     ...cents,
     ...(isSettled(call) ? { isSettled: true } : {}),
-    isLater: isLater(call),
   }
-  const rule = ruleFor(asked)
+  const date = dateOfPost(call)
+  // On a later date a person approves a post now, and the other rules are asked then.
+  const later = date === undefined ? undefined : isToCome(date, now)
+  const rule = later
+    ? sql`case when ${later} then ${ruleFor({ ...asked, isLater: true })} else ${ruleFor(asked)} end`
+    : ruleFor(asked)
   if (activity === 'publish') return sql`case when ${isLive(article)} then null else ${rule} end`
   return activity === 'replay'
     ? sql`case when ${isLive(article)} then ${rule} else ${ruleFor({ ...asked, activity: 'publish' })} end`

@@ -19,9 +19,10 @@ const PUBLISHING: PublishState = 'publishing'
 const GENERATING: (typeof ARTICLE_STATUSES)[number] = 'Generating'
 const DELIVERED: DeliveryStatus = 'delivered'
 
-/** Ends of attempts: nothing was changed by them that could be taken back, and nothing stands in the way for them. */
+/** Ends of attempts, and of approvals: nothing was changed by them that could be taken back, and nothing stands in the way for them. */
 const isNoChange = (log: Log): SQL =>
-  sql`(${log.action} ~ '(failed|refused)$' or ${log.action} in ('article.taken_by_writer', 'suggestion.publish', 'suggestion.take', 'suggestion.stage'))`
+  sql`(${log.action} ~ '(failed|refused)$' or ${log.action} in ('article.taken_by_writer', 'suggestion.publish', 'suggestion.take', 'suggestion.stage',
+    'approval.used', 'approval.superseded'))`
 
 /** Jobs whose entries are changes of their own; those of other jobs belong to the change that asked for them. */
 const SENT_BY_JOBS = sql.raw("('article.publish', 'article.send_as_draft', 'project.onboarded')")

@@ -20,7 +20,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { statusOf } from './new-posts.ts'
 import type { Social } from './port.ts'
 import { onTheirWay, passed, postShown } from './present.ts'
-import { type ProposedPost, postSubject, proposedPosts } from './proposal.ts'
+import { dateInWords, type ProposedPost, postSubject, proposedPosts } from './proposal.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
 import type { ListPostsInput, PublishPostInput } from './schemas.ts'
@@ -43,12 +43,12 @@ export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
 /** Returns what a person is asked about a saved post. */
 export const wantedPost = (
   post: Omit<ProposedPost, 'account'> & Pick<OwnedPost, 'id' | 'projectId' | 'socialAccountId'>,
-  scheduledFor: Date | null,
+  goesOut: string | null,
 ): WantedApproval => ({
   kind: 'social_post',
   projectId: post.projectId,
   subject: postSubject(post.id),
-  ...proposedPosts([{ ...post, account: post.socialAccountId }], scheduledFor),
+  ...proposedPosts([{ ...post, account: post.socialAccountId }], goesOut),
 })
 
 /** Returns the day of a date that was given as a day. The date that answers show, sent back, changes nothing. */
@@ -188,7 +188,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   const { isSent, rule } = await sendAgain(ctx, account.id, post, changes, answer)
   if (!isSent && rule !== null)
     throw await refusalOrQuestion(ctx, post.projectId, rule, 'social_post', () => ({
-      ...wantedPost({ ...post, content }, scheduledFor),
+      ...wantedPost({ ...post, content }, dateInWords(scheduledFor, post.timezone)),
       body: { ...input, content },
     }))
   if (!isSent) throw moved('publishing', 'published again', 'on its way')

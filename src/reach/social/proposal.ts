@@ -1,5 +1,6 @@
 import type { Proposed, WantedApproval } from '../../../schema/values/approvals.ts'
 import type { GuideConfig, MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
+import { wallTime } from '../../platform/lib/time.ts'
 import { NETWORKS } from './rules.ts'
 
 /** A post as a person reads it before it goes out. */
@@ -36,14 +37,18 @@ const fieldsOf = ({ link, mediaFiles, options = {}, guide }: ProposedPost): Reco
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }
 
-/** Returns posts as a person reads them: one with its fields, several one after the other. `scheduledFor` null: they go out at once. */
+/** Returns the date of a post as a person reads it, by the clock of the project; null for a post that goes out at once. */
+export const dateInWords = (scheduledFor: Date | null, zone: string): string | null =>
+  scheduledFor && `${wallTime(scheduledFor, zone).slice(0, 16).replace('T', ' ')} (${zone})`
+
+/** Returns posts as a person reads them: one with its fields, several one after the other. `goesOut` null: they go out at once. */
 export const proposedPosts = (
   posts: readonly ProposedPost[],
-  scheduledFor: Date | null,
+  goesOut: string | null,
 ): Pick<WantedApproval, 'target' | 'proposed'> => {
   const [first] = posts
   const title = (first?.content ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MOST_OF_TITLE)
-  const date: Record<string, string> = scheduledFor === null ? {} : { 'Goes out': scheduledFor.toISOString() }
+  const date: Record<string, string> = goesOut === null ? {} : { 'Goes out': goesOut }
   const target = posts.map(nameOf).join('; ')
   if (first && posts.length === 1)
     return { target, proposed: { title, body: first.content, format: 'text', fields: { ...fieldsOf(first), ...date } } }

@@ -13,7 +13,7 @@ import { networkOf } from './network.ts'
 import { type NewStatus, savePosts, statusOf } from './new-posts.ts'
 import type { Social } from './port.ts'
 import { onTheirWay, passed } from './present.ts'
-import { proposedPosts } from './proposal.ts'
+import { dateInWords, proposedPosts } from './proposal.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
@@ -316,7 +316,7 @@ export const makePosts = async <A extends object>(
           ...post,
           account: accounts[n]?.username || accounts[n]?.name || post.socialAccountId,
         })),
-        scheduledFor,
+        dateInWords(scheduledFor, project.timezone),
       ),
       body: pinned(withAccounts(input, posts)),
     }))

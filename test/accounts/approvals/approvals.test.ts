@@ -95,7 +95,11 @@ describe('an article that a person has to approve', () => {
     expect(await approvalOf(id)).toMatchObject({ status: 'used', decided_by: email })
     expect((await approve(id)).text).toContain('decided before')
     expect(await scene.deliveries(article)).toHaveLength(1)
-    expect((await eventsOf(article)).map(([type]) => type)).toEqual(['approval.requested', 'approval.approved'])
+    expect((await eventsOf(article)).map(([type]) => type)).toEqual([
+      'approval.requested',
+      'approval.approved',
+      'approval.used',
+    ])
     // The policy asks about the first publication alone.
     const synced = await scene.api.post(`/articles/${article}/sync`, { title: 'Chains wear' })
     expect(synced.status).toBe(200)

@@ -78,6 +78,25 @@ describe('a call that a person has to approve', () => {
     })
   })
 
+  it('shows the date of a post by the clock of the project', async () => {
+    await needs('every')
+    await scene.api.put(`/projects/${scene.projectId}`, { timezone: 'America/New_York', publish_time: '08:30' })
+    const dated = async (scheduled_for: string) => {
+      const { body } = await publish(`At ${scheduled_for}.`, { scheduled_for })
+      const { proposed } = await approvalOf(body.approval_id)
+      expect((await person.get(`/p/${scene.projectId}/approvals/${body.approval_id}`)).text).toContain('New_York')
+      return (proposed as { fields: Record<string, string> }).fields['Goes out']
+    }
+    expect(await dated('2099-07-05T09:00:00+02:00')).toBe('2099-07-05 03:00 (America/New_York)')
+    expect(await dated('2099-07-05')).toBe('2099-07-05 08:30 (America/New_York)')
+    const saved = await publish('A draft.', { draft: true })
+    const [draft] = madeBy(saved.body)
+    const asked = await scene.api.post(`/social/posts/${draft?.post_id}/publish`, { scheduled_for: '2099-01-05T09:00' })
+    expect((await approvalOf(asked.body.approval_id)).proposed).toMatchObject({
+      fields: { 'Goes out': '2099-01-05 09:00 (America/New_York)' },
+    })
+  })
+
   it('keeps its 202 under an Idempotency-Key', async () => {
     await needs('every')
     const headers = { 'Idempotency-Key': 'one-post' }
@@ -92,6 +111,36 @@ describe('a call that a person has to approve', () => {
     const again = await send()
     expect([again.status, again.body.approval_id]).toEqual([202, first.body.approval_id])
     await until(async () => ((await out('Once.')) === 1 ? true : undefined))
+  })
+
+  it('is asked about in no dry run, which uses no Idempotency-Key up and says what the call then is answered', async () => {
+    await needs('every')
+    const [draft] = madeBy((await publish('Tried first.', { draft: true })).body)
+    const send = (query: string, key: string, content = 'Tried first.') =>
+      scene.api.post(
+        `/social/posts/${draft?.post_id}/publish${query}`,
+        { content },
+        { headers: { 'Idempotency-Key': key } },
+      )
+    const questions = async () => {
+      const { body } = await scene.api.get(`/approvals?project_id=${scene.projectId}&limit=200`)
+      return (body.approvals as unknown[]).length
+    }
+    const before = await questions()
+    const would = async (key: string, content?: string) =>
+      (await send('?dry_run=true', key, content)).body.would as { status: number; body: Record<string, unknown> }
+    const tried = await would('tried')
+    expect([tried.status, tried.body.status]).toEqual([202, 'awaiting_approval'])
+    expect(await questions()).toBe(before)
+    const real = await send('', 'tried')
+    expect([real.status, real.headers.get('idempotency-replayed')]).toEqual([202, null])
+    // Under its key the call is answered as before, and so says its dry run; another key asks the same question.
+    expect((await would('tried')).body.approval_id).toBe(real.body.approval_id)
+    expect((await would('another')).body.approval_id).toBe(real.body.approval_id)
+    expect(await would('tried', 'Never tried.')).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    })
   })
 
   it('is carried out for a key that was revoked since: a person approved it', async () => {
@@ -114,12 +163,8 @@ describe('a call that a person has to approve', () => {
   })
 })
 
-it('a post that nobody approved before its date waits as a draft, and fails when it is sent back', async () => {
-  await needs('off')
-  const { body } = await publish('On its date.', { scheduled_for: '2099-01-05T09:00:00Z' })
-  const [made] = madeBy(body)
-  const id = made?.post_id ?? 0
-  await needs('every')
+/** Lets the date of a post come, which then waits for an approval. */
+const comeDue = async (id: number): Promise<void> => {
   await rowsIn(
     stack,
     sql`with due as (update social_posts set scheduled_for = now() - interval '1 minute' where id = ${id}::int returning id)
@@ -129,6 +174,15 @@ it('a post that nobody approved before its date waits as a draft, and fails when
     await flush(stack, true)
     return (await scene.post(id)).status === 'draft' ? true : undefined
   })
+}
+
+it('a post that nobody approved before its date waits as a draft, and fails when it is sent back', async () => {
+  await needs('off')
+  const { body } = await publish('On its date.', { scheduled_for: '2099-01-05T09:00:00Z' })
+  const [made] = madeBy(body)
+  const id = made?.post_id ?? 0
+  await needs('every')
+  await comeDue(id)
   expect((await scene.post(id)).error).toContain('waits for the approval of a person')
   const { body: listed } = await scene.api.get(`/approvals?project_id=${scene.projectId}&kind=social_post&limit=1`)
   const [question] = listed.approvals as { id: number; requested_by: string }[]
@@ -143,4 +197,18 @@ it('a post that nobody approved before its date waits as a draft, and fails when
   await decide(again.body.approval_id, 'approve')
   expect(await scene.ended(id)).toMatchObject({ status: 'published' })
   expect(await out('On its date.')).toBe(1)
+})
+
+it('a post that waits has failed when the approved call is refused', async () => {
+  await needs('off')
+  const { body } = await publish('Nowhere.', { scheduled_for: '2099-01-05T09:00:00Z' })
+  const id = madeBy(body)[0]?.post_id ?? 0
+  await needs('every')
+  await comeDue(id)
+  await setPolicy(stack, scene.projectId, { needs_approval: 'every', allowed_targets: ['ghost'] })
+  const { body: listed } = await scene.api.get(`/approvals?project_id=${scene.projectId}&kind=social_post&limit=1`)
+  const [question] = listed.approvals as { id: number }[]
+  await decide(question?.id, 'approve')
+  expect((await approvalOf(question?.id)).status).toBe('failed')
+  expect(await scene.post(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('ghost') })
 })

@@ -220,6 +220,42 @@ describe('a plan', () => {
     expect(Object.keys(ACTIVITY_OF).sort()).toEqual(refusing.map(({ id }) => id).sort())
   })
 
+  it('judges a post by its networks, and by its date only if that is to come', async () => {
+    const owner = await newAccount(stack)
+    const site = await newProject(owner, { timezone: 'Pacific/Kiritimati', publish_time: '23:59' })
+    await rowsIn(
+      stack,
+      sql`insert into policies (project_id, account_id, version, allowed_targets, changed_by, changed_at)
+        values (${site}::int, ${owner.accountId}::int, 1, '{bluesky}', 'person:1', now())`,
+    )
+    const post = (more: object) => ({
+      operation: 'social.publish',
+      body: { project_id: site, content: 'Sheds.', platforms: ['bluesky'], ...more },
+    })
+    const rules = async (calls: unknown[]) => (await judged(calls, owner)).calls.map(({ rule }) => rule ?? null)
+    const account = { platform: 'bluesky', account_id: 'acc_1' }
+    expect(await rules([post({ platforms: [account] }), post({ platforms: [account, { platform: 'x' }] })])).toEqual([
+      null,
+      'allowed_targets',
+    ])
+    await rowsIn(stack, sql`update policies set frozen = true where project_id = ${site}::int`)
+    // By the clock of the project, 14 hours ahead of UTC, today's publishing time comes before midnight there.
+    const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10)
+    const dates = ['2020-01-05T09:00:00Z', '2020-01-05', '2099-01-05T09:00:00Z', '2099-01-05T09:00:00', today]
+    expect(await rules(dates.map((scheduled_for) => post({ scheduled_for })))).toEqual([
+      'frozen',
+      'frozen',
+      null,
+      null,
+      null,
+    ])
+    const profile = (scheduled_date: string) => ({
+      operation: 'profile.post',
+      body: { project_id: site, text: 'Open on Sunday.', scheduled_date },
+    })
+    expect(await rules([profile('2020-01-05T09:00:00Z'), profile('2099-01-05T09:00:00Z')])).toEqual(['frozen', null])
+  })
+
   it('tells nothing of what is another account’s', async () => {
     const other = await newAccount(stack)
     expect(
