@@ -6,6 +6,7 @@ import { OWNER, SAMPLE_NAME } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
 import { keepEarlierChanges } from './sample-effects.ts'
+import { makeTeam } from './sample-people.ts'
 import { askWorkers, connectAccounts, tellOfIt } from './sample-reach.ts'
 import { keepReadyRewrite, makeTrouble } from './sample-states.ts'
 
@@ -129,6 +130,8 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  * It shows every state that somebody has to know of. One publication failed, one is tried again, one has no known end, and one
  * waits for approval. A connection has lapsed, a draft has no date, and a rewrite is ready.
  *
+ * A person of each role works in its account, and one is invited.
+ *
  * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a crowdwork
  * campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects of earlier changes
  * follow within minutes.
@@ -149,6 +152,7 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
       connectSearch(call, stack, project),
       call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
       askEngines(call, run, project),
+      makeTeam(run, project),
       isSocial && withClient(stack, run, (other) => tellOfIt(other, project)),
       withClient(stack, run, (other) => askWorkers(other, stack, project, accounts)),
     ])

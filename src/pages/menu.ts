@@ -1,6 +1,12 @@
 import { PATHS } from '../accounts/people/paths.ts'
 import type { IconName } from './icons.tsx'
 
+/** Returns what people call a site: its name, else its address. */
+export const siteName = ({ name, url }: { name: string; url: string }): string => name || hostOf(url)
+
+/** Returns an address without its scheme. */
+export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
+
 /** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. */
 type SitePage = { key: IconName; label: string; path: (site: number) => string }
 

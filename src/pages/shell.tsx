@@ -3,7 +3,7 @@ import type { Role } from '../../schema/values/people.ts'
 import { PATHS } from '../accounts/people/paths.ts'
 import { mayOpen } from '../accounts/people/roles.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { SETTINGS_MENU, SITE_PAGES, sitePath } from './menu.ts'
+import { SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from './menu.ts'
 import type { Site } from './shell-queries.ts'
 
 /** Content of the menu of somebody who is signed in. */
@@ -20,8 +20,6 @@ export type Menu = {
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
-
-const nameOf = ({ name, url }: Site): string => name || url.replace(/^https?:\/\//, '')
 
 const Count = ({ n, what, bad = false }: { n: number; what: string; bad?: boolean }) =>
   n === 0 ? null : (
@@ -61,35 +59,57 @@ const isSettings = (current: string): boolean => current.startsWith(PATHS.settin
 const pagesFor = ({ site, role }: Pick<Menu, 'site' | 'role'>) =>
   site ? SITE_PAGES.filter(({ path }) => mayOpen(role, path(site.id))) : []
 
-const Links = ({ site, current, role }: Menu) => (
-  <ul>
-    {site &&
-      pagesFor({ site, role }).map(({ key, label, path }) => (
+/** Address of the page that adds a site, for who may and has none yet. */
+const firstSite = ({ site, role }: Menu): string | undefined =>
+  site || !mayOpen(role, '/setup') ? undefined : '/setup'
+
+const AddSite = ({ menu }: { menu: Menu }) => {
+  const href = firstSite(menu)
+  return href === undefined ? null : (
+    <a href={href} aria-current={menu.current === href ? 'page' : undefined}>
+      <Icon name="sites" />
+      Add a site
+    </a>
+  )
+}
+
+const Links = (menu: Menu) => {
+  const { site, current, role } = menu
+  return (
+    <ul>
+      {firstSite(menu) !== undefined && (
         <li>
-          <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
-            <Icon name={key} />
-            {label}
-            {countOf(key, site)}
-          </a>
+          <AddSite menu={menu} />
         </li>
-      ))}
-    <li>
-      <a href={PATHS.settings} aria-current={isSettings(current) && current !== PATHS.settings ? 'true' : undefined}>
-        <Icon name="settings" />
-        Settings
-      </a>
-    </li>
-  </ul>
-)
+      )}
+      {site &&
+        pagesFor({ site, role }).map(({ key, label, path }) => (
+          <li>
+            <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
+              <Icon name={key} />
+              {label}
+              {countOf(key, site)}
+            </a>
+          </li>
+        ))}
+      <li>
+        <a href={PATHS.settings} aria-current={isSettings(current) && current !== PATHS.settings ? 'true' : undefined}>
+          <Icon name="settings" />
+          Settings
+        </a>
+      </li>
+    </ul>
+  )
+}
 
 const Switcher = ({ sites, site }: Menu) => (
   <details class="switch">
     <summary>
       <span class="mark" aria-hidden="true">
-        {(site ? nameOf(site) : 'G').slice(0, 1).toUpperCase()}
+        {(site ? siteName(site) : 'G').slice(0, 1).toUpperCase()}
       </span>
       <span>
-        {site ? nameOf(site) : 'No site yet'}
+        {site ? siteName(site) : 'No site yet'}
         <small>{sites.length === 1 ? '1 site' : `${sites.length} sites`}</small>
       </span>
     </summary>
@@ -97,7 +117,7 @@ const Switcher = ({ sites, site }: Menu) => (
       {sites.map((one) => (
         <li>
           <a href={sitePath(one.id)} aria-current={one.id === site?.id ? 'true' : undefined}>
-            {nameOf(one)}
+            {siteName(one)}
             {one.failed > 0 && <Count n={one.failed} what="failed or unknown" bad />}
           </a>
         </li>
@@ -137,6 +157,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
         )}
       </main>
       <nav class="bar" aria-label="Pages">
+        <AddSite menu={menu} />
         {pages.slice(0, 4).map(({ key, label, path }) => (
           <a href={path(site?.id ?? 0)} aria-current={key === current ? 'page' : undefined}>
             <Icon name={key} />

@@ -16,8 +16,29 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
 /** A sentence for programs: it names a call, a path or a field. */
 const FOR_PROGRAMS = /\b(POST|PUT|GET|DELETE|PATCH) \/|\bIf-Match\b|\bETag\b|\{"|\b[a-z]+_[a-z_]+\b/
 
-/** Returns a text without the sentences that are meant for programs. */
+/** What an adapter keeps of a refusal: who answered, with which status or with no success, and their own words. */
+const REFUSAL = /^(.+?) answered (?:HTTP (\d{3})|success: \w+)(?: \((.*)\))?\.$/s
+
+/** Returns what people are told of a refusal; undefined for a text that is none. What the site said stays as it is. */
+const refusalIn = (text: string): string | undefined => {
+  const found = REFUSAL.exec(text)
+  if (!found) return undefined
+  const [, who = '', code, said] = found
+  const [name, status] = [who === 'The receiver' ? 'The site' : who, Number(code ?? 0)]
+  const what =
+    status === 401 || status === 403
+      ? `${name} refused the access that is saved for it. Connect it again.`
+      : status === 404 || status === 410
+        ? `${name} has nothing at the address that is connected. Look at the address.`
+        : status === 429 || status >= 500
+          ? `${name} could not take it at that moment.`
+          : `${name} did not accept it.`
+  return said === undefined ? what : `${what} It said: “${said}”`
+}
+
+/** Returns a text without the sentences that are meant for programs, and refusals of a site in words. */
 export const forPeople = (text: string): string =>
+  refusalIn(text) ??
   text
     .split(/(?<=[.!?])\s+/)
     .filter((sentence) => !FOR_PROGRAMS.test(sentence))

@@ -6,7 +6,7 @@ import { PATHS } from '../../accounts/people/paths.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
 import { Empty, Moment, Select, Table } from '../parts.tsx'
-import { AUDIT_KINDS, actorWords, auditSentence } from './audit-words.ts'
+import { AUDIT_KINDS, actorWords, auditSentence, subjectWords } from './audit-words.ts'
 
 /** The page of what was done in the account. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
@@ -44,7 +44,7 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
               rows={entries.map((entry) => [
                 <Moment at={new Date(entry.at)} />,
                 <span title={entry.action}>{auditSentence(entry.action)}</span>,
-                names.get(entry.subject) ?? entry.subject,
+                names.get(entry.subject) ?? subjectWords(entry.subject),
                 names.get(entry.actor) ?? actorWords(entry.actor),
               ])}
             />

@@ -12,6 +12,7 @@ import { ctxOf } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import type { Notice } from '../notice.ts'
 import { Field, Moment, Select, Table } from '../parts.tsx'
+import { dayIn, dayText } from '../zone.ts'
 
 /** `payments`: undefined where payment is not set up. */
 export type BillingFront = Front & { payments: Payments | undefined; webhookSecret: string }
@@ -34,13 +35,13 @@ const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
   </p>
 )
 
-const PlanTable = ({ plan }: { plan: Plan }) => (
+const PlanTable = ({ plan }: { plan: Plan | undefined }) => (
   <Table
-    caption="What each plan includes; prices in dollars a month"
+    caption="What each plan includes; prices a month and site"
     heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and project', 'Links received a month']}
     rows={PLANS.map((name) => [
       name === plan ? <strong>{PLAN_NAMES[name]} (yours)</strong> : PLAN_NAMES[name],
-      String(PLAN_PRICES[name]),
+      PLAN_PRICES[name] === 0 ? 'free' : `$${PLAN_PRICES[name]}`,
       PLAN_INCLUDES[name].writer ? 'yes' : 'no',
       String(PLAN_INCLUDES[name].articleCredits),
       PLAN_INCLUDES[name].backlinksReceived === null ? 'no limit' : String(PLAN_INCLUDES[name].backlinksReceived),
@@ -138,10 +139,11 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     readSubscription(front.deps, accountId),
   ])
   const mayBuy = payments !== undefined && role === 'owner'
+  const hasPlan = row?.isLive === true || project_slots.total > 0
   const paid: Notice | undefined =
     c.req.query('paid') === undefined
       ? undefined
-      : { tone: 'good', text: 'Thank you. Plan and slots change within moments; open the page again to see.' }
+      : { tone: 'good', text: 'Thank you. Plan and places for sites change within moments.' }
   return await show(c, front, {
     title: 'Plan and sites',
     menu: true,
@@ -150,10 +152,17 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
     body: (
       <>
+        {paid && project_slots.used === 0 && (
+          <p>
+            <a class="button" href="/setup">
+              Add your site
+            </a>
+          </p>
+        )}
         {payments && row?.status === 'past_due' && <PastDue isOwner={role === 'owner'} />}
         <dl>
           <dt>Plan</dt>
-          <dd>{PLAN_NAMES[plan]}</dd>
+          <dd>{hasPlan ? PLAN_NAMES[plan] : 'none yet'}</dd>
           <dt>Sites</dt>
           <dd>
             {project_slots.used} of {project_slots.total} in use
@@ -161,7 +170,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
           <dt>Article credits</dt>
           <dd>
             {article_credits}
-            {credits_refill_on && `; filled up again on ${credits_refill_on}`}
+            {credits_refill_on && `; filled up again on ${dayText(credits_refill_on, dayIn(front.deps.now(), 'UTC'))}`}
           </dd>
         </dl>
         <h2>Change plan or add slots</h2>
@@ -183,7 +192,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
           />
         )}
         <h2>Plans</h2>
-        <PlanTable plan={plan} />
+        <PlanTable plan={hasPlan ? plan : undefined} />
       </>
     ),
   })

@@ -10,9 +10,11 @@ import type { ConnectionForms, TargetFactory } from '../../publishing/target/pub
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { hostOf } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Moment, Pill, Select, Table } from '../parts.tsx'
 import { readStopping } from '../stopping-queries.ts'
+import { forPeople } from '../words.ts'
 import { PLATFORM_NAMES } from './connect/fields.ts'
 
 export type IntegrationFront = Front & { targets: TargetFactory; forms: ConnectionForms; google: SearchConsole }
@@ -25,6 +27,12 @@ type Shown = {
 }
 
 const SEARCH_CONSOLE = 'Google Search Console'
+
+/** Returns what a list to choose from calls a site: two may have one name. */
+export const labelOf = ({ businessName, websiteUrl }: { businessName: string; websiteUrl: string }): string =>
+  businessName === '' ? hostOf(websiteUrl) : `${businessName} (${hostOf(websiteUrl)})`
+
+const NAMES = new Map(PLATFORM_NAMES)
 
 type Row = Awaited<ReturnType<typeof listIntegrations>>['rows'][number]
 
@@ -50,7 +58,7 @@ const Actions = ({ row }: { row: Row }) => {
   )
 }
 
-type Project = { id: number; websiteUrl: string }
+type Project = { id: number; websiteUrl: string; businessName: string }
 
 /** Lists the possible connections of a project: a publishing target by a form, Search Console at Google. */
 const Connect = ({
@@ -62,7 +70,7 @@ const Connect = ({
   chosen: number | undefined
   google: SearchConsole
 }) => {
-  const options = projects.map(({ id, websiteUrl }) => [String(id), websiteUrl] as const)
+  const options = projects.map((one) => [String(one.id), labelOf(one)] as const)
   const project = <Select name="project_id" label="Site" options={options} chosen={String(chosen ?? '')} />
   return (
     <>
@@ -104,10 +112,7 @@ const WithoutTarget = ({
     <div class="notice warn">
       <p>
         {missing.length === 1 ? 'One site has' : `${missing.length} sites have`} nothing to publish to:{' '}
-        {missing
-          .slice(0, 10)
-          .map(({ websiteUrl }) => websiteUrl)
-          .join(', ')}
+        {missing.slice(0, 10).map(labelOf).join(', ')}
         {missing.length > 10 && ' and others'}.
       </p>
     </div>
@@ -143,14 +148,19 @@ const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown:
             heads={['Name', 'Platform', 'Site', 'State', 'Last used', '']}
             rows={rows.map((one) => [
               one.name,
-              one.platform,
+              NAMES.get(one.platform) ?? one.platform,
               one.businessName || String(one.projectId),
               one.lastError === null ? (
                 <Pill tone="good" shape="●">
                   Works
                 </Pill>
               ) : (
-                one.lastError
+                <>
+                  <Pill tone="bad" shape="▲">
+                    Does not work
+                  </Pill>
+                  <span class="day">{forPeople(one.lastError)}</span>
+                </>
               ),
               <Moment at={one.lastUsedAt} />,
               <Actions row={one} />,
@@ -256,7 +266,7 @@ export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): 
             tone: 'warning' in tested ? 'warn' : 'good',
             text: `The test succeeded after ${took}. ${'warning' in tested ? tested.warning : ''}`.trim(),
           }
-        : { tone: 'bad', text: `The test failed: ${'error' in tested ? tested.error : tested.message}` }
+        : { tone: 'bad', text: `The test failed. ${forPeople('error' in tested ? tested.error : tested.message)}` }
     return await backTo(c, front, pageFor(idIn(given)), notice)
   })
   act('/search-console', async (c, { project_id: given }) => {
@@ -267,7 +277,7 @@ export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): 
     const { project_id: given } = fields
     const { id: project, websiteUrl } = await getProject(ctxOf(c, front), idIn(given))
     const asking = await askToConfirm(c, front, fields, () => ({
-      title: `Disconnect Search Console from ${websiteUrl}?`,
+      title: `Disconnect Search Console from ${hostOf(websiteUrl)}?`,
       body: <p>Its search data are deleted here, and no more suggestions are made from them. Google keeps its own.</p>,
       label: 'Disconnect',
       back: pageFor(project),

@@ -28,6 +28,7 @@ import {
   tooOften,
 } from '../front.tsx'
 import { MailStateLink, rememberMail } from '../mailed.tsx'
+import { siteName } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../parts.tsx'
 import type { Site } from '../shell-queries.ts'
@@ -51,12 +52,10 @@ const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role)
 
 type Sites = readonly Site[]
 
-const nameOf = ({ name, url }: Site): string => name || url.replace(/^https?:\/\//, '')
-
 /** Returns what a role lets somebody do, with the site it holds for. */
 const mayText = (sites: Sites, { role, projectId }: { role: Role; projectId: number | null }): string => {
   const site = sites.find(({ id }) => id === projectId)
-  const where = site ? `: ${nameOf(site)}` : projectId === null ? '' : ': a site that is archived'
+  const where = site ? `: ${siteName(site)}` : projectId === null ? '' : ': a site that is archived'
   return `${role}: ${ROLE_WORDS[role]}${where}`
 }
 
@@ -72,7 +71,7 @@ const RoleFields = ({ sites, chosen, wrong = {} }: { sites: Sites; chosen: Recor
     <Select
       name="project"
       label="Site, for an editor or a client"
-      options={[['', 'none'], ...sites.map((site) => [String(site.id), nameOf(site)] as const)]}
+      options={[['', 'none'], ...sites.map((site) => [String(site.id), siteName(site)] as const)]}
       chosen={chosen.project}
       error={wrong.project}
     />

@@ -7,6 +7,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { hostOf, siteName } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Table } from '../parts.tsx'
 import { readStopping, type Stopping as StoppingCounts } from '../stopping-queries.ts'
@@ -23,15 +24,15 @@ type Listed = {
 const Projects = ({ caption, rows, verb, label, danger }: Listed) => (
   <Table
     caption={caption}
-    heads={['Website', 'Business', 'Id', '']}
+    heads={['Site', 'Address', 'Number', '']}
     rows={rows.map(({ id, websiteUrl, businessName }) => [
-      websiteUrl,
-      businessName,
+      siteName({ name: businessName, url: websiteUrl }),
+      hostOf(websiteUrl),
       String(id),
       <ActionButton
         action={`${PATHS.projects}/${verb}`}
         label={label}
-        name={websiteUrl}
+        name={hostOf(websiteUrl)}
         fields={{ id: String(id) }}
         {...(danger ? { danger } : {})}
       />,
@@ -119,7 +120,7 @@ export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
   act(`${PATHS.projects}/archive`, archiveProject, 'The site is archived. Its slot is free.', async (c, fields) => {
     const { websiteUrl } = await getProject(ctxOf(c, front), idIn(fields.id))
     return await askToConfirm(c, front, fields, async () => ({
-      title: `Archive ${websiteUrl}?`,
+      title: `Archive ${hostOf(websiteUrl)}?`,
       body: <Stopping {...(await readStopping(front.deps.db, idIn(fields.id)))} />,
       label: 'Archive the site',
       back: PATHS.projects,

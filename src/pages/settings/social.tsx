@@ -16,7 +16,7 @@ import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } 
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Field, Pill, Select, Table } from '../parts.tsx'
 import { wrongWith } from './errors.ts'
-import { refusalOf } from './integrations.tsx'
+import { labelOf, refusalOf } from './integrations.tsx'
 import { notConnected } from './social-return.ts'
 
 export type SocialFront = Front & { social: Social; consent: BusinessConsent }
@@ -75,7 +75,7 @@ const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: D
 /** The page of a project's accounts. Throws 404 and 403 for the project, 503. */
 export const socialPage = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
   const { notice, status = 200, continueAt } = shown
-  const [{ websiteUrl }, accounts] = await Promise.all([
+  const [site, accounts] = await Promise.all([
     getProject(ctxOf(c, front), project),
     accountsOf(ctxOf(c, front), front.social, project),
   ])
@@ -90,7 +90,7 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
     ...(front.consent.isConfigured ? { formTarget: front.consent.origin } : {}),
     body: (
       <>
-        <p>Where posts of {websiteUrl} go out.</p>
+        <p>Where posts of {labelOf(site)} go out.</p>
         {continueAt && (
           <p class="notice">
             <a href={continueAt.url} rel="noreferrer">
@@ -184,11 +184,7 @@ const chooser = async (c: PagesContext, front: SocialFront) => {
         <Empty>There is no site to connect accounts to yet.</Empty>
       ) : (
         <form class="stack narrow" method="get" action={PATHS.social}>
-          <Select
-            name="project_id"
-            label="Site"
-            options={rows.map(({ id, websiteUrl }) => [String(id), websiteUrl] as const)}
-          />
+          <Select name="project_id" label="Site" options={rows.map((one) => [String(one.id), labelOf(one)] as const)} />
           <button type="submit">Show its accounts</button>
         </form>
       ),

@@ -86,6 +86,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
               </button>
             </form>
           </search>
+          <span class="meta">times in {placeOf(site.zone)}</span>
         </div>
         {'search_limited' in searchNote(q || undefined) && (
           <p class="hint">The word is short, so only the newest articles were looked at.</p>

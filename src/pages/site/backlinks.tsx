@@ -38,7 +38,7 @@ const Received = ({ title, links, none }: { title: string; links: Links['earned'
                 “{link.anchor}” to {URL.parse(link.target_url)?.pathname ?? link.target_url}
               </p>
             </div>
-            <Moment at={new Date(link.date)} bare />
+            <Moment at={new Date(link.date)} />
           </li>
         ))}
       </ul>
@@ -116,7 +116,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
                       {words(entry.reason)}
                       {entry.partner !== null && <span class="day">{entry.partner}</span>}
                     </>,
-                    <Moment at={new Date(entry.at)} bare />,
+                    <Moment at={new Date(entry.at)} />,
                     entry.delta > 0 ? `+${entry.delta}` : String(entry.delta),
                     ...(before === 0 ? [String(entry.after)] : []),
                   ])}

@@ -68,20 +68,27 @@ const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note
 }
 
 /** A line over days, drawn on the server for a phone and for a desk, with the same numbers as a table. */
-export const LineChart = ({ title, points, notes = [] }: { title: string; points: Point[]; notes?: Note[] }) => {
+export const LineChart = ({
+  title,
+  points,
+  notes = [],
+  wide = false,
+}: {
+  title: string
+  points: Point[]
+  notes?: Note[]
+  /** True for a chart as wide as the page, whose text would grow with it otherwise. */
+  wide?: boolean
+}) => {
   const days = new Set(points.map(({ day }) => day))
   const marks = notes.filter(({ day }) => days.has(day))
   return (
     <>
-      <Drawing points={points} notes={marks} width={680} title={title} />
+      <Drawing points={points} notes={marks} width={wide ? 960 : 540} title={title} />
       <Drawing points={points} notes={marks} width={310} title={title} />
       <details>
         <summary>The numbers as a table</summary>
-        <Numbers
-          caption={title}
-          heads={['Day', 'Number']}
-          rows={points.map(({ day, value }) => [day, String(value)])}
-        />
+        <Numbers caption={title} heads={['Day', 'Number']} rows={points.map(({ day, value }) => [day, value])} />
       </details>
     </>
   )
@@ -105,7 +112,7 @@ export const Numbers = ({ caption, heads, rows }: { caption: string; heads: stri
         <tr>
           {row.map((cell, n) => (
             <td data-label={heads[n]} class={n === 0 ? undefined : 'num'}>
-              {cell}
+              {typeof cell === 'number' ? cell.toLocaleString('en-US') : cell}
             </td>
           ))}
         </tr>

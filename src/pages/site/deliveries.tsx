@@ -55,7 +55,7 @@ export const DeliveryRows = (props: {
                 {(one.articleId !== null && props.titles.get(one.articleId)) || `Delivery ${one.id}`}
               </a>
               <p>
-                {kindOf(one)}, version {one.revision}, <Moment at={one.createdAt} bare />
+                {kindOf(one)}, version {one.revision}, <Moment at={one.createdAt} />
                 {saidOf(one).map((said) => `. ${said}`)}
               </p>
             </div>
@@ -147,7 +147,7 @@ const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
             </details>
           )}
         </div>
-        <Moment at={new Date(one.started_at)} bare />
+        <Moment at={new Date(one.started_at)} />
       </li>
     ))}
   </ol>

@@ -6,6 +6,7 @@ import { changePolicy, listVersions } from '../../accounts/policy/change.ts'
 import { readPolicyForm } from '../../accounts/policy/form.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { OPEN_POLICY, sentencesOf } from '../../accounts/policy/rules.ts'
+import { entryNamed } from '../../publishing/catalog/entries.ts'
 import { ctxOf } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
@@ -20,8 +21,8 @@ const APPROVALS: Record<(typeof APPROVAL_NEEDS)[number], string> = {
   every: 'For every publication and every change',
 }
 
-/** The names of the places a policy may allow, as people write them. */
-const nameOf = (target: string): string => target.charAt(0).toUpperCase() + target.slice(1)
+/** Returns the name of a place that a policy may allow, as people write it. */
+const nameOf = (target: string): string => entryNamed(target)?.name ?? 'Crowdwork'
 
 const Check = ({ name, label, on }: { name: string; label: string; on: boolean }) => (
   <label class="check">
@@ -125,7 +126,7 @@ const History = ({
                   <p>{change}</p>
                 ))}
             </div>
-            <Moment at={version.changedAt} bare />
+            <Moment at={version.changedAt} />
           </li>
         ))}
       </ul>

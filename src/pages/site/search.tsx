@@ -192,10 +192,17 @@ const page = async (c: PagesContext, front: SiteFront) => {
         )}
         <div class="cards">
           {found && <Totals found={found} />}
-          <Card title="Clicks a day" note={notes.length > 0 ? 'dashed: an article of yours was changed' : undefined}>
+          <Card
+            title="Clicks a day"
+            note={
+              notes.some(({ day }) => points.some((point) => point.day === day))
+                ? 'dashed: an article of yours was changed'
+                : undefined
+            }
+          >
             {points.length > 1 ? (
               <div class="in">
-                <LineChart title="Clicks a day in Google Search" points={points} notes={notes} />
+                <LineChart title="Clicks a day in Google Search" points={points} notes={notes} wide />
               </div>
             ) : (
               <Empty>The days are being fetched. They are here within minutes.</Empty>

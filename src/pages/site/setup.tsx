@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import { PATHS } from '../../accounts/people/paths.ts'
+import { has } from '../../accounts/people/roles.ts'
 import { createProject } from '../../accounts/projects/create.ts'
 import { getProject } from '../../accounts/projects/read.ts'
 import { scanProject } from '../../accounts/projects/scan.ts'
@@ -14,8 +15,9 @@ import { ctxOf } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { backTo } from '../notice.ts'
-import { Field } from '../parts.tsx'
-import { wordsOf } from '../words.ts'
+import { Field, For, Select } from '../parts.tsx'
+import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
+import { forPeople, wordsOf } from '../words.ts'
 import { act } from './acts.ts'
 import { siteIdIn, siteIn, withSite } from './front.ts'
 import { MarkPill } from './parts.tsx'
@@ -35,11 +37,14 @@ const begin = (c: PagesContext, front: Front, address = '', wrong?: string, need
         </p>
         {needsPlace && (
           <div class="notice warn">
-            <p>Your plan has no free place for another site. Nothing was made yet.</p>
+            <p>The account has no free place for a site. Nothing was made yet.</p>
             <p>
-              <a class="button" href={PATHS.billing}>
-                Choose a plan
-              </a>
+              <For right="own">
+                <a class="button" href={PATHS.billing}>
+                  Choose a plan
+                </a>
+              </For>
+              {has(c.get('person').role, 'own') ? null : 'Ask an owner of the account to add a place.'}
             </p>
           </div>
         )}
@@ -105,7 +110,7 @@ const scanStep = (project: Project, here: string): Step => {
       body: (
         <>
           <p>What was understood stands below.</p>
-          {project.siteScanError !== null && <p>{project.siteScanError}</p>}
+          {project.siteScanError !== null && <p>{forPeople(project.siteScanError)}</p>}
         </>
       ),
     }
@@ -115,7 +120,7 @@ const scanStep = (project: Project, here: string): Step => {
       state: 'trouble',
       body: (
         <>
-          <p>{project.siteScanError ?? 'It did not answer.'} You can type below what it is about.</p>
+          <p>{forPeople(project.siteScanError ?? '') || 'It did not answer.'} You can type below what it is about.</p>
           {again}
         </>
       ),
@@ -131,25 +136,39 @@ const scanStep = (project: Project, here: string): Step => {
   }
 }
 
-const Understood = ({ project, here }: { project: Project; here: string }) => (
+/** What was typed about a business, and what is wrong with it. */
+type Typed = {
+  business_name: string
+  business_description: string
+  timezone: string
+  wrong: 'timezone' | 'text'
+}
+
+const Understood = ({ project, here, typed }: { project: Project; here: string; typed: Typed | undefined }) => (
   <section class="card">
     <header>
       <h2>What was understood</h2>
       <span class="meta">correct what is wrong</span>
     </header>
     <form class="stack in" method="post" action={`${here}/business`}>
-      <Field name="business_name" label="Name of the business" value={project.businessName} maxlength={200} />
+      <Field
+        name="business_name"
+        label="Name of the business"
+        value={typed?.business_name ?? project.businessName}
+        maxlength={200}
+      />
       <label>
         What it does
         <textarea name="business_description" rows={4} maxlength={5_000} dir="auto">
-          {project.businessDescription}
+          {typed?.business_description ?? project.businessDescription}
         </textarea>
       </label>
       <Field
         name="timezone"
         label="Time zone"
         hint="As in Europe/Paris; every date is shown by its clock"
-        value={project.timezone}
+        value={typed?.timezone ?? project.timezone}
+        error={typed?.wrong === 'timezone' ? 'There is no such time zone.' : undefined}
         required
         maxlength={64}
       />
@@ -162,7 +181,7 @@ const Understood = ({ project, here }: { project: Project; here: string }) => (
   </section>
 )
 
-const page = async (c: PagesContext, front: Front) => {
+const page = async (c: PagesContext, front: Front, typed?: Typed) => {
   const { db, now, settings } = front.deps
   const [account, id, today] = [c.get('person').accountId, siteIdIn(c), now()]
   const range = { from: today, until: new Date(today.getTime() + 400 * 86_400_000) }
@@ -179,7 +198,6 @@ const page = async (c: PagesContext, front: Front) => {
   const hasArticles = scheduled.length + undated.length > 0
   const hasWriter = PLAN_INCLUDES[c.get('person').plan].writer
   const isConnected = conditions?.has_target === true
-  const connect = `${PATHS.integrations}?project_id=${site.id}`
   const steps: Step[] = [
     { title: 'The site is added', state: 'done', body: <p>{project.websiteUrl}</p> },
     scanStep(project, here),
@@ -189,9 +207,12 @@ const page = async (c: PagesContext, front: Front) => {
         : 'Connect where articles are published',
       state: isConnected ? 'done' : 'now',
       body: isConnected ? null : (
-        <p>
-          WordPress, Webflow, Shopify, Ghost and others, or a webhook. <a href={connect}>Connect it</a>
-        </p>
+        <form class="row" method="get" action={`${PATHS.integrations}/connect`}>
+          <input type="hidden" name="project_id" value={String(site.id)} />
+          <input type="hidden" name="setup" value="1" />
+          <Select name="platform" label="Where articles are published" options={PLATFORM_NAMES} />
+          <button type="submit">Connect it</button>
+        </form>
       ),
     },
     {
@@ -204,7 +225,7 @@ const page = async (c: PagesContext, front: Front) => {
       ) : (
         <>
           <p>
-            <a href={sitePath(site.id, 'plan')}>Plan one yourself</a>, or let your agent do it: it connects to{' '}
+            <a href={sitePath(site.id, 'plan')}>Write one yourself</a>, or let your agent do it: it connects to{' '}
             <code>{settings.publicUrl}/mcp</code>.
           </p>
           {hasWriter && (
@@ -222,6 +243,17 @@ const page = async (c: PagesContext, front: Front) => {
   return await show(c, front, {
     title: 'Set up',
     menu: true,
+    ...(typed
+      ? {
+          status: 400,
+          notice: {
+            tone: 'bad',
+            text: 'Nothing was saved. '.concat(
+              typed.wrong === 'timezone' ? 'See the marked field.' : 'One of the texts is too long.',
+            ),
+          },
+        }
+      : {}),
     page: 'overview',
     site: site.id,
     actions: (
@@ -232,7 +264,7 @@ const page = async (c: PagesContext, front: Front) => {
     body: (
       <>
         <Steps steps={steps} />
-        <Understood project={project} here={here} />
+        <Understood project={project} here={here} typed={typed} />
       </>
     ),
   })
@@ -240,7 +272,10 @@ const page = async (c: PagesContext, front: Front) => {
 
 /** From the address of a site to its first article. */
 export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
-  app.get('/setup', signedIn(front), (c) => begin(c, front))
+  app.get('/setup', signedIn(front), async (c) => {
+    const needsPlace = (await c.get('sites')).length >= c.get('person').projectSlots
+    return await begin(c, front, '', undefined, needsPlace)
+  })
   app.post('/setup', signedIn(front), async (c) => {
     const address = ((await formOf(c)).website_url ?? '').trim()
     if (address === '' || address.length > 2_000 || /\s/.test(address))
@@ -274,19 +309,22 @@ export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
       ? 'Keywords are being found and a month is planned. Look at the calendar in a few minutes.'
       : 'There was nothing to start.'
   })
-  on('business', async (c, id, { business_name = '', business_description = '', timezone = '' }) => {
+  app.post('/p/:site/setup/business', signedIn(front), async (c) => {
+    const [fields, site] = await Promise.all([formOf(c), siteIn(c)])
+    const { business_name = '', business_description = '', timezone = '' } = fields
     const given = UpdateProject.safeParse({
       business_name: business_name.trim(),
       business_description: business_description.trim(),
       timezone: timezone.trim(),
     })
-    if (!given.success) {
-      const isZone = given.error.issues.some(({ path }) => path[0] === 'timezone')
-      throw new ApiError(
-        'invalid_input',
-        `${isZone ? 'There is no such time zone.' : 'One of the texts is too long.'} Nothing was saved.`,
+    if (given.success)
+      return await act(
+        c,
+        front,
+        sitePath(site.id, 'setup'),
+        async () => `Saved.${clockNote(await updateProject(ctxOf(c, front), site.id, given.data))}`,
       )
-    }
-    return `Saved.${clockNote(await updateProject(ctxOf(c, front), id, given.data))}`
+    const isZone = given.error.issues.some(({ path }) => path[0] === 'timezone')
+    return await page(c, front, { business_name, business_description, timezone, wrong: isZone ? 'timezone' : 'text' })
   })
 }

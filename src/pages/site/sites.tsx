@@ -2,15 +2,13 @@ import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import { sitePath } from '../menu.ts'
+import { hostOf, siteName, sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { type SiteFront, withQuery } from './front.ts'
 import { readStandings, type Standing } from './queries.ts'
 
 /** Sites on a page of the list. */
 const PAGE = 50
-
-const nameOf = ({ name, url }: Pick<Standing, 'name' | 'url'>): string => name || url.replace(/^https?:\/\//, '')
 
 const Trouble = ({ site }: { site: Standing }) => {
   if (site.failed > 0)
@@ -28,7 +26,7 @@ const Trouble = ({ site }: { site: Standing }) => {
   if (!site.has_target)
     return (
       <Pill tone="warn" shape="▢">
-        No site
+        Not connected
       </Pill>
     )
   return (
@@ -56,8 +54,8 @@ const Rows = ({ sites }: { sites: readonly Standing[] }) => (
           <tr>
             <td>
               <span>
-                <a href={sitePath(site.id)}>{nameOf(site)}</a>
-                {site.name !== '' && <span class="day">{site.url.replace(/^https?:\/\//, '')}</span>}
+                <a href={sitePath(site.id)}>{siteName(site)}</a>
+                {site.name !== '' && <span class="day">{hostOf(site.url)}</span>}
               </span>
             </td>
             <td data-label="State">

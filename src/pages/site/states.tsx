@@ -4,6 +4,7 @@ import { showsContent } from '../../content/html/shown.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { PagesContext } from '../front.tsx'
 import { Pill } from '../parts.tsx'
+import { forPeople } from '../words.ts'
 import { type Mark, MarkPill } from './parts.tsx'
 import type { Listed, PlanConditions } from './queries.ts'
 
@@ -38,7 +39,7 @@ export type KindWords = {
 }
 
 const OBSTACLES = {
-  no_site: ['No site', 'It will not go out: nothing is connected to publish it to.'],
+  no_site: ['Not connected', 'It will not go out: nothing is connected to publish it to.'],
   falls_short: ['Falls short', 'It will not go out: what the writer made falls short of the rules. Correct it first.'],
   no_text: ['No text yet', 'It will not go out: it has no text, and your plan has no writer.'],
   no_credit: ['No credits', 'It will not go out: it has no text, and no article credits are left.'],
@@ -102,5 +103,5 @@ export const troubleText = ({
   publish_state === 'unknown'
     ? 'The site did not say whether it took the article. The service looks for it there before it sends it again.'
     : publish_state === 'retrying'
-      ? `The service tries again by itself. ${publish_error ?? ''}`.trim()
-      : (publish_error ?? 'The site did not take it.')
+      ? `The service tries again by itself. ${forPeople(publish_error ?? '')}`.trim()
+      : forPeople(publish_error ?? '') || 'The site did not take it.'

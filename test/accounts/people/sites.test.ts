@@ -321,7 +321,7 @@ const counted = (person: Visitor) => {
   }
 }
 
-it('a new account reaches its first published article in twelve interactions', async () => {
+it('a new account with a place for a site reaches its first published article in ten interactions', async () => {
   const [person, email] = [visitor(stack.url), newEmail()]
   const activity = counted(person)
   await activity.send('/sign-up', { email })
@@ -330,18 +330,24 @@ it('a new account reaches its first published article in twelve interactions', a
   await rowsIn(stack, sql`update accounts set project_slots = 1 where email = ${email}`)
   const added = await activity.send('/setup', { website_url: 'first.example' })
   const site = /\/p\/(\d+)\/setup$/.exec(added.url)?.[1] ?? ''
-  await activity.follow('Connect it')
   const connect = '/settings/integrations/connect'
-  await activity.open(`${connect}?project_id=${site}&platform=webhook`)
-  await activity.send(connect, { url: `${stack.receiverUrl}/webhook`, access_token: stack.receiverToken })
-  await activity.follow('Calendar')
-  await activity.follow('Plan an article')
+  const { project_id = '', setup = '' } = formOn(added, connect)
+  await activity.open(`${connect}?project_id=${project_id}&setup=${setup}&platform=webhook`)
+  const connected = await activity.send(connect, {
+    url: `${stack.receiverUrl}/webhook`,
+    access_token: stack.receiverToken,
+  })
+  expect([new URL(connected.url).pathname, connected.text.includes('class="secret"')]).toEqual([
+    `/p/${site}/setup`,
+    true,
+  ])
+  await activity.follow('Write one yourself')
   const editor = await activity.send(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: 'Bicycle lamps' })
   const article = new URL(editor.url).pathname.replace(/\/edit$/, '')
   await activity.send(article, { content: '<p>A lamp is seen before it sees.</p>' })
   const out = await activity.send(`${article}/publish`, {})
   expect(textOf(out)).toContain('Published.')
-  expect(activity.steps()).toBeLessThanOrEqual(12)
+  expect(activity.steps()).toBeLessThanOrEqual(10)
 })
 
 it('an agency with twelve sites finds the one that fails in two clicks, and why', async () => {
@@ -382,6 +388,46 @@ it('a browser gets a page for an address that leads nowhere, and a program JSON'
     const answer = await fetch(stack.url + path, { headers: path === '/nowhere' ? {} : { accept: 'text/html' } })
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'unknown_path'])
   }
+})
+
+it('a text that is not saved is shown again as it was typed', async () => {
+  const { api, person, site, at } = await owner()
+  const article = await newArticle(api, site, { title: 'Lamps' })
+  const form = formOn(await person.get(`${at}/articles/${article}/edit?as=html`), `${at}/articles/${article}`)
+  const refused = await person.post(`${at}/articles/${article}`, {
+    ...form,
+    title: ' ',
+    content: '<p>An hour of work.</p>',
+  })
+  expect([refused.status, refused.text.includes('&lt;p&gt;An hour of work.&lt;/p&gt;')]).toEqual([400, true])
+  expect(textOf(refused)).toContain('The title needs 1 to 500 characters. Nothing was saved.')
+  const business = {
+    business_name: 'Pedal',
+    business_description: 'Repairs in all weathers',
+    timezone: 'Europe/Nowhere',
+  }
+  const wrong = await person.post(`${at}/setup/business`, business)
+  expect([wrong.status, wrong.text.includes('Repairs in all weathers')]).toEqual([400, true])
+  expect(textOf(wrong)).toContain('There is no such time zone.')
+  expect((await api.get(`/projects/${site}`)).body).not.toMatchObject({
+    BusinessDescription: 'Repairs in all weathers',
+  })
+})
+
+it.each([
+  [
+    'The receiver answered HTTP 401 (The token has expired.).',
+    'The site refused the access that is saved for it. Connect it again. It said: “The token has expired.”',
+  ],
+  ['The receiver answered HTTP 404.', 'The site has nothing at the address that is connected. Look at the address.'],
+  ['Ghost answered HTTP 503.', 'Ghost could not take it at that moment.'],
+  [
+    'The receiver answered success: false (no field_name (a)).',
+    'The site did not accept it. It said: “no field_name (a)”',
+  ],
+  ['Shopify answered HTTP 422.', 'Shopify did not accept it.'],
+])('a refusal is told without codes: %s', (refusal, words) => {
+  expect(forPeople(refusal)).toBe(words)
 })
 
 it('words for programs do not reach people', () => {

@@ -8,6 +8,7 @@ type Props = {
   form: PlatformForm
   project: { id: number; websiteUrl: string }
   platform: string
+  isSetup: boolean
   /** Values that were sent before; secrets are not shown again. */
   sent: Record<string, string>
   errors: readonly FieldError[]
@@ -59,10 +60,11 @@ const One = ({ field, sent, errors }: { field: FormField } & Pick<Props, 'sent' 
 }
 
 /** The form that connects a platform to a project. */
-export const ConnectForm = ({ form, project, platform, sent, errors }: Props) => (
+export const ConnectForm = ({ form, project, platform, isSetup, sent, errors }: Props) => (
   <form class="stack narrow" method="post" action={`${PATHS.integrations}/connect`}>
     <input type="hidden" name="project_id" value={String(project.id)} />
     <input type="hidden" name="platform" value={platform} />
+    {isSetup && <input type="hidden" name="setup" value="1" />}
     <Field
       name="name"
       label="Name (optional)"

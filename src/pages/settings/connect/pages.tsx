@@ -8,15 +8,17 @@ import { listIntegrations } from '../../../publishing/connect/integrations.ts'
 import { ConnectIntegration } from '../../../publishing/connect/schemas.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
 import { backTo, type Notice } from '../../notice.ts'
-import { type IntegrationFront, pageFor, refusalOf } from '../integrations.tsx'
+import { type IntegrationFront, labelOf, pageFor, refusalOf } from '../integrations.tsx'
 import { bodyOf, type PlatformForm, platformForm } from './fields.ts'
 import { ConnectForm } from './form.tsx'
 
 /** As often as the API's own call. */
 const TRIES = { name: 'people.connect', perMinute: 10 }
 
-type Asked = { projectId: number; platform: string; form: PlatformForm }
+/** `isSetup`: the person sets the site up, and goes on with that afterwards. */
+type Asked = { projectId: number; platform: string; form: PlatformForm; isSetup: boolean }
 
 type Outcome = {
   sent?: Record<string, string>
@@ -27,7 +29,7 @@ type Outcome = {
 
 /** The form of a platform for a project; with what was sent, and what was wrong with it. */
 const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, outcome: Outcome = {}) => {
-  const { projectId, platform, form } = asked
+  const { projectId, platform, form, isSetup } = asked
   const { sent = {}, errors = [], notice, status = 200 } = outcome
   const [project, { rows }] = await Promise.all([
     getProject(ctxOf(c, front), projectId),
@@ -42,16 +44,20 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
     body: (
       <>
         <p>
-          Articles of {project.websiteUrl} are published there. {form.about}
+          Articles of {labelOf(project)} are published there. {form.about}
         </p>
         {before && (
           <p class="notice">
             “{before.name}” is connected now. The new connection takes its place; nothing is changed there.
           </p>
         )}
-        <ConnectForm form={form} project={project} platform={platform} sent={sent} errors={errors} />
+        <ConnectForm form={form} project={project} platform={platform} isSetup={isSetup} sent={sent} errors={errors} />
         <p>
-          <a href={`${PATHS.integrations}?project_id=${projectId}`}>Back to the connections</a>
+          {isSetup ? (
+            <a href={sitePath(projectId, 'setup')}>Back to setting up</a>
+          ) : (
+            <a href={pageFor(projectId)}>Back to the connections</a>
+          )}
         </p>
       </>
     ),
@@ -72,14 +78,14 @@ const refused = (error: ApiError): Outcome => {
 const askedIn = (front: IntegrationFront, given: Record<string, string | undefined>): Asked | undefined => {
   const platform = given.platform ?? ''
   const form = platformForm(platform, front.deps.settings.allowPrivateHosts)
-  return form && { projectId: idIn(given.project_id), platform, form }
+  return form && { projectId: idIn(given.project_id), platform, form, isSetup: given.setup === '1' }
 }
 
 /** A warning as people read it: they have a button where callers have a path. */
 const warningForPage = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
 
 const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
-  const { projectId, platform, form } = asked
+  const { projectId, platform, form, isSetup } = asked
   const name = (sent.name ?? '').trim()
   const body = { platform, ...(name === '' ? {} : { name }), ...bodyOf(form, sent) }
   const parsed = ConnectIntegration.safeParse(body)
@@ -93,7 +99,7 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
     const signingSecret = 'signing_secret' in made ? made.signing_secret : undefined
     const secretNote =
       signingSecret === undefined ? '' : ' Its signing secret: copy it now, it is shown only this once.'
-    return await backTo(c, front, pageFor(projectId), {
+    return await backTo(c, front, isSetup ? sitePath(projectId, 'setup') : pageFor(projectId), {
       tone: warning === undefined ? 'good' : 'warn',
       text: `${form.title} is connected. ${warningForPage(warning)}`.trim() + secretNote,
       secret: signingSecret,

@@ -6,12 +6,20 @@ import { differenceOf } from '../../../insights/suggestions/difference.ts'
 import { Moment } from '../../parts.tsx'
 import { Card } from '../parts.tsx'
 import { Sides } from '../suggestions/compare.tsx'
-import { KINDS } from './marks.tsx'
+import { KINDS, targetWords } from './marks.tsx'
 
 export type Approval = ReturnType<typeof approvalDetail>
 
 const htmlOf = ({ body, format }: Proposed): string =>
   format === 'html' ? body : escapeText(body).replaceAll('\n', '<br>')
+
+/** Names of fields for people who know no CMS. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  'Meta description': 'Description for search engines',
+  'Search title': 'Title in search results',
+  'Alt text': 'What the picture shows',
+  Slug: 'Last part of the address',
+}
 
 const Fields = ({ proposed, live }: { proposed: Proposed; live: Proposed | null }) => {
   const names = Object.keys({ ...live?.fields, ...proposed.fields })
@@ -20,7 +28,7 @@ const Fields = ({ proposed, live }: { proposed: Proposed; live: Proposed | null 
     <dl class="in">
       {rows.map((name) => (
         <div>
-          <dt>{name}</dt>
+          <dt>{FIELD_WORDS[name] ?? name}</dt>
           <dd dir="auto">
             {live?.fields[name] !== undefined && (
               <>
@@ -53,11 +61,11 @@ export const Content = ({ one, preview }: { one: Approval; preview: string }) =>
   const { proposed, live } = one
   return (
     <>
-      <Card title={KINDS[one.kind]} note={one.target}>
+      <Card title={KINDS[one.kind]}>
         <dl class="in">
           <div>
             <dt>Goes to</dt>
-            <dd>{one.target}</dd>
+            <dd>{targetWords(one.target)}</dd>
           </div>
           <div>
             <dt>Asked</dt>

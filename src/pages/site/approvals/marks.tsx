@@ -24,4 +24,7 @@ export const KINDS: Record<ApprovalKind, string> = {
   crowdwork: 'Crowdwork campaign',
 }
 
+/** Returns a target without the path that only programs need: “Webhook at example.com”. */
+export const targetWords = (target: string): string => target.replace(/ https?:\/\/([^/\s]+)\S*$/, ' at $1')
+
 export const State = ({ status }: { status: ApprovalStatus }) => <MarkPill mark={STATES[status]} />

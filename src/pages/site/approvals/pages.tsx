@@ -16,7 +16,7 @@ import { previewOf } from '../article/preview.tsx'
 import { numberIn, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
 import { Card, MarkedRow } from '../parts.tsx'
 import { Content } from './content.tsx'
-import { KINDS, State } from './marks.tsx'
+import { KINDS, State, targetWords } from './marks.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, statuses: ApprovalStatus[]])[] = [
   ['', 'To decide', ['awaiting']],
@@ -72,7 +72,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
                   name={one.title || KINDS[one.kind]}
                   action={one.status === 'awaiting' ? 'Decide' : 'Open'}
                 >
-                  {KINDS[one.kind]}, to {one.target}, <Moment at={one.createdAt} />
+                  {KINDS[one.kind]}, to {targetWords(one.target)}, <Moment at={one.createdAt} />
                 </MarkedRow>
               ))}
             </ul>

@@ -1,7 +1,9 @@
 import { raw } from 'hono/html'
 import { differenceOf } from '../../../insights/suggestions/difference.ts'
+import type { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
+import { wordsOf } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { frame } from './frame.tsx'
@@ -38,5 +40,27 @@ export const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typ
   })
 }
 
-/** Somebody else saved since the form was opened. */
-export class Conflict extends Error {}
+/** Shows what was typed once more, with the reason for which it was not saved. */
+export const refusedPage = async (c: PagesContext, front: SiteFront, typed: Typed, version: string, why: ApiError) => {
+  const loaded = await load(c, front, '')
+  return await frame(c, front, loaded, {
+    tab: '',
+    status: 400,
+    notice: { tone: 'bad', text: wordsOf(why) },
+    body: (
+      <Card title="Your text" note="it is not saved yet">
+        <TextForm c={c} article={loaded.article} typed={typed} tag={version} />
+      </Card>
+    ),
+  })
+}
+
+/** A text could not be saved, so it is shown again. */
+export class Unsaved extends Error {
+  readonly why: ApiError
+  constructor(why: ApiError) {
+    super(why.message)
+    this.name = 'Unsaved'
+    this.why = why
+  }
+}

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { PATHS } from '../../../accounts/people/paths.ts'
 import type { ArticleDetail } from '../../../content/articles/present.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
@@ -21,7 +22,8 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   const { publishState, content } = article
   if (publishState === 'publishing' || publishState === 'awaiting_approval' || article.writingStartedAt !== null)
     return null
-  const isTrouble = publishState === 'failed' || publishState === 'unknown' || publishState === 'retrying'
+  const goesOnByItself = publishState === 'unknown' || publishState === 'retrying'
+  const isTrouble = publishState === 'failed' || goesOnByItself
   if (isLive(article) && !isTrouble)
     return (
       <form method="post" action={pathOf(c, '/sync')}>
@@ -33,10 +35,34 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   if (content.trim() === '') return null
   return (
     <form method="post" action={pathOf(c, isLive(article) ? '/sync' : '/publish')}>
-      <button type="submit">{isTrouble ? 'Try again' : 'Publish now'}</button>
+      <button class={goesOnByItself ? 'plain' : undefined} type="submit">
+        {isTrouble ? 'Try again' : 'Publish now'}
+      </button>
     </form>
   )
 }
+
+/** Where the cause of a failure is: in the text, else at the connection and in what was sent. */
+const WayOn = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; site: number }) =>
+  article.generationError === null ? (
+    <>
+      <a href={pathOf(c, '?tab=deliveries')}>See what was sent and answered</a>
+      <For right="manage">
+        {' '}
+        or <a href={`${PATHS.integrations}?project_id=${site}`}>look at the connection</a>
+      </For>
+      .
+    </>
+  ) : (
+    <>
+      <a href={pathOf(c, '?tab=check')}>See what falls short</a>
+      <For right="edit">
+        {' '}
+        or <a href={pathOf(c, '/edit')}>edit the text</a>
+      </For>
+      .
+    </>
+  )
 
 const Trouble = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; site: number }) => {
   const stated = statedOf(article)
@@ -44,11 +70,10 @@ const Trouble = ({ c, article, site }: { c: PagesContext; article: ArticleDetail
     return (
       <div class="notice bad" role="alert">
         <p>
-          <strong>It did not go out.</strong> {forPeople(troubleText(stated))}
+          <strong>It did not go out.</strong> {troubleText(stated)}
         </p>
         <p>
-          Nothing is sent again by itself. Fix the cause, then try again;{' '}
-          <a href={pathOf(c, '?tab=deliveries')}>what was sent and answered</a> may help.
+          Nothing is sent again by itself. Fix the cause, then try again. <WayOn c={c} article={article} site={site} />
         </p>
       </div>
     )
@@ -69,7 +94,7 @@ const Trouble = ({ c, article, site }: { c: PagesContext; article: ArticleDetail
   if (stated.publish_state === 'unknown' || stated.publish_state === 'retrying')
     return (
       <div class="notice warn">
-        <p>{forPeople(troubleText(stated))}</p>
+        <p>{troubleText(stated)}</p>
         <p>
           You need not do anything. <a href={pathOf(c, '?tab=deliveries')}>See what was sent</a>.
         </p>

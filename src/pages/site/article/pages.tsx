@@ -11,10 +11,13 @@ import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import { act } from '../acts.ts'
+import { isPlanned } from '../calendar/dated.ts'
 import { DeliveryRows } from '../deliveries.tsx'
 import { numberIn, type SiteFront, siteIdIn } from '../front.ts'
+import { readConditions, readListed } from '../queries.ts'
+import { kindOf, kindWords } from '../states.tsx'
 import { CheckTab } from './check.tsx'
-import { Conflict, conflictPage } from './conflict.tsx'
+import { conflictPage, refusedPage, Unsaved } from './conflict.tsx'
 import { editPage } from './edit.tsx'
 import { calendarOf, checked, moved, published, waiting } from './forms.ts'
 import { frame } from './frame.tsx'
@@ -25,8 +28,15 @@ import { VersionsTab, versionPage } from './versions.tsx'
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const tab = TABS.map(([name]) => name).find((name) => name === c.req.query('tab')) ?? ''
-  const loaded = await load(c, front, tab)
+  const [account, project] = [c.get('person').accountId, siteIdIn(c)]
+  const { db } = front.deps
+  const [loaded, conditions, listed] = await Promise.all([
+    load(c, front, tab),
+    tab === '' ? readConditions(db, account, project) : undefined,
+    tab === '' ? readListed(db, account, project, numberIn(c, 'article')) : undefined,
+  ])
   const { site, article, versions, deliveries } = loaded
+  const becomes = conditions && listed && isPlanned(listed) && kindWords(kindOf(c, listed, conditions), conditions)
   const body = versions ? (
     <VersionsTab c={c} versions={versions} />
   ) : deliveries ? (
@@ -34,7 +44,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   ) : tab === 'check' ? (
     <CheckTab article={article} />
   ) : (
-    <TextTab c={c} article={article} />
+    <TextTab c={c} article={article} becomes={becomes || undefined} />
   )
   return await frame(c, front, loaded, { tab, body })
 }
@@ -68,16 +78,20 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     const ctx = { ...ctxOf(c, front), ifMatch: [version] }
     try {
       return await act(c, front, pathOf(c), async () => {
-        const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...typed, sync: true })).catch(
-          (error: unknown) => {
-            throw error instanceof ApiError && error.code === 'changed_meanwhile' ? new Conflict() : error
-          },
-        )
-        return waiting(body) ?? 'Saved.'
+        try {
+          const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...typed, sync: true }))
+          return waiting(body) ?? 'Saved.'
+        } catch (error) {
+          throw error instanceof ApiError && error.code !== 'not_found' && error.code !== 'forbidden'
+            ? new Unsaved(error)
+            : error
+        }
       })
     } catch (error) {
-      if (error instanceof Conflict) return await conflictPage(c, front, typed)
-      throw error
+      if (!(error instanceof Unsaved)) throw error
+      return error.why.code === 'changed_meanwhile'
+        ? await conflictPage(c, front, typed)
+        : await refusedPage(c, front, typed, version, error.why)
     }
   })
   onIt('/preview', (c, { title = '', content = '', content_json = '' }) =>

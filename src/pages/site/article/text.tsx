@@ -4,6 +4,7 @@ import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
 import { ActionButton, Empty, Field, For, Moment, Pill } from '../../parts.tsx'
 import { Card } from '../parts.tsx'
+import { KindPill, type KindWords } from '../states.tsx'
 import { isLive, pathOf } from './load.ts'
 
 type Receipt = {
@@ -103,7 +104,16 @@ export const TextForm = ({
   </form>
 )
 
-export const TextTab = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => (
+export const TextTab = ({
+  c,
+  article,
+  becomes,
+}: {
+  c: PagesContext
+  article: ArticleDetail
+  /** Words for what the date of a planned article brings. */
+  becomes?: KindWords | undefined
+}) => (
   <div class="cards">
     <section class="card c7">
       <header>
@@ -138,6 +148,11 @@ export const TextTab = ({ c, article }: { c: PagesContext; article: ArticleDetai
         </Card>
       )}
       <ReceiptCard article={article} />
+      {becomes && (
+        <Card title="What its date brings" note={<KindPill words={becomes} />}>
+          <p class="in">{becomes.sentence}</p>
+        </Card>
+      )}
       <For right="edit">
         <DateCard c={c} article={article} />
       </For>

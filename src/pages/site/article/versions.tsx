@@ -19,7 +19,7 @@ export const VersionsTab = ({ c, versions }: { c: PagesContext; versions: Versio
               {version.title}
             </a>
             <p>
-              Version {version.id}, <Moment at={new Date(version.saved_at)} bare />,{' '}
+              Version {version.id}, <Moment at={new Date(version.saved_at)} />,{' '}
               {version.content_length.toLocaleString('en-US')} characters
             </p>
           </div>

@@ -9,7 +9,7 @@ import { type Dated, type DatedPost, isMovable } from './dated.ts'
 
 const MoveForm = ({ site, dated: { article, day, time } }: { site: Site; dated: Dated }) => (
   <details>
-    <summary>Move</summary>
+    <summary>{day === '' ? 'Choose a date' : 'Move'}</summary>
     <form class="row" method="post" action={sitePath(site.id, `articles/${article.id}/date`)}>
       <input type="hidden" name="version" value={etagOf(new Date(article.updated_at), article.revision)} />
       <input type="hidden" name="to" value="calendar" />
@@ -21,7 +21,7 @@ const MoveForm = ({ site, dated: { article, day, time } }: { site: Site; dated: 
         required
       />
       <button class="plain" type="submit">
-        Move it
+        {day === '' ? 'Give it this date' : 'Move it'}
       </button>
     </form>
   </details>
@@ -29,7 +29,12 @@ const MoveForm = ({ site, dated: { article, day, time } }: { site: Site; dated: 
 
 export const Agenda = ({ site, dated }: { site: Site; dated: readonly Dated[] }) =>
   dated.length === 0 ? (
-    <Empty>Nothing has a date here.</Empty>
+    <Empty>
+      <p>Nothing goes out in these weeks.</p>
+      <For right="edit">
+        <a href={sitePath(site.id, 'plan')}>Plan an article</a>
+      </For>
+    </Empty>
   ) : (
     <ul class="rows">
       {dated.map((one) => (
@@ -89,7 +94,7 @@ export const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[]
               <b dir="auto">{titleOf(article)}</b>
             </a>
             <For right="edit">
-              <MoveForm site={site} dated={{ article, day: '', time: '', words: undefined }} />
+              {isMovable(article) && <MoveForm site={site} dated={{ article, day: '', time: '', words: undefined }} />}
             </For>
           </li>
         ))}

@@ -12,14 +12,17 @@ export type Dated = { article: Listed; day: string; time: string; words: KindWor
 export const isMovable = ({ status, publish_state, being_written }: Listed): boolean =>
   mayHere('edit') && (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
 
+/** True for an article that waits for its date, of which it can be said what the date brings. */
+export const isPlanned = ({ status, publish_state, being_written }: Listed): boolean =>
+  status === 'Planned' && publish_state === 'idle' && !being_written
+
 export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions: PlanConditions): Dated => {
   const wall = wallTime(new Date(article.scheduled_at ?? 0), site.zone)
-  const isKind = article.status === 'Planned' && article.publish_state === 'idle' && !article.being_written
   return {
     article,
     day: wall.slice(0, 10),
     time: wall.slice(11, 16),
-    words: isKind ? kindWords(kindOf(c, article, conditions), conditions) : undefined,
+    words: isPlanned(article) ? kindWords(kindOf(c, article, conditions), conditions) : undefined,
   }
 }
 

@@ -145,7 +145,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
         </div>
         <For right="edit">
           <p id="said" role="status" class="hint">
-            {isList ? '' : 'A tile moves by dragging, or with Alt and an arrow key.'}
+            {!isList && <span class="desk">A tile moves by dragging, or with Alt and an arrow key.</span>}
           </p>
           <form id="move" method="post" action={here} hidden>
             <input type="hidden" name="at" value="" />

@@ -3,6 +3,7 @@ import { PATHS } from '../../../accounts/people/paths.ts'
 import { sitePath } from '../../menu.ts'
 import { Pill } from '../../parts.tsx'
 import type { Site } from '../../shell-queries.ts'
+import { forPeople } from '../../words.ts'
 import { Card } from '../parts.tsx'
 import type { Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
 import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
@@ -46,7 +47,7 @@ export const wantsOf = (
         {
           pill: (
             <Pill tone="warn" shape="▢">
-              No site
+              Not connected
             </Pill>
           ),
           title: 'Nothing is connected to publish to',
@@ -67,7 +68,7 @@ export const wantsOf = (
           ),
           title: `${conditions.target_name ?? 'The site'} did not take what was sent last`,
           href: `${PATHS.integrations}?project_id=${site.id}`,
-          text: conditions.target_error,
+          text: forPeople(conditions.target_error),
           action: 'Look at it',
           to: `${PATHS.integrations}?project_id=${site.id}`,
         },

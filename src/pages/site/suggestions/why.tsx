@@ -1,4 +1,5 @@
 import { forPeople } from '../../words.ts'
+import { clockOfPage, dayIn, dayText } from '../../zone.ts'
 import { Numbers } from '../chart.tsx'
 import { positionText } from '../numbers.ts'
 import { Card, MarkPill } from '../parts.tsx'
@@ -7,6 +8,7 @@ import { TYPES } from './marks.tsx'
 
 export const Why = ({ one }: { one: Suggestion }) => {
   const trigger = one.trigger_snapshot
+  const { now, zone } = clockOfPage()
   return (
     <Card title="Why" note={TYPES[one.opportunity_type]}>
       <p class="in">{forPeople(one.reason)}</p>
@@ -17,7 +19,7 @@ export const Why = ({ one }: { one: Suggestion }) => {
             heads={['28 days', 'Clicks', 'Impressions', 'Position']}
             rows={[
               [
-                `To ${trigger.period.ends_on}`,
+                `To ${dayText(trigger.period.ends_on, dayIn(now, zone))}`,
                 trigger.now.clicks,
                 trigger.now.impressions,
                 positionText(trigger.now.position),

@@ -98,7 +98,7 @@ export const page = async (c: PagesContext, front: SiteFront) => {
               {points.length > 1 && (
                 <Card title="Visibility over time" note="a point for each scan, of 100">
                   <div class="in">
-                    <LineChart title="Visibility, of 100" points={points} />
+                    <LineChart title="Visibility, of 100" points={points} wide />
                   </div>
                 </Card>
               )}
