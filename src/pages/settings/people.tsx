@@ -55,8 +55,8 @@ type Sites = readonly Site[]
 /** Returns what a role lets somebody do, with the site it holds for. */
 const mayText = (sites: Sites, { role, projectId }: { role: Role; projectId: number | null }): string => {
   const site = sites.find(({ id }) => id === projectId)
-  const where = site ? `: ${siteName(site)}` : projectId === null ? '' : ': a site that is archived'
-  return `${role}: ${ROLE_WORDS[role]}${where}`
+  const where = site ? ` of ${siteName(site)}` : projectId === null ? '' : ' of a site that is archived'
+  return `${role}${where}: ${ROLE_WORDS[role]}`
 }
 
 const RoleFields = ({ sites, chosen, wrong = {} }: { sites: Sites; chosen: Record<string, string>; wrong?: Wrong }) => (

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { mayOpen } from '../../../accounts/people/roles.ts'
+import { has, mayOpen } from '../../../accounts/people/roles.ts'
 import { searchHistory } from '../../../insights/search/history.ts'
 import { ctxOf } from '../../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
@@ -10,7 +10,7 @@ import { type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { readChanged, readConditions, readReady, readScheduled, readTroubled } from '../queries.ts'
 import { kindOf, kindWords, titleOf } from '../states.tsx'
 import { Changed, Clicks, GoesOutNext, Standing } from './cards.tsx'
-import { NeedsYou, stuckOf, wantsOf } from './wants.tsx'
+import { NeedsYou, wantsOf } from './wants.tsx'
 
 const WEEK_MS = 7 * 86_400_000
 
@@ -40,8 +40,9 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const near = planned.filter(
     ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
   )
-  const wants = [...wantsOf(site, troubled, ready, conditions), ...stuckOf(site, near, conditions)].filter(({ to }) =>
-    mayOpen(c.get('person').role, to),
+  const { role } = c.get('person')
+  const wants = wantsOf(site, { troubled, ready, near }, conditions).filter(
+    ({ to, right }) => has(role, right) && mayOpen(role, to),
   )
   const [first] = planned
   const calm = first

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { PATHS } from '../../../accounts/people/paths.ts'
+import type { Right } from '../../../accounts/people/roles.ts'
 import { sitePath } from '../../menu.ts'
 import { Pill } from '../../parts.tsx'
 import type { Site } from '../../shell-queries.ts'
@@ -8,22 +9,33 @@ import { Card } from '../parts.tsx'
 import type { Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
 import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
 
-type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string }
+/** Something that waits for a person with the right to act on it. */
+type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string; right: Right }
+
+/** Most articles without a way out that are named one by one. */
+const STUCK = 5
+
+/** Returns planned articles that will not go out as things are. A missing site and a failure are said once, not for each. */
+const stuckOf = (planned: readonly Planned[], troubled: readonly Listed[], { has_target }: PlanConditions) =>
+  planned
+    .filter(({ words }) => words.tile === 'stays' && has_target)
+    .filter(({ article }) => !troubled.some(({ id }) => id === article.id))
+    .slice(0, STUCK)
 
 /** Returns what waits for a person, the worst first. */
 export const wantsOf = (
   site: Site,
-  troubled: readonly Listed[],
-  ready: readonly ReadyRewrite[],
+  found: { troubled: readonly Listed[]; ready: readonly ReadyRewrite[]; near: readonly Planned[] },
   conditions: PlanConditions,
 ): Wants[] => [
-  ...troubled.map((article) => ({
+  ...found.troubled.map((article) => ({
     pill: <StatePill article={article} />,
     title: titleOf(article),
     href: sitePath(site.id, `articles/${article.id}`),
     text: troubleText(article),
     action: 'See why',
     to: sitePath(site.id, `articles/${article.id}`),
+    right: 'edit' as const,
   })),
   ...(site.asked === 0
     ? []
@@ -39,6 +51,7 @@ export const wantsOf = (
           text: 'Nothing of it goes out before a person approves it.',
           action: 'Decide',
           to: sitePath(site.id, 'approvals'),
+          right: 'decide' as const,
         },
       ]),
   ...(conditions.has_target
@@ -55,6 +68,7 @@ export const wantsOf = (
           text: 'Planned articles stay here until a site or a webhook is connected.',
           action: 'Connect',
           to: `${PATHS.integrations}?project_id=${site.id}`,
+          right: 'manage' as const,
         },
       ]),
   ...(conditions.target_error === null
@@ -71,9 +85,10 @@ export const wantsOf = (
           text: forPeople(conditions.target_error),
           action: 'Look at it',
           to: `${PATHS.integrations}?project_id=${site.id}`,
+          right: 'manage' as const,
         },
       ]),
-  ...ready.map((one) => ({
+  ...found.ready.map((one) => ({
     pill: (
       <Pill tone="accent" shape="◆">
         Rewrite ready
@@ -84,25 +99,18 @@ export const wantsOf = (
     text: one.reason,
     action: 'Compare',
     to: sitePath(site.id, `suggestions/${one.id}`),
+    right: 'edit' as const,
+  })),
+  ...stuckOf(found.near, found.troubled, conditions).map(({ article, words }) => ({
+    pill: <KindPill words={words} />,
+    title: titleOf(article),
+    href: sitePath(site.id, `articles/${article.id}`),
+    text: words.sentence,
+    action: 'Open',
+    to: sitePath(site.id, `articles/${article.id}`),
+    right: 'edit' as const,
   })),
 ]
-
-/** Most articles without a way out that are named one by one. */
-const STUCK = 5
-
-/** Returns planned articles of the next days that will not go out as things are. A missing site is said once, not for each. */
-export const stuckOf = (site: Site, planned: readonly Planned[], conditions: PlanConditions): Wants[] =>
-  planned
-    .filter(({ words }) => words.tile === 'stays' && conditions.has_target)
-    .slice(0, STUCK)
-    .map(({ article, words }) => ({
-      pill: <KindPill words={words} />,
-      title: titleOf(article),
-      href: sitePath(site.id, `articles/${article.id}`),
-      text: words.sentence,
-      action: 'Open',
-      to: sitePath(site.id, `articles/${article.id}`),
-    }))
 
 export const NeedsYou = ({ wants, calm }: { wants: readonly Wants[]; calm: string }) => (
   <Card
