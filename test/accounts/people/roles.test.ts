@@ -151,7 +151,7 @@ describe('the role of a person', () => {
     expect([(await person.get(`/p/${site}`)).status, (await person.get(`/p/${other}`)).status]).toEqual([200, 404])
     expect((await person.post('/settings/keys', { name: 'x', scope: 'read', days: '30' })).status).toBe(403)
     await role({ role: 'editor', project: String(other) })
-    expect((await owner.get(PEOPLE)).text).toContain('editor: works on the articles of one site: Other')
+    expect((await owner.get(PEOPLE)).text).toContain('editor of Other: works on the articles of one site')
     expect([(await person.get(`/p/${site}`)).status, (await person.get(`/p/${other}`)).status]).toEqual([404, 200])
     const me = await idOn(owner, first)
     const last = await owner.post(`${PEOPLE}/role`, { person: me, role: 'client', project: String(site) })
