@@ -16,7 +16,7 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
 /** A sentence for programs: it names a call, a path or a field. */
 const FOR_PROGRAMS = /\b(POST|PUT|GET|DELETE|PATCH) \/|\bIf-Match\b|\bETag\b|\{"|\b[a-z]+_[a-z_]+\b/
 
-/** What an adapter keeps of a refusal: who answered, with which status or with no success, and their own words. */
+/** A refusal as adapters keep it: who answered, with which status or without success, and their own words. */
 const REFUSAL = /^(.+?) answered (?:HTTP (\d{3})|success: \w+)(?: \((.*)\))?\.$/s
 
 /** Returns what people are told of a refusal; undefined for a text that is none. What the site said stays as it is. */

@@ -136,7 +136,7 @@ const scanStep = (project: Project, here: string): Step => {
   }
 }
 
-/** What was typed about a business, and what is wrong with it. */
+/** Texts about a business as somebody typed them, and which of them is wrong. */
 type Typed = {
   business_name: string
   business_description: string

@@ -42,7 +42,7 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   )
 }
 
-/** Where the cause of a failure is: in the text, else at the connection and in what was sent. */
+/** Links to the cause of a failure: the text, else the connection and what was sent. */
 const WayOn = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; site: number }) =>
   article.generationError === null ? (
     <>
