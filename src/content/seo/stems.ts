@@ -84,6 +84,21 @@ const ENDINGS: Record<string, RegExp> = {
 }
 const MIN_STEM = 3
 
+/** English plurals that no ending makes, also at the end of longer words: `bookshelves`, `policewomen`. */
+const PLURALS: readonly (readonly [RegExp, string])[] = [
+  [/men$/, 'man'],
+  [/children$/, 'child'],
+  [/feet$/, 'foot'],
+  [/teeth$/, 'tooth'],
+  [/geese$/, 'goose'],
+  [/mice$/, 'mouse'],
+  [/(?<=shel|wol|lea|hal|loa|cal|thie|sel|scar|hoo)ves$/, 'f'],
+  [/(?<=kni|wi|^li|ali)ves$/, 'fe'],
+]
+
+const singularOf = (word: string): string =>
+  PLURALS.reduce((singular, [plural, ending]) => singular.replace(plural, ending), word)
+
 /** The word without what is written onto it in front, letter by letter in Hebrew. */
 const unprefixed = (folded: string): string[] => {
   const arabic = folded.replace(ARABIC_PREFIX, '')
@@ -114,7 +129,8 @@ export const stemKeys = (word: string, language: string): string[] => {
   const folded = foldLetters(word)
   const keys = new Set([folded, ...unprefixed(folded)])
   if (!stem || !/[\p{L}\p{M}]$/u.test(word)) return [...keys]
-  const forms = [...new Set([word, folded, ...unprefixed(folded)])]
+  const singular = name === 'English' ? [singularOf(folded)] : []
+  const forms = [...new Set([word, folded, ...singular, ...unprefixed(folded)])]
   for (const form of forms) keys.add(foldLetters(stem(form)))
   const ending = ENDINGS[name]
   if (ending) {

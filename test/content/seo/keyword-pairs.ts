@@ -1,6 +1,12 @@
 /** A keyword, a text, and whether the text has the keyword, by language. */
 export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, boolean])[]> = {
   'English (US)': [
+    ['women shoes', 'The best shoe for a woman', true],
+    ['bookshelf', 'Cheap bookshelves', true],
+    ['kitchen knife', 'Sharp kitchen knives', true],
+    ['child seat', 'Seats for children', true],
+    ['safe', 'How much it saves', false],
+    ['cafe', 'Wild caves', false],
     ['running shoe', 'The best running shoes for flat feet', true],
     ['running shoes', 'How to find a shoe for running', true],
     ['email marketing', 'E-mail marketing for beginners', true],
