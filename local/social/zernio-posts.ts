@@ -5,11 +5,24 @@ import { type Data, digestOf, newId, type Platform, type Post, urlOf } from './z
 const DAY_MS = 86_400_000
 const REPLAY_MS = 300_000
 
-/** Texts that make the network behave: `[processing]` needs some look-ups, `[fails]` is refused by it, `[flaky]` fails once. */
-type Manner = 'published' | 'processing' | 'fails' | 'flaky'
+/**
+ * Texts that make the network behave: `[processing]` needs some look-ups, `[fails]` is refused by it, `[expired]` has lost
+ * its access; `[flaky]` and `[quota]` fail once.
+ */
+type Manner = 'published' | 'processing' | keyof typeof FAULTS
+
+/** The words of a failure, and the provider's kind of it. */
+const FAULTS = {
+  fails: ['The network does not take this text.', 'user_content'],
+  flaky: ['The network had an internal error.', 'platform_error'],
+  quota: ['The shared quota of the network is used up.', 'quota_exhausted'],
+  expired: ['The access token was revoked.', 'auth_expired'],
+} as const
+
+const ONCE: readonly Manner[] = ['flaky', 'quota']
 
 const mannerOf = (content: string): Manner => {
-  const found = /\[(processing|fails|flaky)\]/.exec(content)?.[1]
+  const found = /\[(processing|fails|flaky|quota|expired)\]/.exec(content)?.[1]
   return (found as Manner | undefined) ?? 'published'
 }
 
@@ -41,13 +54,10 @@ const settle = (data: Data, post: Post, manner: Manner): void => {
     const username = data.accounts.find(({ _id }) => _id === network.accountId)?.username ?? ''
     if (manner === 'published') publish(network, username)
     else if (manner === 'processing') network.status = 'pending'
-    else
-      Object.assign(network, {
-        status: 'failed',
-        errorMessage:
-          manner === 'flaky' ? 'The network had an internal error.' : 'The network does not take this text.',
-        errorCategory: manner === 'flaky' ? 'platform_error' : 'user_content',
-      })
+    else {
+      const [errorMessage, errorCategory] = FAULTS[manner]
+      Object.assign(network, { status: 'failed', errorMessage, errorCategory })
+    }
   }
   const states = post.platforms.map(({ status }) => status)
   post.status = states.every((s) => s === 'published')
@@ -130,7 +140,8 @@ export const retryPost = (data: Data, id: string): Answer => {
   const post = data.posts.find(({ _id }) => _id === id)
   if (!post) return json(404, { error: 'Post not found', type: 'not_found' })
   if (post.status !== 'failed') return bad('only failed posts can be retried')
-  settle(data, post, mannerOf(post.content) === 'flaky' ? 'published' : mannerOf(post.content))
+  const manner = mannerOf(post.content)
+  settle(data, post, ONCE.includes(manner) ? 'published' : manner)
   return made(post, 200)
 }
 

@@ -107,9 +107,21 @@ describe('the provider misbehaves', () => {
     expect(await provided(content)).toHaveLength(1)
   })
 
-  it('answers 207 for a network that had a fault: the same post is tried again in its place', async () => {
-    const content = `${words()} [flaky]`
+  it.each([
+    ['that had a fault', '[flaky]'],
+    ['whose quota is used up for now', '[quota]'],
+  ])('answers 207 for a network %s: the same post is tried again in its place', async (_, manner) => {
+    const content = `${words()} ${manner}`
     expect(await scene.ended(await publish(content))).toMatchObject({ status: 'published' })
+    expect(await provided(content)).toHaveLength(1)
+  })
+
+  it('answers 207 for an account that lost its access: it has failed, and the account has to be connected again', async () => {
+    const content = `${words()} [expired]`
+    expect(await scene.ended(await publish(content))).toMatchObject({
+      status: 'failed',
+      error: 'The access token was revoked. Connect the account again.',
+    })
     expect(await provided(content)).toHaveLength(1)
   })
 

@@ -1,4 +1,5 @@
 import type { GuideConfig, SocialPlatform } from '../../../../schema/values/social.ts'
+import { withStop } from '../../../platform/lib/full-stop.ts'
 import { guideMessage } from '../../../reach/social/guide-rules.ts'
 import { networkOf } from '../../../reach/social/network.ts'
 import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'
@@ -65,7 +66,16 @@ export const createBody = (post: OutgoingPost) => {
 export const isOurs = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
 
 /** Failures that may pass when tried again. */
-const PASSING: ReadonlySet<string> = new Set(['platform_error', 'platform_rate_limit', 'system_error'])
+const PASSING: ReadonlySet<string> = new Set([
+  'platform_error',
+  'platform_rate_limit',
+  'quota_exhausted',
+  'system_error',
+])
+
+/** The network's own words, with what to do where the account has lost its access and they do not say it. */
+const reasonOf = (said: string, category: string): string =>
+  category === 'auth_expired' && !/connect/i.test(said) ? `${withStop(said)} Connect the account again.` : said
 
 const UNDER_WAY: ReadonlySet<string> = new Set([
   'pending',
@@ -93,10 +103,11 @@ export const standing = (
     }
   }
   if (UNDER_WAY.has(status)) return { kind: 'processing', remoteId: post._id }
+  const category = network?.errorCategory ?? ''
   return {
     kind: 'refused',
-    reason: network?.errorMessage ?? `The network did not take the post (${status}).`,
-    retryable: PASSING.has(network?.errorCategory ?? ''),
+    reason: reasonOf(network?.errorMessage ?? `The network did not take the post (${status}).`, category),
+    retryable: PASSING.has(category),
     remoteId: post._id,
   }
 }
