@@ -10,7 +10,8 @@ export const EDGE_FLAG = 'fetch_legacy_url'
 /**
  * Refuses a body above 100 MB before any Worker sees it, by its length or, without one, once so much has come.
  *
- * A Worker that asks another one resolves dot segments. The gateway refuses them, so they reach it percent-encoded.
+ * A Worker that asks another one resolves dot segments. The gateway refuses them, so they reach it percent-encoded. An address
+ * without a path (`OPTIONS *`) is none that a Worker can ask.
  */
 export const EDGE_WORKER = `const MAX = ${MAX_BODY_BYTES}
 const tooLarge = () =>
@@ -23,6 +24,7 @@ const encoded = (url) =>
     host + path.split('/').map((part) => (part === '.' || part === '..' ? part.replaceAll('.', '%2e') : part)).join('/'))
 export default {
   async fetch(sent, env) {
+    if (!/^[^:]+:[/]{2}[^/?#]*[/]/.test(sent.url)) return new Response('Bad Request', { status: 400 })
     const url = encoded(sent.url)
     const request = url === sent.url ? sent : new Request(url, sent)
     const length = request.headers.get('content-length')

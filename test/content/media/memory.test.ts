@@ -44,7 +44,7 @@ const image = (seed: number): string => {
   return JSON.stringify({ image_base64: bytes.toString('base64') })
 }
 
-it.each(['/api/v1/./projects', '/api/v1/x/../projects', '/api/v1/projects/..'])(
+it.each(['/api/v1/./projects', '/api/v1/x/../projects', '/api/v1/projects/..', '*'])(
   '%s is 400 behind the edge as well',
   async (path) => {
     const { hostname, port } = new URL(stack.url)
