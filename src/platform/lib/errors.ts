@@ -120,6 +120,7 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'unpublish_failed',
   'changed_meanwhile',
   'no_social_account',
+  'duplicate_post',
   'profile_not_connected',
   'profile_rejected',
   'invalid_transition',

@@ -61,7 +61,11 @@ describe('the same post again', () => {
     const first = madeBy((await publish({ content, platforms: ['x'] })).body)[0]?.post_id
     const again = await publish({ content, platforms: ['linkedin', 'x'] })
     expectError(again, 'duplicate_post')
-    expect(again.body).toMatchObject({ post_id: first, next_calls: [{ path: `/social/posts/${first}` }] })
+    expect(again.body).toMatchObject({
+      error: 'duplicate_post',
+      post_id: first,
+      next_calls: [{ path: `/social/posts/${first}` }],
+    })
     for (const other of [
       { content, platforms: ['linkedin'] },
       { content: words(), platforms: ['x'] },
