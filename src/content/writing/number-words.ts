@@ -12,10 +12,14 @@ export type NumberWords = {
   others?: string
   /** Words that multiply what stands before them. */
   scales: string
+  /** Words of numbers with a half: `1.5 anderthalb`, `0.5 half*` of half a million. */
+  halves?: string
   /** Words between the words of a number. */
   and?: string
   /** Numbers are written as one word, with this between its parts, as a pattern. */
   glue?: string
+  /** Behind a number that is only the beginning of a place in an order, as a pattern: `twenty-first`. */
+  ordinal?: string
   /** Letters that are written onto a word, as a pattern. */
   prefix?: string
   /** Half of something, as a pattern. */
@@ -60,6 +64,7 @@ const MALAY: NumberWords = {
   units: 'nol/kosong satu dua tiga empat lima enam tujuh delapan/lapan sembilan sepuluh sebelas - - - - - - - -',
   tens: '- - - - - - - -',
   others: '100 seratus;1000 seribu;1000000 sejuta',
+  halves: '0.5 setengah*',
   scales: '10 puluh*;-10 belas*;100 ratus*;1000 ribu*;1000000 juta*;1000000000 miliar*/milyar*/bilion*',
   half: '(?:setengah|separuh) (?:dari|daripada)',
   parts: '3 pertiga;4 perempat;5 perlima;10 persepuluh',
@@ -114,8 +119,10 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
     tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
+    halves: '0.5 half*',
+    ordinal: '[-\\s](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)',
     scales: '12 dozen;100 hundred;1000 thousand;1000000 million;1000000000 billion',
-    and: 'and',
+    and: 'and a|and|an?',
     half: '(?<!(?:second|first|third|fourth|other|top|bottom|lower|upper|back|front|latter|better|early|late|one|left|right|last|next|this|that|each|either)[ -])half (?:of|all)',
     parts: '3 thirds;4 quarters/fourths;5 fifths;6 sixths;8 eighths;10 tenths',
     fractions:
@@ -127,6 +134,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'null ein/eins/eine/einen/einem/einer/eines zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
     tens: 'zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig',
+    halves: '0.5 halbe*/halben*/halber*;1.5 anderthalb/eineinhalb;2.5 zweieinhalb;3.5 dreieinhalb',
     scales: '12 dutzend;100 hundert;1000 tausend;1000000 million/millionen*;1000000000 milliarde/milliarden*',
     glue: 'und',
     half: '(?:die|der) hälfte (?:der|des|von|aller)',
@@ -140,6 +148,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nul een/één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien',
     tens: 'twintig dertig veertig vijftig zestig zeventig tachtig negentig',
+    halves: '0.5 half*/halve*;1.5 anderhalf/anderhalve',
     scales: '12 dozijn;100 honderd;1000 duizend;1000000 miljoen;1000000000 miljard',
     glue: 'ën|en|ëen',
     half: 'de helft van',
@@ -153,6 +162,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'noll en/ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton',
     tens: 'tjugo trettio fyrtio femtio sextio sjuttio åttio nittio',
+    halves: '0.5 halv*',
     scales: '12 dussin;100 hundra;1000 tusen;1000000 miljon/miljoner*;1000000000 miljard/miljarder*',
     glue: '(?!)',
     and: 'och',
@@ -166,6 +176,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nul en/et/én/ét to tre fire fem seks syv otte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten',
     tens: 'tyve tredive/tredve fyrre/fyrretyve halvtreds treds/tres halvfjerds firs halvfems',
+    halves: '0.5 halv*;1.5 halvanden',
     scales:
       '12 dusin;100 hundrede/hundred;1000 tusind/tusinde;1000000 million/millioner*;1000000000 milliard/milliarder*',
     glue: 'og',
@@ -180,6 +191,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'null en/et/ett/én to tre fire fem seks sju/syv åtte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten',
     tens: 'tjue/tyve tretti/tredve førti/førr femti seksti sytti åtti nitti',
+    halves: '0.5 halv*;1.5 halvannen',
     scales: '12 dusin;100 hundre;1000 tusen;1000000 million/millioner*;1000000000 milliard/milliarder*',
     glue: 'og',
     and: 'og',
@@ -192,6 +204,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
   fr: {
     units: 'zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - -',
     tens: 'vingt/vingts trente quarante cinquante soixante septante huitante/octante nonante',
+    halves: '0.5 demi*',
+    ordinal: '(?:-|\\set\\s|-et-)\\p{L}+ième',
     scales: '12 douzaine;100 cent/cents*;1000 mille;1000000 million/millions*;1000000000 milliard/milliards*',
     and: 'et',
     half: "la moitié (?:de|du|des|d['’])",
@@ -206,6 +220,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa',
     others:
       '21 veintiuno/veintiún/veintiuna;22 veintidós;23 veintitrés;24 veinticuatro;25 veinticinco;26 veintiséis;27 veintisiete;28 veintiocho;29 veintinueve;200 doscientos/doscientas;300 trescientos/trescientas;400 cuatrocientos/cuatrocientas;500 quinientos/quinientas;600 seiscientos/seiscientas;700 setecientos/setecientas;800 ochocientos/ochocientas;900 novecientos/novecientas',
+    halves: '0.5 medio*/media*',
     scales: '12 docena;100 cien/ciento;1000 mil;1000000 millón/millones*;1000000000000 billón/billones*',
     and: 'y',
     half: 'la mitad (?:de|del)',
@@ -221,6 +236,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'vinte trinta quarenta cinquenta sessenta setenta oitenta noventa',
     others:
       '200 duzentos/duzentas;300 trezentos/trezentas;400 quatrocentos/quatrocentas;500 quinhentos/quinhentas;600 seiscentos/seiscentas;700 setecentos/setecentas;800 oitocentos/oitocentas;900 novecentos/novecentas',
+    halves: '0.5 meio*/meia*',
     scales: '12 dúzia;100 cem/cento;1000 mil;1000000 milhão/milhões*;1000000000 bilhão/bilhões*',
     and: 'e',
     half: 'a metade d[aeo]s?|metade d[ao]s',
@@ -233,6 +249,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'zero un/uno/una/un’ due tre/tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove',
     tens: 'venti/vent trenta/trent quaranta/quarant cinquanta/cinquant sessanta/sessant settanta/settant ottanta/ottant novanta/novant',
+    halves: '0.5 mezzo*',
     scales: '12 dozzina;100 cento/cent*;1000 mille/mila*;1000000 milione/milioni*;1000000000 miliardo/miliardi*',
     glue: '(?!)',
     half: "la metà d(?:i|el|ei|egli|elle|ella|ello|ell[’'])",
@@ -271,8 +288,9 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'dwadzieścia/dwudziestu trzydzieści/trzydziestu czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sześćdziesiąt/sześćdziesięciu siedemdziesiąt/siedemdziesięciu osiemdziesiąt/osiemdziesięciu dziewięćdziesiąt/dziewięćdziesięciu',
     others:
       '200 dwieście/dwustu;300 trzysta/trzystu;400 czterysta/czterystu;500 pięćset/pięciuset;600 sześćset/sześciuset;700 siedemset/siedmiuset;800 osiemset/ośmiuset;900 dziewięćset/dziewięciuset',
+    halves: '0.5 pół*;1.5 półtora/półtorej',
     scales:
-      '12 tuzin;100 sto/stu;1000 tysiąc/tysiące*/tysięcy*;1000000 milion/miliony*/milionów*;1000000000 miliard/miliardy*/miliardów*',
+      '12 tuzin;100 sto/stu;1000 tysiąc/tysiące*/tysięcy*;1000000 milion/miliona*/miliony*/milionów*;1000000000 miliard/miliarda*/miliardy*/miliardów*',
     half: '(?<!(?:drug|pierwsz)\\p{L}+ )(?:połowa|połowę)',
     parts: '3 trzecie;4 czwarte;5 piąte/piątych;10 dziesiąte/dziesiątych',
     fractions: '3 (?:jedna trzecia|jedną trzecią);4 (?:jedna czwarta|jedną czwartą);5 jedna piąta',
@@ -283,8 +301,9 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nula jeden/jedna/jedno/jednoho dva/dvě/dvou tři/tří/třech čtyři/čtyř pět/pěti šest/šesti sedm/sedmi osm/osmi devět/devíti deset/deseti jedenáct/jedenácti dvanáct/dvanácti třináct/třinácti čtrnáct/čtrnácti patnáct/patnácti šestnáct/šestnácti sedmnáct/sedmnácti osmnáct/osmnácti devatenáct/devatenácti',
     tens: 'dvacet/dvaceti třicet/třiceti čtyřicet/čtyřiceti padesát/padesáti šedesát/šedesáti sedmdesát/sedmdesáti osmdesát/osmdesáti devadesát/devadesáti',
+    halves: '0.5 půl*',
     scales:
-      '12 tucet;100 sto/sta*/stě*/set*;1000 tisíc/tisíce*;1000000 milion/miliony*/milionů*/milión;1000000000 miliarda/miliardu/miliardy*/miliard*',
+      '12 tucet;100 sto/sta*/stě*/set*;1000 tisíc/tisíce*;1000000 milion/milionu*/miliony*/milionů*/milión;1000000000 miliarda/miliardu/miliardy*/miliard*',
     glue: 'a',
     half: '(?<!(?:druh|první)\\p{L}* )(?:polovina|polovinu)',
     parts: '3 třetiny;4 čtvrtiny;5 pětiny/pětin;10 desetiny/desetin',
@@ -295,8 +314,9 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nula jeden/jedna/jedno/jedného dva/dve/dvoch tri/troch štyri/štyroch päť/piatich šesť/šiestich sedem/siedmich osem/ôsmich deväť/deviatich desať/desiatich jedenásť dvanásť trinásť štrnásť pätnásť šestnásť sedemnásť osemnásť devätnásť',
     tens: 'dvadsať/dvadsiatich tridsať/tridsiatich štyridsať päťdesiat/päťdesiatich šesťdesiat sedemdesiat osemdesiat/osemdesiatich deväťdesiat',
+    halves: '0.5 pol*',
     scales:
-      '12 tucet;100 sto;1000 tisíc/tisíce*;1000000 milión/milióny*/miliónov*;1000000000 miliarda/miliardu/miliardy*/miliárd*',
+      '12 tucet;100 sto;1000 tisíc/tisíce*;1000000 milión/milióna*/milióny*/miliónov*;1000000000 miliarda/miliardu/miliardy*/miliárd*',
     glue: '(?!)',
     half: '(?<!(?:druh|prv)\\p{L}+ )(?:polovica|polovicu)',
     parts: '3 tretiny;4 štvrtiny;5 pätiny/pätín;10 desatiny/desatín',
@@ -337,6 +357,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'двайсет/двадесет трийсет/тридесет четирийсет/четиридесет петдесет шейсет/шестдесет седемдесет осемдесет деветдесет',
     others:
       '200 двеста;300 триста;400 четиристотин;500 петстотин;600 шестстотин;700 седемстотин;800 осемстотин;900 деветстотин',
+    halves: '0.5 половин*',
     scales: '12 дузина;100 сто;1000 хиляда/хиляди*;1000000 милион/милиона*;1000000000 милиард/милиарда*',
     and: 'и',
     half: 'половината (?:от|в)',
@@ -351,6 +372,9 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'двадцать/двадцати тридцать/тридцати сорок/сорока пятьдесят/пятидесяти шестьдесят/шестидесяти семьдесят/семидесяти восемьдесят/восьмидесяти девяносто/девяноста',
     others:
       '200 двести/двухсот;300 триста/трехсот/трёхсот;400 четыреста/четырехсот/четырёхсот;500 пятьсот/пятисот;600 шестьсот/шестисот;700 семьсот/семисот;800 восемьсот/восьмисот;900 девятьсот/девятисот',
+    halves: '1.5 полтора/полторы/полутора;500 полтысячи;500000 полмиллиона;500000000 полмиллиарда',
+    ordinal:
+      '\\s(?:перв|втор|трет|четв[её]рт|пят|шест|седьм|восьм|девят)(?:[ыои]й|ая|о[ей]|[оь]?его|ого|[оь]?ему|ому|[ыь]?им|ым|ом|ую|[ыи][ех]|ь[еёюяи]м?й?)',
     scales:
       '12 дюжина/дюжины*;100 сто/ста;1000 тысяча/тысячу/тысячи*/тысяч*;1000000 миллион/миллиона*/миллионов*;1000000000 миллиард/миллиарда*/миллиардов*',
     half: '(?<!(?:втор|перв)\\p{L}+ )(?:половина|половину|половины)',
@@ -365,8 +389,11 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'двадцять/двадцяти тридцять/тридцяти сорок/сорока п’ятдесят/п’ятдесяти шістдесят/шістдесяти сімдесят/сімдесяти вісімдесят/вісімдесяти дев’яносто/дев’яноста',
     others:
       '200 двісті/двохсот;300 триста/трьохсот;400 чотириста;500 п’ятсот/п’ятисот;600 шістсот;700 сімсот;800 вісімсот;900 дев’ятсот',
+    halves: '0.5 пів*;1.5 півтора/півтори',
+    ordinal:
+      "\\s(?:перш|друг|трет|четверт|п[’'ʼ]ят|шост|сьом|восьм|дев[’'ʼ]ят)(?:[иі]й|[ая]|[еє]|ого|ього|ому|ьому|им|ої|ій|у|ю|их)",
     scales:
-      '12 дюжина;100 сто/ста;1000 тисяча/тисячу/тисячі*/тисяч*;1000000 мільйон/мільйони*/мільйонів*;1000000000 мільярд/мільярди*/мільярдів*',
+      '12 дюжина;100 сто/ста;1000 тисяча/тисячу/тисячі*/тисяч*;1000000 мільйон/мільйона*/мільйони*/мільйонів*;1000000000 мільярд/мільярди*/мільярдів*',
     half: '(?<!(?:друг|перш)\\p{L}+ )(?:половина|половину|половини)',
     parts: "3 третини/третин;4 чверті/чвертей;5 п[’']ятих;10 десятих",
     fractions: '3 (?:одна )?третин[ау];4 (?:одна )?чверть (?!години|століття)',
@@ -401,6 +428,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nolla yksi/yhden kaksi/kahden/kahdesta kolme/kolmen/kolmesta neljä/neljän/neljästä viisi/viiden/viidestä kuusi/kuuden seitsemän kahdeksan yhdeksän kymmenen/kymmenestä yksitoista kaksitoista kolmetoista neljätoista viisitoista kuusitoista seitsemäntoista kahdeksantoista yhdeksäntoista',
     tens: 'kaksikymmentä/kahdenkymmenen kolmekymmentä/kolmenkymmenen neljäkymmentä/neljänkymmenen viisikymmentä/viidenkymmenen kuusikymmentä/kuudenkymmenen seitsemänkymmentä/seitsemänkymmenen kahdeksankymmentä/kahdeksankymmenen yhdeksänkymmentä/yhdeksänkymmenen',
+    halves: '0.5 puoli*;1.5 puolitoista',
     scales:
       '12 tusina;100 sata/sataa*/sadan;1000 tuhat/tuhatta*/tuhannen;1000000 miljoona/miljoonaa*;1000000000 miljardi/miljardia*',
     glue: '(?!)',
@@ -413,6 +441,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'null üks/ühe kaks/kahe/kahest kolm/kolme/kolmest neli/nelja/neljast viis/viie/viiest kuus/kuue seitse/seitsme kaheksa üheksa kümme/kümne/kümnest üksteist kaksteist kolmteist neliteist viisteist kuusteist seitseteist kaheksateist üheksateist',
     tens: 'kakskümmend/kahekümne kolmkümmend/kolmekümne nelikümmend/neljakümne viiskümmend/viiekümne kuuskümmend/kuuekümne seitsekümmend/seitsmekümne kaheksakümmend/kaheksakümne üheksakümmend/üheksakümne',
+    halves: '0.5 pool*;1.5 poolteist',
     scales: '12 tosin;100 sada;1000 tuhat;1000000 miljon/miljonit*;1000000000 miljard/miljardit*',
     glue: '(?!)',
     half: '(?:pooled|pooltel)',
@@ -424,6 +453,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nulla egy/egyik kettő/két három négy öt hat hét nyolc kilenc tíz/tizen tizenegy tizenkettő/tizenkét tizenhárom tizennégy tizenöt tizenhat tizenhét tizennyolc tizenkilenc',
     tens: 'húsz/huszon harminc negyven ötven hatvan hetven nyolcvan kilencven',
+    halves: '0.5 fél*;1.5 másfél',
     scales: '12 tucat;100 száz;1000 ezer;1000000 millió;1000000000 milliárd',
     glue: '(?!)',
     half: '(?:a|az) [\\p{L}-]+ (?:fele|felét|felének)',
@@ -439,6 +469,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'είκοσι τριάντα σαράντα πενήντα εξήντα εβδομήντα ογδόντα ενενήντα',
     others:
       '200 διακόσια/διακόσιοι/διακόσιες;300 τριακόσια/τριακόσιοι/τριακόσιες;400 τετρακόσια/τετρακόσιοι;500 πεντακόσια/πεντακόσιοι/πεντακόσιες;600 εξακόσια/εξακόσιοι;700 επτακόσια/εφτακόσια;800 οκτακόσια/οχτακόσια;900 εννιακόσια',
+    halves: '0.5 μισό*',
     scales:
       '12 ντουζίνα;100 εκατό/εκατόν;1000 χίλια/χίλιοι/χίλιες/χιλιάδες*;1000000 εκατομμύριο/εκατομμύρια*;1000000000 δισεκατομμύριο/δισεκατομμύρια*',
     half: '(?:οι μισοί|οι μισές|τα μισά|το μισό|τους μισούς|το ήμισυ)',
@@ -450,6 +481,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'sıfır bir/biri iki/ikisi üç/üçü dört/dördü beş/beşi altı/altısı yedi/yedisi sekiz/sekizi dokuz/dokuzu on/onu onbir oniki onüç ondört onbeş onaltı onyedi onsekiz ondokuz',
     tens: 'yirmi otuz kırk elli altmış yetmiş seksen doksan',
+    halves: '0.5 yarım*',
     scales: '100 yüz*;1000 bin*;1000000 milyon;1000000000 milyar',
     half: '(?<!(?:ikinci|ilk|birinci) )(?:yarısı|yarısını|yarısının)',
     fractions: '3 üçte biri;4 (?:dörtte biri|çeyreği);5 beşte biri;10 onda biri;2:3 üçte ikisi;3:4 dörtte üçü',
@@ -460,6 +492,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
   vi: {
     units: 'không một/mốt hai ba bốn/tư năm/lăm sáu bảy/bẩy tám chín mười - - - - - - - - -',
     tens: '- - - - - - - -',
+    halves: '0.5 nửa*',
     scales: '10 mươi*;12 tá*;100 trăm*;1000 nghìn*/ngàn*;10000 vạn*;1000000 triệu*;1000000000 tỷ*/tỉ*',
     and: 'lẻ|linh',
     half: 'một nửa',
@@ -485,6 +518,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units: 'صفر یک دو سه چهار پنج شش هفت هشت نه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده/هیجده نوزده',
     tens: 'بیست سی چهل پنجاه شصت هفتاد هشتاد نود',
     others: '200 دویست;300 سیصد;400 چهارصد;500 پانصد;600 ششصد;700 هفتصد;800 هشتصد;900 نهصد',
+    halves: '0.5 نیم*',
     scales: '100 صد;1000 هزار;1000000 میلیون;1000000000 میلیارد',
     and: 'و',
     half: '(?:نیمی از|نصف (?!روز))',
@@ -510,6 +544,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'बीस तीस चालीस पचास साठ सत्तर अस्सी नब्बे',
     others:
       '21 इक्कीस;22 बाईस;23 तेईस;24 चौबीस;25 पच्चीस;26 छब्बीस;27 सत्ताईस;28 अट्ठाईस;29 उनतीस;31 इकतीस;32 बत्तीस;33 तैंतीस;34 चौंतीस;35 पैंतीस;36 छत्तीस;37 सैंतीस;38 अड़तीस;39 उनतालीस;41 इकतालीस;42 बयालीस;43 तैंतालीस;44 चवालीस;45 पैंतालीस;46 छियालीस;47 सैंतालीस;48 अड़तालीस;49 उनचास;51 इक्यावन;52 बावन;53 तिरपन;54 चौवन;55 पचपन;56 छप्पन;57 सत्तावन;58 अट्ठावन;59 उनसठ;61 इकसठ;62 बासठ;63 तिरसठ;64 चौंसठ;65 पैंसठ;66 छियासठ;67 सड़सठ;68 अड़सठ;69 उनहत्तर;71 इकहत्तर;72 बहत्तर;73 तिहत्तर;74 चौहत्तर;75 पचहत्तर;76 छिहत्तर;77 सतहत्तर;78 अठहत्तर;79 उन्यासी;81 इक्यासी;82 बयासी;83 तिरासी;84 चौरासी;85 पचासी;86 छियासी;87 सत्तासी;88 अट्ठासी;89 नवासी;91 इक्यानवे;92 बानवे;93 तिरानवे;94 चौरानवे;95 पचानवे;96 छियानवे;97 सत्तानवे;98 अट्ठानवे;99 निन्यानवे',
+    halves: '0.5 आधा*/आधे*;1.5 डेढ़;2.5 ढाई',
     scales: '12 दर्जन;100 सौ;1000 हजार/हज़ार;100000 लाख;10000000 करोड़;1000000000 अरब',
     half: '(?:के आधे|की आधी|में से आधे|आधे से (?:ज़्यादा|ज्यादा|अधिक|कम))',
     fractions: '3 एक तिहाई;4 एक चौथाई;4 चौथाई',

@@ -18,6 +18,7 @@ type Reader = {
   every: RegExp
   everyNoun: RegExp
   within: RegExp
+  ordinal: RegExp
   isFrench: boolean
 }
 
@@ -58,7 +59,8 @@ const compile = (tag: string, table: NumberWords): Reader => {
   }
   const scales = entries(table.scales)
   for (const [value, names] of scales) for (const name of names) add(value, name, true)
-  for (const [value, names] of entries(table.others)) for (const name of names) add(value, name, false)
+  for (const [value, names] of [...entries(table.others), ...entries(table.halves)])
+    for (const name of names) add(value, name, false)
   table.tens.split(' ').forEach((names, index) => {
     for (const name of names.split('/')) add(20 + index * 10, name, false)
   })
@@ -93,6 +95,7 @@ const compile = (tag: string, table: NumberWords): Reader => {
     every: between(table.every),
     everyNoun: behindNoun(table.every),
     within: table.within === undefined ? NEVER : new RegExp(`^(?:${table.within})$`, 'iu'),
+    ordinal: table.ordinal === undefined ? NEVER : new RegExp(`^(?:${table.ordinal})${WORD_END}`, 'iu'),
     isFrench: tag === 'fr',
   }
 }
@@ -115,8 +118,10 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
     const next = reader.scales.find((scale) => scale > value) ?? Number.POSITIVE_INFINITY
     const above = Math.floor(total / value)
     if (value !== 12 && above % (next / value) !== 0) return undefined
-    return above * value + Math.max(1, total % value) * value
+    return above * value + (total % value || 1) * value
   }
+  // The half of what stands before it: "un million et demi".
+  if (value === 0.5) return total + value * (reader.scales.findLast((scale) => total % scale === 0) ?? 1)
   const rest = total % 100
   if (reader.isFrench && value === 20 && rest === 4) return total + 76
   if (reader.isFrench && value >= 10 && value < 20 && (rest === 60 || rest === 80)) return total + value
@@ -168,14 +173,16 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
   const close = () => {
     const [first] = run
     const last = run.at(-1)
-    if (first && last)
+    if (first && last && !reader.ordinal.test(text.slice(last.end, last.end + 24)))
       groups.push({ start: first.start, end: last.end, value: total, needsOther: run.length === 1 && first.needsOther })
     run = []
   }
   for (const token of tokens) {
     const last = run.at(-1)
-    const isNext =
-      last !== undefined && !last.isAlone && !token.isAlone && reader.joint.test(text.slice(last.end, token.start))
+    const gap = text.slice(last?.end ?? 0, token.start)
+    // "Five half marathons" are five: only with a word between them is a half added.
+    const isApart = last?.isAlone || token.isAlone || (token.value === 0.5 && !/\p{L}/u.test(gap))
+    const isNext = last !== undefined && !isApart && reader.joint.test(gap)
     const sum = isNext ? added(total, token, reader, reader.prefix !== undefined) : undefined
     if (sum !== undefined) {
       run.push(token)

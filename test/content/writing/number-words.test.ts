@@ -305,3 +305,27 @@ it('reads a text of any length in a time that grows with it', () => {
     expect(performance.now() - started, word).toBeLessThan(5_000)
   }
 })
+
+it.each<[language: string, text: string, values: string[]]>([
+  ['English', 'Half a million of them, one and a half million, a million and a half', ['500000', '1500000', '1500000']],
+  ['English', 'Twenty-five half marathons, half an hour', ['25']],
+  ['English', 'In the twenty-first century, one hundred and twenty-second, twenty first and foremost', []],
+  ['German', 'Eine halbe Million, anderthalb Millionen, eine halbe Stunde', ['500000', '1500000']],
+  ['French', 'Un demi-million, un million et demi, le vingt-et-unième siècle', ['500000', '1500000']],
+  ['Spanish', 'Medio millón, un millón y medio, medio día', ['500000', '1500000']],
+  ['Italian', 'Mezzo milione, mezzo giorno', ['500000']],
+  ['Portuguese (Brazil)', 'Meio milhão, meio dia', ['500000']],
+  ['Dutch', 'Een half miljoen, anderhalf miljoen', ['500000', '1500000']],
+  ['Polish', 'Pół miliona, półtora miliona, pół dnia', ['500000', '1500000']],
+  ['Russian', 'Полмиллиона, полтора миллиона, двадцать первый век, в двадцать пятом', ['500000', '1500000']],
+  ['Ukrainian', 'Пів мільйона, двадцять перше століття', ['500000']],
+  ['Turkish', 'Yarım milyon, yarım gün', ['500000']],
+  ['Vietnamese', 'Nửa triệu', ['500000']],
+  ['Korean', '오백 명, 백만 원, 삼백만', ['500', '1000000', '3000000']],
+])('%s: halves and places in an order in %s', (language, text, values) => {
+  expect(
+    numbersIn(text, language)
+      .map(({ value }) => value)
+      .filter(Boolean),
+  ).toEqual(values)
+})
