@@ -38,8 +38,8 @@ const pictureIn = (source: string): string | undefined => {
 }
 
 /**
- * Puts a picture that stands alone in a `<noscript>` in that element's place; a picture right before it that is the same one, or
- * that a script would have loaded late, goes. `found` is how many there were.
+ * Puts a picture that stands alone in a `<noscript>` in that element's place. A picture right before it goes if it is the same one,
+ * or if a script would have loaded it late. `found` is how many there were.
  */
 export const showNoscriptPictures = (html: string): { html: string; found: number } => {
   if (!/<noscript/i.test(html)) return { html, found: 0 }

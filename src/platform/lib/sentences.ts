@@ -38,7 +38,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-/** What may follow a full stop within its sentence: closing marks, signs of notes, pictures, what nobody sees. */
+/** Signs that may follow a full stop within its sentence: closing marks, those of notes, pictures, and unseen ones. */
 const CLOSING = '["\'‘“„*†‡§‖¶¹²³⁰⁴-⁹⁽⁾＂＇〞〟❜❞\\p{Pe}\\p{Pf}\\p{Pi}\\p{Cf}\\p{Mn}\\p{Extended_Pictographic}]'
 const NOTE = '\\[[^[\\]\\s]{1,12}\\]|\\[note \\d{1,3}\\]|\\(\\d{1,3}\\)'
 /** The number of a note as plain text leaves it behind the last word of a sentence. */

@@ -38,7 +38,7 @@ export const isEnding = (left: string, rest: string, language: string): boolean 
 export const nameStem = (letters: string): string | undefined =>
   letters.length > 4 && /[аяоеьйыи]$/u.test(letters) ? letters.slice(0, -1) : undefined
 
-/** What a word inside of a name ends with in its first form, and in all its forms, in folded letters. */
+/** Endings of a word inside of a name, in its first form and in all its forms, in folded letters. */
 type Forms = { own: RegExp; all: RegExp }
 
 const WEST_SLAVIC: Forms = {
