@@ -175,6 +175,21 @@ describe('keywords of English sentences', () => {
     ))
 })
 
+describe('a description of single words', () => {
+  const seedsOf = (description: string) => siteWords.seeds({ ...BLANK, description })
+
+  it.each([
+    ['We sell bread and cakes in Paris', ['bread', 'cakes']],
+    ['Coffee', ['coffee']],
+    ['We sell shoes for men and women in New York, Boston and Salem', ['shoes']],
+  ])('%s: is about the things it names, not the places', (description, seeds) =>
+    expect(seedsOf(description)).toEqual(seeds),
+  )
+
+  it('yields to what several words name', () =>
+    expect(seedsOf('We sell bread and handmade wooden toys')).toEqual(['handmade wooden toys']))
+})
+
 describe('a month’s articles', () => {
   const known = { pages: [], articles: [], ranked: new Set<string>(), banned: [] }
   const left = (keywords: string[], more: Partial<Parameters<typeof unwritten>[1]>) =>

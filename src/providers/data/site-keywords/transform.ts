@@ -50,19 +50,36 @@ const read = (input: KeywordInput): { things: WeightedText[]; actions: string[] 
   }
 }
 
+/** Names after a word of place: in Paris, from New York. */
+const PLACES =
+  /(?<!\p{L})(?:in|from|near|around|across|at)\s+(\p{Lu}[\p{L}.'’-]*(?:[ ,]+(?:and\s+)?\p{Lu}[\p{L}.'’-]*)*)/gu
+
+/** Returns the words of places in some texts, in small letters. */
+const placesIn = (texts: readonly WeightedText[]): ReadonlySet<string> =>
+  new Set(texts.flatMap(({ text }) => [...text.matchAll(PLACES)].flatMap(([, names = '']) => wordsOf(names))))
+
+/**
+ * Phrases of a business, best first.
+ *
+ * A single word names a topic only if it is said often. Where nothing else does, as in "We sell bread and cakes", the single
+ * words are all there is to ask about.
+ */
 const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[] => {
   const own = new Set(wordsOf(input.businessName))
   const found = phrasesIn(texts, input.tag).flatMap((phrase) => {
     const topic = input.tag === 'en' ? topicOf(phrase.phrase) : phrase.phrase
     return topic === undefined ? [] : [{ ...phrase, phrase: topic, words: topic.split(' ').length }]
   })
-  return [...new Map(found.toReversed().map((phrase) => [phraseKey(phrase.phrase), phrase])).values()]
+  const each = [...new Map(found.toReversed().map((phrase) => [phraseKey(phrase.phrase), phrase])).values()]
     .toReversed()
-    .filter(({ phrase, words, uses }) => {
-      if (words > MAX_PHRASE_WORDS || wordsOf(phrase).every((word) => own.has(word))) return false
-      return words > 1 || (COMPOUNDING.has(input.tag) ? phrase.length >= MIN_COMPOUND_LETTERS : uses >= MIN_SINGLE_USES)
-    })
-    .slice(0, MAX_PHRASES)
+    .filter(({ phrase, words }) => words <= MAX_PHRASE_WORDS && !wordsOf(phrase).every((word) => own.has(word)))
+  const telling = each.filter(
+    ({ phrase, words, uses }) =>
+      words > 1 || (COMPOUNDING.has(input.tag) ? phrase.length >= MIN_COMPOUND_LETTERS : uses >= MIN_SINGLE_USES),
+  )
+  if (telling.length > 0) return telling.slice(0, MAX_PHRASES)
+  const places = placesIn(texts)
+  return each.filter(({ phrase }) => !places.has(phrase)).slice(0, MAX_PHRASES)
 }
 
 /** A thing as it stands before another noun: `birthday cake` of `birthday cakes`. */
