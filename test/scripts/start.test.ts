@@ -232,6 +232,16 @@ it(
       [`${site}/articles`, ['Retrying', 'Waits for approval']],
       [`${site}/calendar`, ['of the 8 articles of your plan have a date', 'Retrying']],
       [`/settings/social?project_id=${sample}`, ['Connect again']],
+      [
+        '/settings/people',
+        [
+          'owner: everything',
+          'member: all but',
+          'editor of Garden Room',
+          'client of Garden Room',
+          'guest@galley.local',
+        ],
+      ],
     ]
     for (const [path, words] of seen) {
       const { text } = await person.get(path)

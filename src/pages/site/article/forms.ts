@@ -13,15 +13,21 @@ import { kindOf, kindWords } from '../states.tsx'
 export const checked = (given: Record<string, unknown>): EditArticleInput => {
   const parsed = EditArticle.safeParse(given)
   if (parsed.success) return parsed.data
-  const field = String(parsed.error.issues[0]?.path[0] ?? '')
-  throw new ApiError('invalid_input', FAULTS[field] ?? 'Something in the form is not right. Nothing was saved.')
+  const field = Object.entries(FAULTS).find(([name]) => name === parsed.error.issues[0]?.path[0])
+  throw new ApiError('invalid_input', field?.[1] ?? 'Something in the form is not right. Nothing was saved.')
 }
 
-const FAULTS: Record<string, string> = {
+const FAULTS = {
   title: 'The title needs 1 to 500 characters. Nothing was saved.',
   meta_description: 'The description has more than 1,000 characters. Nothing was saved.',
   content: 'The text has more than 500,000 characters. Nothing was saved.',
   scheduled_date: 'That is no date and time. Nothing was moved.',
+} as const
+
+/** Returns the date that a form sent as the API takes it. Throws for an empty one, which the API takes for no date. */
+export const checkedDate = (when: string): EditArticleInput => {
+  if (when.trim() === '') throw new ApiError('invalid_input', FAULTS.scheduled_date)
+  return checked({ scheduled_date: when, status: 'Planned' })
 }
 
 /** Returns the address of the calendar's month that a date is in. */

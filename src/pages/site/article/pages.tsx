@@ -19,7 +19,7 @@ import { kindOf, kindWords } from '../states.tsx'
 import { CheckTab } from './check.tsx'
 import { conflictPage, refusedPage, Unsaved } from './conflict.tsx'
 import { editPage } from './edit.tsx'
-import { calendarOf, checked, moved, published, waiting } from './forms.ts'
+import { calendarOf, checked, checkedDate, moved, published, waiting } from './forms.ts'
 import { frame } from './frame.tsx'
 import { load, pathOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
@@ -135,8 +135,7 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   onIt('/date', (c, { version, at: when = '', to }) =>
     act(c, front, to === 'calendar' ? calendarOf(c, when) : pathOf(c), async () => {
       const ctx = { ...ctxOf(c, front), ...(version ? { ifMatch: [version] } : {}) }
-      const given = checked({ scheduled_date: when, status: 'Planned' })
-      await editArticle(ctx, front.targets, idOf(c), given)
+      await editArticle(ctx, front.targets, idOf(c), checkedDate(when))
       return await moved(c, front)
     }),
   )
