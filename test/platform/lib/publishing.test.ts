@@ -107,6 +107,7 @@ describe('a receiver’s answer', () => {
     [{ error: ['', 'slug exists'] }],
     [{ result: [{ error: { message: 'slug exists' } }] }],
     ['\ufeff{"success":false}'],
+    [JSON.stringify('{"success":false,"error":"slug exists"}')],
     ['<br />\n<b>Notice</b>: x in {closure}() on line 3<br />\n{"success":false,"error":"slug exists"}'],
     ['{"success":false}\n<!-- page generated in 0.2 s -->'],
   ])('of 200 with %j is a failure that no retry fixes', (body) =>

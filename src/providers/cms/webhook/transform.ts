@@ -55,12 +55,14 @@ const inSmallLetters = (value: Statement): Statement => ({
   ...value,
 })
 
+/** True for JSON that was written as a text: some servers encode their answer twice. */
+const isWritten = (value: unknown): value is string => typeof value === 'string' && /^\s*[{[]/.test(value)
+
 /** Returns the objects of an answer that make statements: itself, those of a list, and what is wrapped in either. */
 const statementsIn = (value: unknown, depth = 0): Statement[] => {
   if (depth > MAX_DEPTH) return []
   if (Array.isArray(value)) return value.flatMap((one) => statementsIn(one, depth + 1))
-  if (typeof value === 'string' && depth > 0 && /^\s*[{[]/.test(value))
-    return statementsIn(jsonWithin(value)?.json ?? null, depth + 1)
+  if (isWritten(value)) return statementsIn(jsonWithin(value)?.json ?? null, depth + 1)
   if (!isObject(value)) return []
   const statement = inSmallLetters(value)
   return [statement, ...WRAPPERS.flatMap((name) => statementsIn(statement[name], depth + 1))]
@@ -69,7 +71,7 @@ const statementsIn = (value: unknown, depth = 0): Statement[] => {
 /** The statements of an answer; undefined where it holds no JSON object or list. */
 const parsed = (body: string): Statement[] | undefined => {
   const json = jsonWithin(body)?.json
-  return typeof json === 'object' && json !== null ? statementsIn(json) : undefined
+  return isWritten(json) || (typeof json === 'object' && json !== null) ? statementsIn(json) : undefined
 }
 
 /** The names a receiver may give its post's id, the first that says something counts. */
