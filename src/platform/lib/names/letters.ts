@@ -3,7 +3,7 @@ import { foldLetters } from '../fold.ts'
 /** The letters and digits of a text, folded and without what stands between them. */
 export type Letters = {
   text: string
-  /** Text before each letter: '' inside a word, a blank, `-`, a sign, or `|` for the end of a name. */
+  /** Text before each letter: '' inside a word, a blank, `-`, a sign, a full stop and a blank, or `|` for the end of a name. */
   gaps: readonly string[]
   /** True for each letter that is a capital in the text. */
   capitals: readonly boolean[]
@@ -16,7 +16,7 @@ const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe'
 
 /** Returns the gap between two words, as names know it: any blank or hyphen, or one sign with or without blanks around it. */
 const gapOf = (between: string): string => {
-  if (between === '') return ''
+  if (between === '' || between === '. ') return between
   if (/^ +$/.test(between)) return ' '
   if (/^ ?- ?$/.test(between)) return '-'
   if (/^['.]$/.test(between) || /^ ?[&+_!#/·@*] ?$/.test(between)) return between.trim()

@@ -141,6 +141,8 @@ const isWhole = (name: Name, { gaps, capitals }: Letters, start: number, length:
     const [own = '', said = ''] = [name.gaps[n], gaps[start + n]]
     if (own === said) continue
     if (own === "'" && said === '' && n === length - 1) continue
+    // `Dr. Martens` is written without the full stop, too.
+    if (own === '. ' && said === ' ') continue
     if (isPart(own) && own !== '' && isPart(said)) continue
     if (own === '' && name.parts && isPart(said) && capitals[start] && capitals[start + n]) continue
     return false
