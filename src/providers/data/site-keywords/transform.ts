@@ -73,11 +73,11 @@ const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[
   const each = [...new Map(found.toReversed().map((phrase) => [phraseKey(phrase.phrase), phrase])).values()]
     .toReversed()
     .filter(({ phrase, words }) => words <= MAX_PHRASE_WORDS && !wordsOf(phrase).every((word) => own.has(word)))
-  const telling = each.filter(
+  const relevant = each.filter(
     ({ phrase, words, uses }) =>
       words > 1 || (COMPOUNDING.has(input.tag) ? phrase.length >= MIN_COMPOUND_LETTERS : uses >= MIN_SINGLE_USES),
   )
-  if (telling.length > 0) return telling.slice(0, MAX_PHRASES)
+  if (relevant.length > 0) return relevant.slice(0, MAX_PHRASES)
   const places = placesIn(texts)
   return each.filter(({ phrase }) => !places.has(phrase)).slice(0, MAX_PHRASES)
 }
