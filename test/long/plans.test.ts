@@ -8,7 +8,7 @@ import { accessOf, type StackAccess } from '../publishing/scene.ts'
 import { type Answer, type Api, anotherKey, newArticle, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
-import { openTenant, type Site, type Tenant } from './policy-tenant.ts'
+import { openTenant, type Site, type Tenant } from './policy/tenant.ts'
 
 const PLANS = Number(process.env.PLANS ?? 200)
 /** PLANS asks for so many, however long they take. */

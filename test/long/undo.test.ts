@@ -4,7 +4,7 @@ import { accessOf, flush, type StackAccess } from '../publishing/scene.ts'
 import { type Answer, type Api, anotherKey, newArticle } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { holdFor, SEQUENCES_MS } from './hold.ts'
-import { openTenant, type Site, type Tenant } from './policy-tenant.ts'
+import { openTenant, type Site, type Tenant } from './policy/tenant.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_126)
 

@@ -1,4 +1,5 @@
-import type { PolicyClauses, PolicyRule } from '../../schema/values/policy.ts'
+import type { PolicyClauses, PolicyRule } from '../../../schema/values/policy.ts'
+import type { ModelPost } from './posts-model.ts'
 
 /** Work that wants to reach the outside: what is approved, due or tried again, with what it says then. */
 type Want = {
@@ -37,6 +38,7 @@ export type ModelSite = {
   target: 'webhook' | 'ghost'
   mode: 'ok' | 'unavailable'
   articles: (ModelArticle | null)[]
+  posts: ModelPost[]
   places: Place[]
   /** Further places, of articles that were deleted, by day. */
   lost: number[]

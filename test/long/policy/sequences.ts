@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Scope } from '../../schema/values/accounts.ts'
-import type { PolicyClauses, PolicyTarget } from '../../schema/values/policy.ts'
+import type { Scope } from '../../../schema/values/accounts.ts'
+import type { PolicyClauses, PolicyTarget } from '../../../schema/values/policy.ts'
 
 /** Caller: a key of a scope, or a person on the pages. */
 export type Caller = Scope | 'person'
@@ -18,9 +18,19 @@ type ArticleCall = (typeof ARTICLE_CALLS)[number]
 /** A policy before its quiet hours have times: they are on now, or begin in some hours. */
 export type WantedPolicy = Omit<PolicyClauses, 'quiet_hours'> & { quiet: 'none' | 'now' | 'later' }
 
-export type Step =
+export type ArticleStep =
   | (Place & { kind: 'write' | 'unplan' | 'remove' | 'outsider' | ArticleCall; by: Caller })
   | (Place & { kind: 'plan'; by: Caller; hours: number })
+
+/** Call on social posts: a new one, or one of those that are there. `hours`: until its date; null if it goes out at once. */
+export type PostStep =
+  | { kind: 'post'; site: number; by: Caller; hours: number | null; isDraft: boolean }
+  | (Place & { kind: 'send_post'; by: Caller; hours: number | null; isChanged: boolean })
+  | (Place & { kind: 'remove_post' | 'outside_post'; by: Caller })
+
+export type Step =
+  | ArticleStep
+  | PostStep
   | { kind: 'decide'; site: number; approves: boolean }
   | { kind: 'policy'; site: number; policy: WantedPolicy }
   | { kind: 'receiver'; site: number; mode: 'ok' | 'unavailable' }
@@ -56,6 +66,27 @@ const policy: fc.Arbitrary<WantedPolicy> = fc.record({
 const onArticle = (kind: 'write' | 'unplan' | 'remove' | 'outsider' | ArticleCall, callers = by) =>
   fc.record({ kind: fc.constant(kind), by: callers, ...at })
 
+const hours = fc.constantFrom(null, null, -1, 3, 30)
+
+const postStep: fc.Arbitrary<PostStep> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('post' as const),
+      by,
+      hours,
+      isDraft: fc.constantFrom(false, false, true),
+      site,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('send_post' as const), by, hours, isChanged: fc.boolean(), ...at }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove_post' as const), by, ...at }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('outside_post' as const), by, ...at }) },
+)
+
 const person = fc.constant('person' as const)
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -74,7 +105,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: onArticle('unplan') },
   { weight: 1, arbitrary: onArticle('remove') },
   { weight: 1, arbitrary: onArticle('outsider') },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('decide' as const), site, approves: fc.boolean() }) },
+  { weight: 15, arbitrary: postStep },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('decide' as const), site, approves: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('policy' as const), site, policy }) },
   {
     weight: 2,

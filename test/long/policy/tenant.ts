@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
-import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
-import type { Plan, Scope } from '../../schema/values/accounts.ts'
-import type { PolicyClauses } from '../../schema/values/policy.ts'
-import { OPEN_POLICY } from '../../src/accounts/policy/rules.ts'
-import { scopesOf } from '../../src/platform/accounts/scopes.ts'
-import { signInAsOwner, type Visitor } from '../accounts/people/browser.ts'
-import { setPolicy } from '../accounts/policy/set.ts'
-import type { StackAccess } from '../publishing/scene.ts'
-import { type Api, anotherKey, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
-import { manyKeys } from '../support/keys.ts'
-import type { TestStack } from '../support/stack.ts'
-import type { ModelSite } from './policy-model.ts'
-import { PLACES } from './policy-sequences.ts'
+import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import { type RunningReceiver, startReceiver } from '../../../local/receiver/server.ts'
+import type { Plan, Scope } from '../../../schema/values/accounts.ts'
+import type { PolicyClauses } from '../../../schema/values/policy.ts'
+import { OPEN_POLICY } from '../../../src/accounts/policy/rules.ts'
+import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
+import { signInAsOwner, type Visitor } from '../../accounts/people/browser.ts'
+import { setPolicy } from '../../accounts/policy/set.ts'
+import type { StackAccess } from '../../publishing/scene.ts'
+import { type Api, anotherKey, connectReceiver, newAccount, newProject, rowsIn } from '../../support/client.ts'
+import { manyKeys } from '../../support/keys.ts'
+import type { TestStack } from '../../support/stack.ts'
+import type { ModelSite } from './model.ts'
+import { PLACES } from './sequences.ts'
 
 const TOKEN = 'policy-receiver-token'
 
@@ -23,6 +23,8 @@ type Arrival = { articleIds: readonly number[]; isTaken: boolean; at: number }
 /** A site of a tenant: what the model says of it, and what its readers see. */
 export type Site = ModelSite & {
   projectId: number
+  /** Account of a social network, where one is connected. */
+  account?: string
   /** Title of each post that readers see. */
   shows: () => Promise<string[]>
   /** Requests so far, where the site keeps them. */
@@ -47,6 +49,7 @@ const emptySite = (target: ModelSite['target']): ModelSite => ({
   mode: 'ok',
   articles: Array.from({ length: PLACES }, () => null),
   places: [],
+  posts: [],
   lost: [],
 })
 
@@ -146,34 +149,4 @@ export const savePolicy = async (access: StackAccess, tenant: Tenant, site: Site
   const inForce = Object.fromEntries(Object.keys(to).map((clause) => [clause, body[clause]]))
   expect(inForce).toEqual(to)
   Object.assign(site, { policy: to, version: Number(body.version) })
-}
-
-/** The zone in which the clock shows an hour more than UTC for each hour given. */
-const zoneOf = (hours: number): string => {
-  const ahead = ((((hours + 12) % 24) + 24) % 24) - 12
-  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
-
-/** Lets hours pass: everything that was noted lies further back, and the clocks of the sites show a later time. */
-export const passHours = async (
-  access: StackAccess,
-  { accountId }: Tenant,
-  hours: number,
-  sum: number,
-): Promise<void> => {
-  const mine = sql`account_id = ${accountId}::int`
-  const moved = (table: string, columns: string[]) =>
-    rowsIn(
-      access,
-      sql`update ${sql.identifier(table)} set ${sql.join(
-        columns.map(
-          (name) => sql`${sql.identifier(name)} = ${sql.identifier(name)} - make_interval(hours => ${hours}::int)`,
-        ),
-        sql`, `,
-      )} where ${mine}`,
-    )
-  await moved('articles', ['scheduled_at', 'due_taken_at', 'publish_lease_until', 'published_at'])
-  await moved('deliveries', ['created_at', 'next_attempt_at', 'lease_until'])
-  await moved('approvals', ['created_at', 'expires_at', 'decided_at', 'told_at', 'reminded_at'])
-  await rowsIn(access, sql`update projects set timezone = ${zoneOf(sum)}::text, publishing_until = null where ${mine}`)
 }
