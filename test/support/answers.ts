@@ -24,59 +24,100 @@ const matches = (path: string, parts: readonly string[]): boolean => {
   return own.length === parts.length && own.every((part, n) => part.startsWith(':') || part === parts[n])
 }
 
-/** The operation a request is for, fixed paths before those with parameters. */
+const paramCount = ({ path }: GroupedOperation): number => path.split(':').length
+
+/** Returns the operation that a request is for. Fixed paths come before those with parameters, whatever their methods are. */
 const operationOf = (method: string, path: string): GroupedOperation | undefined => {
   const parts = (path.split('?')[0] ?? '').replace(/(.)\/$/, '$1').split('/')
-  const found = OPERATIONS.filter(
-    (op) => op.method === method && [op.path, ...(op.aliases ?? [])].some((own) => matches(own, parts)),
-  )
-  return found.sort((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
+  const found = OPERATIONS.filter((op) => [op.path, ...(op.aliases ?? [])].some((own) => matches(own, parts)))
+  const fewest = Math.min(...found.map(paramCount))
+  return found.find((op) => op.method === method && paramCount(op) === fewest)
+}
+
+type Ref = { $ref: string }
+type Described = { headers: Record<string, Ref> }
+type Refusals = Described & {
+  content: Record<string, { schema: { properties: { code: { enum: string[] } } } }>
 }
 
 /** The description that the service serves. */
 const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, 'docs/reference/openapi.json'), 'utf8')) as {
-  components: { schemas: { ApiError: object }; headers: Record<string, { schema: { type: string; pattern?: string } }> }
-}
-
-const { headers: HEADERS, schemas } = DESCRIPTION.components
-const API_ERROR = z.fromJSONSchema(schemas.ApiError as Parameters<typeof z.fromJSONSchema>[0])
-
-/** Checks that the headers of an answer have the form that the description says. */
-const checkHeaders = (headers: Headers, call: string): void => {
-  for (const [name, { schema }] of Object.entries(HEADERS)) {
-    const value = headers.get(name)
-    const form = schema.pattern ?? (schema.type === 'integer' ? '^\\d+$' : '')
-    if (value !== null && !new RegExp(form).test(value)) throw new Error(`${call}: the header ${name} is ${value}`)
+  paths: Record<string, Record<string, { responses: Record<string, Ref | Described> }>>
+  components: {
+    responses: Record<string, Refusals>
+    schemas: { ApiError: object }
+    headers: Record<string, { schema: { type: string; pattern?: string; const?: string } }>
   }
 }
 
-/** Checks that a refusal has the form that the description says, with a code of its list. */
-const checkRefusal = (call: string, text: string): void => {
+const { responses: RESPONSES, headers: HEADERS, schemas } = DESCRIPTION.components
+const API_ERROR = z.fromJSONSchema(schemas.ApiError as Parameters<typeof z.fromJSONSchema>[0])
+
+/** Returns what the description has for an operation's answers of a status. */
+const describedFor = ({ method, path }: GroupedOperation, status: number): Described | Refusals | undefined => {
+  const found = DESCRIPTION.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses[status]
+  return found && '$ref' in found ? RESPONSES[found.$ref.split('/').at(-1) ?? ''] : found
+}
+
+/** Checks that the described headers of an answer are declared for it, each of the form that the description says. */
+const checkHeaders = (described: Described, { id }: GroupedOperation, call: string, headers: Headers): void => {
+  for (const [name, { schema }] of Object.entries(HEADERS)) {
+    const value = headers.get(name)
+    if (value === null) continue
+    if (!(name in described.headers)) throw new Error(`${call}: ${id} declares no header ${name}`)
+    const form = schema.pattern ?? (schema.type === 'integer' ? '^\\d+$' : `^${schema.const ?? '.*'}$`)
+    if (!new RegExp(form).test(value)) throw new Error(`${call}: the header ${name} is ${value}`)
+  }
+}
+
+type RefusalBody = { code: string; retry_after?: number }
+
+/** Returns a refusal, which must have the form that every one is described with. */
+const refusalIn = (call: string, text: string): RefusalBody => {
   const result = z.safeParse(API_ERROR, JSON.parse(text))
-  if (!result.success)
-    throw new Error(
-      `${call}: the refusal is otherwise than described:\n${z.prettifyError(result.error)}\n${text.slice(0, 500)}`,
-    )
+  if (result.success) return result.data as RefusalBody
+  const faults = z.prettifyError(result.error)
+  throw new Error(`${call}: the refusal is otherwise than described:\n${faults}\n${text.slice(0, 500)}`)
+}
+
+/** Checks that a code is declared for the status of its answer, and that body and header agree on when to come back. */
+const checkRefusal = (
+  { code, retry_after: seconds }: RefusalBody,
+  described: Described | Refusals | undefined,
+  { id }: GroupedOperation,
+  call: string,
+  headers?: Headers,
+): void => {
+  const content = described && 'content' in described ? described.content : {}
+  const codes = content['application/json']?.schema.properties.code.enum ?? []
+  if (!codes.includes(code))
+    throw new Error(`${call}: ${id} declares no ${code}, only ${codes.join(', ') || 'nothing'}`)
+  if (headers && (seconds !== undefined) !== headers.has('retry-after'))
+    throw new Error(`${call}: retry_after is ${seconds}, and Retry-After ${headers.get('retry-after')}`)
 }
 
 /**
- * Checks an answer: a good one against what its operation declares for the status, a refusal and the headers against the
- * description. Throws naming what differs. Without headers only the body is checked.
+ * Checks an answer against what its operation declares for the status: a good one against its schema, a refusal and the headers
+ * against the description. Throws naming what differs. Without headers only the status and the body are checked.
  */
 export const checkAnswer = (method: string, path: string, status: number, text: string, headers?: Headers): void => {
   const operation = operationOf(method, path)
-  if (!operation || status < 200 || (status > 299 && status < 400)) return
+  if (!operation || operation.group === 'later' || status < 200 || (status > 299 && status < 400)) return
   const call = `${method} ${path} ${status}`
-  if (headers) checkHeaders(headers, call)
+  const before = schemasBefore(operation)
+  const described = describedFor(operation, status)
+  if (headers && described && !before) checkHeaders(described, operation, call, headers)
   if (status > 399) {
-    if (headers?.get('content-type')?.startsWith('application/json') !== false) checkRefusal(call, text)
+    // What stands before a Worker answers in text while that is down: no answer of an operation.
+    if (headers?.get('content-type')?.startsWith('application/json') === false) return
+    const refusal = refusalIn(call, text)
+    if (!before) checkRefusal(refusal, described, operation, call, headers)
     return
   }
   if (/[?&]dry_run=true\b/i.test(path) && method !== 'GET') {
     checkDryRun(method, path, text)
     return
   }
-  const before = schemasBefore(operation)
   const schema = (before ?? SCHEMAS).get(operation.id)?.[status]
   if (!schema) throw new Error(`${operation.id} declares no answer ${status}: ${text.slice(0, 500)}`)
   if (operation.produces?.startsWith('text/csv')) return
