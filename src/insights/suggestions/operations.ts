@@ -9,7 +9,10 @@ import {
   RunSuggestionsQuery,
 } from './schemas.ts'
 
-const ACTION_ERRORS = ['not_found', 'forbidden', 'invalid_transition', 'project_archived', 'sync_in_progress'] as const
+const ACTION_ERRORS = ['not_found', 'forbidden', 'invalid_transition', 'project_archived'] as const
+
+/** Those of a suggestion that another call may be publishing. */
+const READY_ERRORS = [...ACTION_ERRORS, 'sync_in_progress'] as const
 
 /** Endpoints of content-optimisation suggestions. */
 export const suggestionOperations = {
@@ -89,7 +92,7 @@ export const suggestionOperations = {
     summary: 'Rejects a suggestion that is not published.',
     json: RejectSuggestion,
     bodyOptional: true,
-    errors: ACTION_ERRORS,
+    errors: READY_ERRORS,
   },
   publish: {
     id: 'suggestions.publish',
@@ -102,7 +105,7 @@ export const suggestionOperations = {
     summary: 'Publishes a ready rewrite as an update of the live article. 409 when the article was changed since.',
     success: [200, 202],
     errors: [
-      ...ACTION_ERRORS,
+      ...READY_ERRORS,
       'changed_since_staged',
       'changed_meanwhile',
       'not_published',
@@ -123,6 +126,6 @@ export const suggestionOperations = {
     success: [202],
     json: RegenerateSuggestion,
     bodyOptional: true,
-    errors: [...ACTION_ERRORS, 'plan_required'],
+    errors: [...READY_ERRORS, 'plan_required'],
   },
 } as const satisfies Operations
