@@ -1,3 +1,4 @@
+import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { type Operation, paramNames } from '../../src/platform/http/operation.ts'
 import type { ErrorCode } from '../../src/platform/lib/errors.ts'
 
@@ -18,8 +19,13 @@ export const ERROR_RULES: readonly ErrorRule[] = [
   },
   {
     of: 'an operation with a JSON body',
-    codes: ['invalid_json', 'no_fields', 'unsupported_media_type'],
+    codes: ['invalid_json', 'unsupported_media_type'],
     holds: ({ json }) => json !== undefined,
+  },
+  {
+    of: 'an operation whose JSON body has only fields that may be left out',
+    codes: ['no_fields'],
+    holds: ({ json }) => json !== undefined && fieldNames(json) !== undefined && json.safeParse({}).success,
   },
   {
     of: 'an operation that is no GET',

@@ -46,7 +46,7 @@ export const projectOperations = {
     json: UpdateProject,
     etag: true,
     ifMatch: true,
-    errors: ['forbidden_url', 'not_found', 'forbidden'],
+    errors: ['no_fields', 'forbidden_url', 'not_found', 'forbidden'],
   },
   articlePlan: {
     id: 'projects.article_plan',
