@@ -147,7 +147,7 @@ describe('the business is mentioned', () => {
     ['No conozco la empresa Acme.', { language: 'es' }],
     ['Non conosco Acme.', { language: 'it' }],
     ['Desconheço a empresa Acme.', { language: 'pt' }],
-    ['Jag känner inte till Acme.', { language: 'sv' }],
+    ['Jag känner inte Acme.', { language: 'sv' }],
     ['En tunne yritystä Acme.', { language: 'fi' }],
     ['Я не знаю компанию Acme.', { language: 'ru' }],
     ['アクメについては存じ上げません。', { name: 'アクメ', language: 'ja' }],
