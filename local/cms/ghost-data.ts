@@ -11,6 +11,7 @@ export type GhostStoredPost = {
   html: string
   lexical: string
   status: 'draft' | 'published' | 'scheduled'
+  visibility: 'public' | 'members'
   created_at: string
   updated_at: string
   published_at: string | null
@@ -140,6 +141,7 @@ export const createPost = (state: GhostState, given: Given, hasSource: boolean):
     html: '',
     lexical: '{"root":""}',
     status: 'draft',
+    visibility: 'public',
     created_at: now,
     published_at: null,
     meta_description: null,

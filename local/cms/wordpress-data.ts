@@ -27,6 +27,9 @@ export type Post = {
   excerpt: string
   slug: string
   status: string
+  /** Another kind than `post` has no routes of posts any more. */
+  kind: 'post' | 'page'
+  password: string
   dateGmt: string
   author: number
   featuredMedia: number
@@ -123,6 +126,8 @@ export const newPost = (state: State): Post => ({
   excerpt: '',
   slug: '',
   status: 'draft',
+  kind: 'post',
+  password: '',
   dateGmt: state.now().toISOString().slice(0, 19),
   author: 1,
   featuredMedia: 0,
@@ -133,6 +138,9 @@ export const newPost = (state: State): Post => ({
   delivery: '',
   madeAt: state.now().toISOString(),
 })
+
+/** The posts that are posts still. */
+export const postsOf = ({ posts }: State): Post[] => posts.filter(({ kind }) => kind === 'post')
 
 export const linkOf = (state: State, post: Post): string =>
   post.status === 'publish' ? `${state.origin()}/${post.slug}/` : `${state.origin()}/?p=${post.id}`

@@ -9,6 +9,7 @@ import {
   newPost,
   type Picture,
   type Post,
+  postsOf,
   restError,
   type State,
   USERS,
@@ -41,6 +42,7 @@ const present = (state: State, post: Post, further: object): object => ({
   slug: post.slug,
   title: post.title,
   url: post.status === 'publish' ? linkOf(state, post) : null,
+  has_password: post.password !== '',
   created_at: post.madeAt,
   ...further,
 })
@@ -48,7 +50,17 @@ const present = (state: State, post: Post, further: object): object => ({
 const notFound = (): Answer => restError(404, 'galley_not_found', 'There is no such post here.')
 const slugTaken = (): Answer => restError(409, 'slug_taken', 'Another post already has this slug.')
 
-const standing = (state: State): Post[] => state.posts.filter((post) => post.status !== 'trash')
+const standing = (state: State): Post[] => postsOf(state).filter((post) => post.status !== 'trash')
+
+/** The refusal of a post that people made a page. */
+const madeAnother = (state: State, id: number): Answer | undefined =>
+  state.posts.some((post) => post.id === id && post.kind === 'page')
+    ? restError(
+        409,
+        'galley_other_kind',
+        'The post is a page here now. Make it a post again, or detach the article from it.',
+      )
+    : undefined
 
 const isOfAnother = (post: Post, externalId: string): boolean =>
   post.externalId !== '' && post.externalId !== externalId
@@ -56,6 +68,8 @@ const otherArticle = (): Answer => restError(409, 'galley_other_article', 'That 
 
 const find = (state: State, externalId: string, query: URLSearchParams): Answer => {
   const rows = standing(state)
+  const other = madeAnother(state, Number(query.get('id')))
+  if (other) return other
   const named = rows.find((post) => post.id === Number(query.get('id')))
   if (named && isOfAnother(named, externalId)) return otherArticle()
   const ways: [string, Post | undefined][] = [
@@ -109,6 +123,8 @@ const isTaken = (state: State, slug: string, own: number): boolean =>
 
 const save = (state: State, externalId: string, article: Article, delivery: string): Answer => {
   const rows = standing(state)
+  const other = madeAnother(state, article.id ?? 0)
+  if (other) return other
   const named = rows.find((post) => post.id === article.id)
   const known = named ?? rows.find((post) => post.externalId === externalId)
   if (known && isOfAnother(known, externalId)) return otherArticle()
@@ -148,11 +164,12 @@ const version = (state: State, post: Post): object => ({
   tags: post.tags,
   tag_names: state.tags.filter(({ id }) => post.tags.includes(id)).map(({ name }) => name),
   categories: post.categories,
+  category_names: state.categories.filter(({ id }) => id > 1 && post.categories.includes(id)).map(({ name }) => name),
 })
 
 const readOrRestore = (state: State, request: StandInRequest, id: number): Answer => {
   const post = standing(state).find((row) => row.id === id && row.externalId !== '')
-  if (!post) return notFound()
+  if (!post) return madeAnother(state, id) ?? notFound()
   if (request.method === 'GET') return json(200, version(state, post))
   const { image, ...kept } = request.body as { image: number } & Partial<Post>
   const { title = '', content = '', excerpt = '', author = 1, tags = [], categories = [] } = kept
@@ -162,7 +179,7 @@ const readOrRestore = (state: State, request: StandInRequest, id: number): Answe
 
 const takeDown = (state: State, id: number): Answer => {
   const post = standing(state).find((row) => row.id === id && row.externalId !== '')
-  if (!post) return notFound()
+  if (!post) return madeAnother(state, id) ?? notFound()
   Object.assign(post, { status: 'draft', delivery: '' })
   return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
 }

@@ -6,6 +6,7 @@ import {
   may,
   newPost,
   type Post,
+  postsOf,
   restError,
   type State,
   type User,
@@ -23,6 +24,7 @@ const present = (state: State, post: Post) => ({
   date_gmt: post.dateGmt,
   author: post.author,
   featured_media: post.featuredMedia,
+  password: post.password,
   tags: post.tags,
   categories: post.categories,
   title: { raw: post.title, rendered: post.title },
@@ -48,9 +50,11 @@ const list = (state: State, user: User | undefined, query: URLSearchParams): Ans
   const isAny = query.get('status') === 'any'
   if (isAny && !may(user, 'edit_posts')) return statusForbidden()
   const slugs = query.get('slug')?.split(',')
-  const rows = state.posts
+  const phrase = query.get('search')?.replace(/^"|"$/g, '') ?? ''
+  const rows = postsOf(state)
     .filter((post) => (isAny ? post.status !== 'trash' : post.status === 'publish'))
     .filter((post) => !slugs || slugs.includes(post.slug))
+    .filter((post) => `${post.title} ${post.content}`.includes(phrase))
   return json(
     200,
     rows.slice(0, Number(query.get('per_page') ?? 10)).map((post) => present(state, post)),
@@ -73,7 +77,7 @@ const refusalOf = (user: User, fields: Fields, post: Post | undefined): Answer |
     return cannot(user, 'rest_cannot_publish', 'publish posts in this post type')
   if (
     fields.status !== undefined &&
-    !['publish', 'draft', 'pending', 'future', 'private'].includes(String(fields.status))
+    !['publish', 'draft', 'pending', 'future', 'private', 'archived'].includes(String(fields.status))
   )
     return restError(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params: { status: 'bad' } })
   return undefined
@@ -90,6 +94,8 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   post.title = text(fields.title, post.title)
   post.content = fields.content === undefined ? post.content : filtered(user, String(fields.content))
   post.excerpt = text(fields.excerpt, post.excerpt)
+  post.password = text(fields.password, post.password)
+  if (fields.test_kind === 'page') post.kind = 'page'
   post.author = Number(fields.author ?? post.author)
   post.tags = ids(fields.tags, post.tags)
   post.categories = ids(fields.categories, post.categories)
@@ -140,7 +146,7 @@ export const postsAnswer = (
   const method = request.query.get('_method') ?? request.method
   const fields = (request.body ?? {}) as Fields
   if (id === undefined) return method === 'GET' ? list(state, user, request.query) : create(state, user, fields)
-  const post = state.posts.find((row) => row.id === id)
+  const post = postsOf(state).find((row) => row.id === id)
   if (!post) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
   if (method === 'DELETE') return remove(state, user, post, request.query.get('force') === 'true')
   if (method !== 'GET') {

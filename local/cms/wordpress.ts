@@ -6,6 +6,7 @@ import {
   CAPABILITIES,
   createState,
   findTerm,
+  linkOf,
   may,
   type Post,
   restError,
@@ -147,6 +148,15 @@ const pages = (state: State, request: StandInRequest): Answer => {
   return json(201, present(page))
 }
 
+/** Posts of every kind that readers see, by their id. */
+const found = (state: State, query: URLSearchParams): Answer =>
+  json(
+    200,
+    state.posts
+      .filter(({ id, status }) => String(id) === query.get('include') && status === 'publish')
+      .map((post) => ({ id: post.id, title: post.title, url: linkOf(state, post), subtype: post.kind })),
+  )
+
 const core = (state: State, path: string, request: StandInRequest): Answer => {
   const user = userOf(request.headers.authorization)
   const [kind, given] = path.split('/')
@@ -154,6 +164,7 @@ const core = (state: State, path: string, request: StandInRequest): Answer => {
   if (kind === 'users') return given === 'me' ? me(user) : users(request.query)
   if (kind === 'pages') return pages(state, request)
   if (kind === 'posts') return postsAnswer(state, user, request, id)
+  if (kind === 'search') return found(state, request.query)
   if (kind === 'tags' || kind === 'categories') return terms(state, user, request, kind)
   if (kind === 'media') return media(state, user, request, id)
   return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')

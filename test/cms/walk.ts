@@ -15,12 +15,16 @@ export type EditedPost = {
   text: string
   description: string
   tags: string[]
+  /** None at a CMS whose categories are tags. */
+  categories: string[]
+  /** True if it is public, but not for everybody. */
+  isLocked: boolean
 }
 
 /** Changes an editor makes to a post; a field of words, or a step of its life. */
 export type EditorAct =
-  | { kind: 'draft' | 'private' | 'schedule' | 'show' | 'trash' | 'restore' | 'remove' }
-  | { kind: 'rename' | 'move' | 'correct' | 'describe' | 'tag'; words: string }
+  | { kind: 'draft' | 'private' | 'archive' | 'schedule' | 'show' | 'lock' | 'trash' | 'restore' | 'remove' }
+  | { kind: 'rename' | 'move' | 'correct' | 'describe' | 'tag' | 'categorize'; words: string }
 
 /** A CMS with its editors. */
 export type EditedSite = {
@@ -32,9 +36,23 @@ export type EditedSite = {
   begin: () => Promise<void>
   acts: readonly EditorAct['kind'][]
   act: (id: string, act: EditorAct) => Promise<void>
+  /** True if it keeps categories apart from tags. */
+  hasCategories: boolean
 }
 
-const CALLS = ['publish', 'publish', 'title', 'text', 'tags', 'update', 'sync', 'unpublish', 'detach'] as const
+const CALLS = [
+  'publish',
+  'publish',
+  'title',
+  'text',
+  'tags',
+  'category',
+  'update',
+  'sync',
+  'rollback',
+  'unpublish',
+  'detach',
+] as const
 type Call = (typeof CALLS)[number]
 type Step = { editor: EditorAct['kind'] } | { caller: Call }
 
@@ -47,7 +65,7 @@ const stepsOf = (site: EditedSite): fc.Arbitrary<Step[]> =>
     { minLength: 3, maxLength: 8 },
   )
 
-const FIELDS = ['title', 'content', 'meta_description', 'tags'] as const
+const FIELDS = ['title', 'content', 'meta_description', 'tags', 'category'] as const
 type Field = (typeof FIELDS)[number]
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
@@ -58,14 +76,16 @@ const wordsOf = (post: EditedPost): Record<Field, string[]> => ({
   content: [letters(post.text)],
   meta_description: post.description === '' ? [] : [post.description],
   tags: post.tags,
+  category: post.categories,
 })
 
-type Saved = { title: string; content: string; meta_description: string; tags: string[] }
+type Saved = { title: string; content: string; meta_description: string; tags: string[]; category: string }
 const savedWords = (saved: Saved): Record<Field, string[]> => ({
   title: [saved.title],
   content: [letters(saved.content.replace(/<[^>]*>/g, ''))],
   meta_description: [saved.meta_description],
   tags: saved.tags,
+  category: saved.category === '' ? [] : [saved.category],
 })
 
 /** Seeds and numbers of walks; WALKS=500 runs more of them. */
@@ -106,6 +126,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     content: `<p>${fresh('Words of ours')}.</p>`,
     meta_description: fresh('What we describe'),
     tags: [fresh('Our tag')],
+    category: site.hasCategories ? fresh('Our category') : '',
   }
   const id = await newArticle(api, project, saved)
   const path = `/articles/${id}`
@@ -114,6 +135,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     content: new Set(),
     meta_description: new Set(),
     tags: new Set(),
+    category: new Set(),
   }
   const remember = () => {
     for (const [field, words] of Object.entries(savedWords(saved)))
@@ -142,8 +164,10 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     title: () => change({ title: fresh('Our title') }),
     text: () => change({ content: `<p>${fresh('Words of ours')}.</p>` }),
     tags: () => change({ tags: [fresh('Our tag')] }),
+    category: () => change(site.hasCategories ? { category: fresh('Our category') } : { tags: [fresh('Our tag')] }),
     update,
     sync: () => api.post(`${path}/sync`),
+    rollback: () => api.post(`${path}/rollback`),
     unpublish: () => api.post(`${path}/unpublish`),
     detach: () => api.post(`${path}/detach`),
   }
@@ -154,6 +178,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     title: ['title'],
     text: ['content'],
     tags: ['tags'],
+    category: site.hasCategories ? ['category'] : ['tags'],
     update: ['meta_description'],
   }
 
@@ -212,7 +237,10 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     if (published) expect(now, why()).toMatchObject({ state: 'public', url: body.url })
     if (kind === 'unpublish')
       expect(now?.state ?? 'gone', why()).toBe(/no such post/.test(String(body.message)) ? 'gone' : 'hidden')
-    if (body.status === 'synced') expect(now?.state === 'public' ? now.url : null, why()).toBe(body.url)
+    if (body.status === 'synced' || body.status === 'rolled_back')
+      expect(now?.state === 'public' ? now.url : null, why()).toBe(body.url)
+    if (now?.isLocked && now.state === 'public' && kind !== 'detach')
+      expect(String(body.warnings), why()).toContain('can read the post')
     if (published || body.status === 'synced') {
       expect(now, why()).toBeDefined()
       const [ours, theirs] = [savedWords(saved), wordsOf(now as EditedPost)]

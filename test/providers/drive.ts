@@ -10,6 +10,7 @@ import type {
   PublishOutcome,
   PublishRequest,
   PublishTarget,
+  SentWords,
 } from '../../src/publishing/target/publish-target.ts'
 
 /** A clock tests set by hand. */
@@ -98,6 +99,17 @@ const RICH =
   '<blockquote><p>Quoted words, "all" of them.</p></blockquote><pre><code>const a = [1] // not a list</code></pre>' +
   '<table><tbody><tr><td>Wood</td><td>1</td></tr></tbody></table>'
 
+/** Keeps versions in a list. */
+export const keepingFor = (sent: () => readonly SentWords[], versions: CmsVersion[] = []): Keeping => ({
+  version: async (version) => {
+    versions.push(version)
+  },
+  sentBefore: async () => sent(),
+  hostedImages: async () => new Map(),
+  hosted: async () => {},
+  hasTime: () => true,
+})
+
 /**
  * Proves that an update says nothing of words that were sent from here, whatever form the CMS keeps them in, and names those that
  * somebody put in their place. The editor's change is made through the adapter, which no delivery knows of.
@@ -106,15 +118,7 @@ export const proveWordsNamed = async (cms: Cms, clock: Clock, own: Partial<Deliv
   const target = cmsTarget(cms, 'Galley')
   let sent: PublishRequest['article'][] = []
   const versions: CmsVersion[] = []
-  const keeping: Keeping = {
-    version: async (version) => {
-      versions.push(version)
-    },
-    sentBefore: async () => sent,
-    hostedImages: async () => new Map(),
-    hosted: async () => {},
-    hasTime: () => true,
-  }
+  const keeping = keepingFor(() => sent, versions)
   const first = requestOf(clock, { content_html: RICH, tags: ['Tools'], ...own })
   const made = await target.deliver(first, keeping)
   const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
@@ -149,6 +153,22 @@ export const proveWordsNamed = async (cms: Cms, clock: Clock, own: Partial<Deliv
     ]),
   })
   expect(JSON.stringify(versions.at(-1))).toContain('A title by hand')
+  const kept = versions.at(-1)
+  sent = [change({ title: 'The third title' }).article, ...sent]
+  const rolledBack = await target.restore?.(remoteId, kept ?? {}, keeping)
+  expect(JSON.stringify(rolledBack)).toMatch(/"accepted"/)
+  expect(JSON.stringify(rolledBack)).not.toContain('changed at the site')
+  // Over words that are the version's own nothing is lost, over others of an editor it is told.
+  expect(JSON.stringify(await target.restore?.(remoteId, kept ?? {}, keeping))).not.toContain('changed at the site')
+  await cms.update(
+    remoteId,
+    article({ title: 'Another by hand', slug: first.article.slug, marker: `galley-00c0ffee-${first.article.id}` }),
+    { intent: 'change', only: ['title'] },
+  )
+  expect(await target.restore?.(remoteId, kept ?? {}, keeping)).toMatchObject({
+    kind: 'accepted',
+    notes: expect.arrayContaining([expect.stringMatching(/title \(it was “Another by hand”\).*Roll back once more/)]),
+  })
 }
 
 const ATTEMPTS = 200

@@ -211,13 +211,20 @@ describe('a published post', () => {
     ])
     expect(post()).toMatchObject({ title: 'Corrected by an editor', status: 'draft' })
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', Url: url })
-    expect((await api.post(`/articles/${id}/rollback`)).body.warnings).toEqual([
-      expect.stringContaining('has the status "draft"'),
-    ])
+    expect((await api.post(`/articles/${id}/rollback`)).body).toMatchObject({
+      url: null,
+      message: expect.stringContaining('which readers do not see'),
+      warnings: [expect.stringContaining('has the status "draft"')],
+    })
     expect(post()?.status).toBe('draft')
     expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
     expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'published', url })
     expect(postsAtGhost(slug).map(({ status }) => status)).toEqual(['published'])
+    Object.assign(post() ?? {}, { visibility: 'members' })
+    expect((await api.post(`/articles/${id}/sync`)).body).toMatchObject({
+      url,
+      warnings: [expect.stringContaining('only members can read the post')],
+    })
   })
 
   it('names the words of an editor that a change or another publication replaces, and puts them back', async () => {
@@ -289,8 +296,13 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)).toMatchObject([{ title: 'A shed of one’s own' }])
     expect(postsAtGhost(slug)[0]?.html).toContain('First words.')
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Title: 'Another title', PublishState: 'idle' })
-    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    const forth = await api.post(`/articles/${id}/rollback`)
+    expect([forth.status, forth.body.warnings]).toEqual([200, undefined])
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
+    Object.assign(postsAtGhost(slug)[0] ?? {}, { title: 'By an editor' })
+    expect((await api.post(`/articles/${id}/rollback`)).body.warnings).toEqual([
+      expect.stringMatching(/replaced: title \(it was “By an editor”\)\. Roll back once more/),
+    ])
   })
 
   it('is not rolled back to what readers of the site before saw', async () => {

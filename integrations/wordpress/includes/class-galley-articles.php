@@ -50,7 +50,8 @@ final class Galley_Articles {
 	private static function find( $external_id, $id ) {
 		$post = Galley_Posts::by_id( $id );
 		if ( ! $post ) {
-			return Galley_Posts::by_external( $external_id );
+			$other = Galley_Posts::made_another( $id );
+			return $other ? $other : Galley_Posts::by_external( $external_id );
 		}
 		if ( Galley_Posts::is_of_another( $post, $external_id ) ) {
 			return self::other_article();

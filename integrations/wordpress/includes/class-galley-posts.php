@@ -15,7 +15,17 @@ final class Galley_Posts {
 	const EXTERNAL = '_galley_external_id';
 	const KEY      = '_galley_delivery';
 	const CREATED  = '_galley_created';
-	const STATUSES = array( 'publish', 'draft', 'pending', 'future', 'private' );
+	/** States of posts that are not there for people. */
+	const GONE = array( 'trash', 'auto-draft', 'inherit' );
+
+	/**
+	 * The statuses of posts that are there: those of WordPress, and those that other plugins have for their own rounds.
+	 *
+	 * @return string[]
+	 */
+	private static function statuses() {
+		return array_values( array_diff( get_post_stati(), self::GONE ) );
+	}
 
 	/**
 	 * The post of an article; trash does not count.
@@ -27,7 +37,7 @@ final class Galley_Posts {
 		$found = get_posts(
 			array(
 				'post_type'        => 'post',
-				'post_status'      => self::STATUSES,
+				'post_status'      => self::statuses(),
 				'numberposts'      => 1,
 				'orderby'          => 'ID',
 				'order'            => 'ASC',
@@ -47,7 +57,26 @@ final class Galley_Posts {
 	 */
 	public static function by_id( $id ) {
 		$post = $id > 0 ? get_post( $id ) : null;
-		return $post && 'post' === $post->post_type && in_array( $post->post_status, self::STATUSES, true ) ? $post : null;
+		return $post && 'post' === $post->post_type && ! in_array( $post->post_status, self::GONE, true ) ? $post : null;
+	}
+
+	/**
+	 * The refusal of an article's post that people made a page or another kind; null for every other id.
+	 *
+	 * @param int $id The post's id.
+	 * @return WP_Error|null
+	 */
+	public static function made_another( $id ) {
+		$post = $id > 0 ? get_post( $id ) : null;
+		if ( ! $post || 'post' === $post->post_type || in_array( $post->post_status, self::GONE, true ) ) {
+			return null;
+		}
+		if ( ! self::is_article( $post ) && '' === (string) get_post_meta( $post->ID, self::CREATED, true ) ) {
+			return null;
+		}
+		/* translators: 1: a kind of post, 2: a title, 3: an address. */
+		$reason = sprintf( __( 'The post is a %1$s here now ("%2$s", %3$s), which is not changed from outside. Make it a post again, or detach the article from it.', 'galley' ), $post->post_type, $post->post_title, get_permalink( $post ) );
+		return new WP_Error( 'galley_other_kind', $reason, array( 'status' => 409 ) );
 	}
 
 	/**
@@ -98,7 +127,7 @@ final class Galley_Posts {
 			array(
 				'name'             => $slug,
 				'post_type'        => 'post',
-				'post_status'      => self::STATUSES,
+				'post_status'      => self::statuses(),
 				'numberposts'      => 1,
 				'suppress_filters' => true,
 			)
@@ -117,13 +146,14 @@ final class Galley_Posts {
 		$is_public = 'publish' === $post->post_status;
 		return array_merge(
 			array(
-				'id'          => (int) $post->ID,
-				'external_id' => (string) get_post_meta( $post->ID, self::EXTERNAL, true ),
-				'status'      => $post->post_status,
-				'slug'        => $post->post_name,
-				'title'       => $post->post_title,
-				'url'         => $is_public ? (string) get_permalink( $post ) : null,
-				'created_at'  => self::created_at( $post ),
+				'id'           => (int) $post->ID,
+				'external_id'  => (string) get_post_meta( $post->ID, self::EXTERNAL, true ),
+				'status'       => $post->post_status,
+				'slug'         => $post->post_name,
+				'title'        => $post->post_title,
+				'url'          => $is_public ? (string) get_permalink( $post ) : null,
+				'has_password' => '' !== $post->post_password,
+				'created_at'   => self::created_at( $post ),
 			),
 			$further
 		);
@@ -150,16 +180,19 @@ final class Galley_Posts {
 	 * @return array
 	 */
 	public static function version( $post ) {
+		$categories = wp_get_post_categories( $post->ID, array( 'fields' => 'id=>name' ) );
+		unset( $categories[ (int) get_option( 'default_category' ) ] );
 		return array(
-			'title'       => $post->post_title,
-			'content'     => $post->post_content,
-			'excerpt'     => $post->post_excerpt,
-			'description' => Galley_Seo::description( $post->ID ),
-			'author'      => (int) $post->post_author,
-			'image'       => (int) get_post_thumbnail_id( $post ),
-			'tags'        => array_map( 'intval', wp_get_post_tags( $post->ID, array( 'fields' => 'ids' ) ) ),
-			'tag_names'   => array_values( wp_get_post_tags( $post->ID, array( 'fields' => 'names' ) ) ),
-			'categories'  => array_map( 'intval', wp_get_post_categories( $post->ID ) ),
+			'title'          => $post->post_title,
+			'content'        => $post->post_content,
+			'excerpt'        => $post->post_excerpt,
+			'description'    => Galley_Seo::description( $post->ID ),
+			'author'         => (int) $post->post_author,
+			'image'          => (int) get_post_thumbnail_id( $post ),
+			'tags'           => array_map( 'intval', wp_get_post_tags( $post->ID, array( 'fields' => 'ids' ) ) ),
+			'tag_names'      => array_values( wp_get_post_tags( $post->ID, array( 'fields' => 'names' ) ) ),
+			'categories'     => array_map( 'intval', wp_get_post_categories( $post->ID ) ),
+			'category_names' => array_values( $categories ),
 		);
 	}
 }

@@ -187,6 +187,10 @@ final class Galley_Rest {
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public static function read_article( $request ) {
+		$other = Galley_Posts::made_another( (int) $request['id'] );
+		if ( $other ) {
+			return $other;
+		}
 		$ways = array(
 			'id'          => Galley_Posts::by_id( (int) $request['id'] ),
 			'external_id' => Galley_Posts::by_external( $request['external_id'] ),
@@ -232,7 +236,10 @@ final class Galley_Rest {
 	 */
 	public static function read_post( $request ) {
 		$post = self::own_post( (int) $request['id'] );
-		return is_wp_error( $post ) ? self::not_found() : new WP_REST_Response( Galley_Posts::version( $post ) );
+		if ( is_wp_error( $post ) ) {
+			return 'galley_not_ours' === $post->get_error_code() ? self::not_found() : $post;
+		}
+		return new WP_REST_Response( Galley_Posts::version( $post ) );
 	}
 
 	/**
@@ -300,7 +307,8 @@ final class Galley_Rest {
 	private static function own_post( $id ) {
 		$post = Galley_Posts::by_id( $id );
 		if ( ! $post ) {
-			return self::not_found();
+			$other = Galley_Posts::made_another( $id );
+			return $other ? $other : self::not_found();
 		}
 		return Galley_Posts::is_article( $post ) ? $post : Galley_Articles::not_ours();
 	}

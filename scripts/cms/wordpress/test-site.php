@@ -29,3 +29,18 @@ add_filter(
 	10,
 	2
 );
+
+// A plugin with a round of its own for posts that are put away.
+add_action( 'init', static fn() => register_post_status( 'archived', array( 'protected' => true ) ) );
+
+// A plugin by which editors make another kind of a post.
+add_action(
+	'rest_after_insert_post',
+	static function ( $post, $request ) {
+		if ( $request['test_kind'] ) {
+			set_post_type( $post->ID, $request['test_kind'] );
+		}
+	},
+	10,
+	2
+);

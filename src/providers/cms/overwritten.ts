@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../content/html/hidden.ts'
-import { plainText } from '../../content/html/references.ts'
+import { escapeText, plainText } from '../../content/html/references.ts'
 import { shownWords } from '../../content/html/shown.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
@@ -7,8 +7,8 @@ import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts
 import type { SentWords } from '../../publishing/target/publish-target.ts'
 import { sends } from './update.ts'
 
-/** A field of an article whose words at the site an update replaces, and the words. */
-type Overwritten = { field: string; was: string }
+/** A field of an article whose words at the site are lost, and the words. */
+type Overwritten = { field: Field; was: string }
 
 const MAX_SHOWN = 200
 /** Characters of the text before a difference that are shown with it. */
@@ -72,7 +72,7 @@ const lostLine = (shown: string | undefined, sent: readonly (string | undefined)
   return line === '' || sent.some((other) => isSent(plainText(other ?? '').normalize('NFC'))) ? undefined : line
 }
 
-const lostTags = (shown: readonly string[] = [], sent: readonly SentWords[]): string | undefined => {
+const lostNames = (shown: readonly string[] = [], sent: readonly SentWords[]): string | undefined => {
   const known = new Set(
     sent.flatMap(({ tags, category }) => [category, ...tags].map((name) => letters(name).toLowerCase())),
   )
@@ -80,67 +80,101 @@ const lostTags = (shown: readonly string[] = [], sent: readonly SentWords[]): st
   return lost.length > 0 ? lost.join(', ') : undefined
 }
 
+/** The words of each field at the site that none of the texts sent has. */
+const LOST = {
+  title: ({ title }, sent) =>
+    lostLine(
+      title,
+      sent.map((one) => one.title),
+    ),
+  content: lostText,
+  meta_description: ({ metaDescription }, sent) =>
+    lostLine(
+      metaDescription,
+      sent.map((one) => one.meta_description),
+    ),
+  seo_title: ({ seoTitle }, sent) =>
+    lostLine(
+      seoTitle,
+      sent.flatMap((one) => [one.seo_title, one.title]),
+    ),
+  canonical_url: ({ canonicalUrl }, sent) =>
+    lostLine(
+      canonicalUrl,
+      sent.map((one) => one.canonical_url),
+    ),
+  tags: ({ tags }, sent) => lostNames(tags, sent),
+  category: ({ categories }, sent) => lostNames(categories, sent),
+} satisfies Record<string, (words: CmsWords, sent: readonly SentWords[]) => string | undefined>
+
+type Field = keyof typeof LOST
+const FIELDS = Object.keys(LOST) as Field[]
+
+/** Returns the words at the site that none of the texts sent has. */
+const lostWords = (words: CmsWords, sent: readonly SentWords[], fields: readonly Field[] = FIELDS): Overwritten[] =>
+  fields.flatMap((field) => {
+    const was = LOST[field](words, sent)
+    return was === undefined ? [] : [{ field, was }]
+  })
+
 /**
- * Returns the words at the site that an update replaces although nobody here sent them. `sent` are the words sent before, the
- * newest first, and the update's own: an editor's words that it sends itself are not lost.
+ * Returns the fields that an update writes over.
+ *
+ * An article without a title for search engines or a canonical address leaves what people set there, and so it is with tags and
+ * category at a CMS that keeps them. If a category is a tag at the CMS, both are sent together.
  */
-const overwritten = (
-  words: CmsWords,
-  article: SentWords,
-  before: readonly SentWords[],
-  update: CmsUpdate,
-): Overwritten[] => {
-  const sent = [...before, article]
-  const titles = sent.map(({ title }) => title)
-  // An article without a title for search engines or a canonical address leaves what people set there.
-  const has = { seoTitle: Boolean(article.seo_title), canonicalUrl: Boolean(article.canonical_url) }
-  // If a category is a tag at the CMS, both are sent together.
-  const sendsTags = words.keepsTags
-    ? sends(update, 'tags') && article.tags.length > 0
-    : sends(update, 'tags') || sends(update, 'category')
-  const lost: [string, string | false | undefined][] = [
-    ['title', sends(update, 'title') && lostLine(words.title, titles)],
-    ['content', sends(update, 'html') && lostText(words, sent)],
-    [
-      'meta_description',
-      sends(update, 'metaDescription') &&
-        lostLine(
-          words.metaDescription,
-          sent.map((one) => one.meta_description),
-        ),
-    ],
-    [
-      'seo_title',
-      has.seoTitle &&
-        sends(update, 'seoTitle') &&
-        lostLine(words.seoTitle, [...sent.map((one) => one.seo_title), ...titles]),
-    ],
-    [
-      'canonical_url',
-      has.canonicalUrl &&
-        sends(update, 'canonicalUrl') &&
-        lostLine(
-          words.canonicalUrl,
-          sent.map((one) => one.canonical_url),
-        ),
-    ],
-    ['tags', sendsTags && lostTags(words.tags, sent)],
-  ]
-  return lost.flatMap(([field, was]) => (typeof was === 'string' ? [{ field, was }] : []))
+const replacedBy = (update: CmsUpdate, article: SentWords, { keepsTags }: CmsWords): Field[] => {
+  const isReplaced: Record<Field, boolean> = {
+    title: sends(update, 'title'),
+    content: sends(update, 'html'),
+    meta_description: sends(update, 'metaDescription'),
+    seo_title: sends(update, 'seoTitle') && Boolean(article.seo_title),
+    canonical_url: sends(update, 'canonicalUrl') && Boolean(article.canonical_url),
+    tags: keepsTags
+      ? sends(update, 'tags') && article.tags.length > 0
+      : sends(update, 'tags') || sends(update, 'category'),
+    category: sends(update, 'category') && article.category !== '',
+  }
+  return FIELDS.filter((field) => isReplaced[field])
 }
 
-/** Returns the warning of an update that replaces words people wrote at the site. None where it replaces only what was sent. */
+const warningOf = (lost: readonly Overwritten[], back: string): string[] => {
+  if (lost.length === 0) return []
+  const parts = lost.map(({ field, was }) => `${field} (it was “${clip(was.replace(/\s+/g, ' ').trim(), MAX_SHOWN)}”)`)
+  return [
+    `Words that were changed at the site since they were sent last have been replaced: ${parts.join('; ')}.${back}`,
+  ]
+}
+
+/**
+ * Returns the warning of an update that replaces words people wrote at the site. `before` are the words sent before, the newest
+ * first. An editor's words that the update sends itself are not lost.
+ */
 export const overwrittenNotes = (
   words: CmsWords,
   article: SentWords & { id: string },
   before: readonly SentWords[],
   { update, canRestore }: { update: CmsUpdate; canRestore: boolean },
-): string[] => {
-  const lost = overwritten(words, article, before, update)
-  if (lost.length === 0) return []
-  const parts = lost.map(({ field, was }) => `${field} (it was “${clip(was.replace(/\s+/g, ' ').trim(), MAX_SHOWN)}”)`)
-  const back = canRestore ? ` POST /articles/${article.id}/rollback puts the post back as it was.` : ''
-  return [
-    `Words that were changed at the site since they were sent last have been replaced: ${parts.join('; ')}.${back}`,
-  ]
-}
+): string[] =>
+  warningOf(
+    lostWords(words, [...before, article], replacedBy(update, article, words)),
+    canRestore ? ` POST /articles/${article.id}/rollback puts the post back as it was.` : '',
+  )
+
+/** Returns words at the site in the form in which they are sent. */
+const asSent = (words: CmsWords): SentWords => ({
+  title: words.title ?? '',
+  content_html: escapeText(words.text ?? ''),
+  meta_description: words.metaDescription ?? '',
+  tags: [...(words.tags ?? [])],
+  category: words.categories?.[0] ?? '',
+  seo_title: words.seoTitle ?? '',
+  canonical_url: words.canonicalUrl ?? '',
+})
+
+/** True if a post holds words that nobody here sent. */
+export const hasOwnWords = (words: CmsWords, sent: readonly SentWords[]): boolean => lostWords(words, sent).length > 0
+
+/** Returns the warning of a rollback that replaced words people wrote at the site. `after`: the words that stand there now. */
+export const rolledOverNotes = (words: CmsWords, sent: readonly SentWords[], after: CmsWords): string[] =>
+  warningOf(lostWords(words, [...sent, asSent(after)]), ' Roll back once more to have them again.')

@@ -20,7 +20,7 @@ import type {
 } from '../../publishing/target/publish-target.ts'
 import { hostImages } from './host-images.ts'
 import { distinctNames } from './names.ts'
-import { overwrittenNotes } from './overwritten.ts'
+import { hasOwnWords, overwrittenNotes, rolledOverNotes } from './overwritten.ts'
 import { COMPLETE, sends } from './update.ts'
 
 /**
@@ -91,6 +91,12 @@ const statusAt = (post: CmsPost): string => post.siteStatus ?? post.status
 const hiddenNote = (post: CmsPost): string =>
   `The post has the status "${statusAt(post)}" at the site, which was set there. It keeps that status, so readers do not see the change. Unpublish the article and publish it again to show the post.`
 
+/** Warnings of a post that is public, but not for everybody. */
+const readerNotes = ({ status, onlyFor }: CmsPost): string[] =>
+  status === 'published' && onlyFor !== undefined
+    ? [`At the site only ${onlyFor} can read the post. That was set there and stays.`]
+    : []
+
 /** The end of a publication that the site took in and did not show. */
 const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOutcome => ({
   kind: 'held',
@@ -102,7 +108,7 @@ const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOut
 /** Returns the outcome of a save by the status that came back. */
 const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[]): PublishOutcome => {
   const { id, status } = request.article
-  if (post.status === 'published') return acceptedOf(post, notes)
+  if (post.status === 'published') return acceptedOf(post, [...notes, ...readerNotes(post)])
   if (request.isChange) return { ...acceptedOf(post, [...notes, hiddenNote(post)]), isHidden: true }
   return status === 'Published' ? heldAs(post, id, notes) : acceptedOf(post, notes)
 }
@@ -145,15 +151,6 @@ const readShown = async (
   if (shown && shown.kind !== 'done') return shown
   const { words = {}, ...version } = known ?? shown?.value ?? {}
   return { kind: 'read', version: Object.keys(version).length > 0 ? version : null, words }
-}
-
-/** Keeps what readers see at the CMS now. A failure here means that nothing was changed. */
-const keepShown = async (cms: Cms, remoteId: string, keeping: Keeping | undefined): Promise<CmsFailure | undefined> => {
-  if (!keeping) return undefined
-  const shown = await readShown(cms, remoteId)
-  if (shown.kind !== 'read') return shown
-  if (shown.version) await keeping.version(shown.version)
-  return undefined
 }
 
 /**
@@ -260,6 +257,32 @@ const unpublishAt = async (cms: Cms, serviceName: string, request: PublishReques
   return { kind: 'taken_down', remoteId: post.remoteId, ...(changed.notes ? { notes: changed.notes } : {}) }
 }
 
+/** Puts a kept version back, after what it replaces was kept in turn, and warns of the words of people that it replaced. */
+const restoreAt = async (
+  cms: Cms,
+  remoteId: string,
+  version: CmsVersion,
+  keeping: Keeping | undefined,
+): Promise<PublishOutcome> => {
+  const [shown, sent] = keeping
+    ? await Promise.all([readShown(cms, remoteId), keeping.sentBefore('lately')])
+    : [{ kind: 'read' as const, version: null, words: {} }, []]
+  if (shown.kind !== 'read') return notMade(shown)
+  if (shown.version) await keeping?.version(shown.version)
+  const result = await cms.restore?.(remoteId, version)
+  if (!result || (result.kind === 'done' && result.value === null)) return GONE
+  const isAtStake = hasOwnWords(shown.words, sent)
+  if (result.kind === 'unknown')
+    return failureOf(isAtStake ? withWords(result, rolledOverNotes(shown.words, sent, {})) : result)
+  if (result.kind !== 'done' || result.value === null) return failureOf(result as CmsFailure)
+  const after = isAtStake ? await readShown(cms, remoteId) : undefined
+  const lost = isAtStake ? rolledOverNotes(shown.words, sent, after?.kind === 'read' ? after.words : {}) : []
+  const post = result.value
+  const notes = [...lost, ...(result.notes ?? []), ...readerNotes(post)]
+  if (post.status === 'published') return acceptedOf(post, notes)
+  return { ...acceptedOf(post, [...notes, hiddenNote(post)]), isHidden: true }
+}
+
 /**
  * Publishing to a CMS that can be asked: what is there already is changed in place, a post is created only when the CMS
  * said that it has none. One call makes at most one post, and keeps what readers saw before it changes a live one.
@@ -280,21 +303,13 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     const { url } = result.value
     return { kind: 'accepted', ...(url === null ? {} : { url }), ...(result.notes ? { notes: result.notes } : {}) }
   }
-  const { restore: put } = cms
-  const restore = async (remoteId: string, version: CmsVersion, keeping?: Keeping): Promise<PublishOutcome> => {
-    const failure = await keepShown(cms, remoteId, keeping)
-    if (failure) return notMade(failure)
-    const result = await put?.(remoteId, version)
-    if (!result || (result.kind === 'done' && result.value === null)) return GONE
-    if (result.kind !== 'done' || result.value === null) return failureOf(result as CmsFailure)
-    const hidden = result.value.status === 'published' ? [] : [hiddenNote(result.value)]
-    return acceptedOf(result.value, [...(result.notes ?? []), ...hidden])
-  }
+  const restore = (remoteId: string, version: CmsVersion, keeping?: Keeping) =>
+    restoreAt(cms, remoteId, version, keeping)
   return {
     deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),
     find,
     probe,
     ...(cms.unpublish ? { unpublish: (request: PublishRequest) => unpublishAt(cms, serviceName, request) } : {}),
-    ...(put && cms.read ? { restore } : {}),
+    ...(cms.restore && cms.read ? { restore } : {}),
   }
 }

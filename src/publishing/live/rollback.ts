@@ -81,16 +81,14 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
 
 const rolledBack = (
   article: PublishableRow,
-  url: string | null,
+  { url, isHidden, notes }: { url: string | null; isHidden: boolean; notes: readonly string[] | undefined },
   versionId: number,
-  notes: readonly string[] | undefined,
 ) => ({
   status: 'rolled_back' as const,
   article_id: article.id,
   version_id: versionId,
-  url: url ?? article.url,
-  message:
-    'The site shows the earlier version again. What it replaced was kept too, so that rolling back once more undoes this. The article saved here was not changed.',
+  url: isHidden ? null : (url ?? article.url),
+  message: `The ${isHidden ? 'post holds the earlier version again, which readers do not see' : 'site shows the earlier version again'}. What it replaced was kept too, so that rolling back once more undoes this. The article saved here was not changed.`,
   ...warningsOf(notes),
 })
 
@@ -129,7 +127,8 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const url = outcome.kind === 'accepted' ? (outcome.url ?? null) : null
   const notes = outcome.kind === 'accepted' ? outcome.notes : undefined
-  const answer = rolledBack(article, url, version.id, notes)
+  const isHidden = outcome.kind === 'accepted' && outcome.isHidden === true
+  const answer = rolledBack(article, { url, isHidden, notes }, version.id)
   const now = ctx.now()
   const { lock, held, isHeld } = endOf(ctx, rollback)
   const entry = {

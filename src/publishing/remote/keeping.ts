@@ -5,7 +5,7 @@ import { insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Keeping } from '../target/publish-target.ts'
-import { hostedImagesOf, sentBefore } from './queries.ts'
+import { hostedImagesOf, sentBefore, sentLately } from './queries.ts'
 
 /** Time that an attempt spends on work that could wait, ms: well within its lease on the article. */
 export const SPARE_MS = 100_000
@@ -17,9 +17,9 @@ const KEPT_VERSIONS = 10
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {
   const until = ctx.now().getTime() + SPARE_MS
   return {
-    sentBefore: async () => {
+    sentBefore: async (which) => {
       if (articleId === null) return []
-      const [rows] = await ctx.read(() => [sentBefore(ctx.db, articleId)])
+      const [rows] = await ctx.read(() => [(which === 'lately' ? sentLately : sentBefore)(ctx.db, articleId)])
       return rows.map(({ payload }) => payload)
     },
     hasTime: () => ctx.now().getTime() < until,

@@ -57,6 +57,18 @@ export const sentBefore = (db: Db, articleId: number) =>
     )
     .orderBy(desc(sql`${deliveries.status} in ${DELIVERED}`))
 
+/** Deliveries whose words a rollback may bring back. */
+const SENT_LATELY = 6
+
+/** Selects what the last deliveries of an article sent, the newest first. */
+export const sentLately = (db: Db, articleId: number) =>
+  db
+    .select({ payload: deliveries.payload })
+    .from(deliveries)
+    .where(and(eq(deliveries.articleId, articleId), sql`${deliveries.status} not in ${SENDING}`))
+    .orderBy(desc(deliveries.id))
+    .limit(SENT_LATELY)
+
 export const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) =>
   db
     .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })

@@ -33,6 +33,8 @@ export type CmsPost = {
   siteStatus?: string
   /** Address for readers; null while it is no public page or the CMS does not tell. */
   url: string | null
+  /** The readers a published post is kept for, where not everybody may read it: `members`. */
+  onlyFor?: string
   /** Our marker where the CMS kept it. */
   marker: string | null
   /** ISO 8601; null where the CMS does not tell. */
@@ -91,6 +93,8 @@ export type CmsWords = {
   canonicalUrl?: string
   /** Names; of a CMS that keeps no categories, those too. */
   tags?: readonly string[]
+  /** Names, of a CMS that keeps categories apart from tags and leaves them where the article has none. */
+  categories?: readonly string[]
   /** True if the CMS keeps texts in a form of its own, so that they come back with small differences. */
   isConverted?: true
   /** True if an article without tags leaves the tags of the post. */

@@ -74,8 +74,11 @@ export type SentWords = Pick<
 
 /** Means by which an attempt keeps what has to outlive it, before it goes on. */
 export type Keeping = {
-  /** Returns the words that were sent before: those that arrived last, then those that may have arrived. */
-  sentBefore: () => Promise<readonly SentWords[]>
+  /**
+   * Returns the words that were sent before: those that arrived last, then those that may have arrived. `lately`: those of the last
+   * deliveries, the newest first.
+   */
+  sentBefore: (which?: 'lately') => Promise<readonly SentWords[]>
   /** Keeps what readers saw until now, so that it can be put back. */
   version: (version: CmsVersion) => Promise<void>
   /** Returns the images that the target hosts already: their addresses there by their address here. */

@@ -5,6 +5,7 @@ import { askGhost, realGhost } from './site.ts'
 type Told = {
   id: string
   status: string
+  visibility: string
   url: string
   title: string
   html: string | null
@@ -22,7 +23,7 @@ const editedGhost = async (): Promise<EditedSite> => {
     const [post] = await ask(`${id}/?include=tags`)
     if (post) await ask(`${id}/?source=html`, 'PUT', { ...fields(post), updated_at: post.updated_at })
   }
-  const post = ({ id, status, title, html, meta_description, tags, url: at }: Told): EditedPost => ({
+  const post = ({ id, status, visibility, title, html, meta_description, tags, url: at }: Told): EditedPost => ({
     id,
     state: status === 'published' ? 'public' : 'hidden',
     url: at,
@@ -30,6 +31,8 @@ const editedGhost = async (): Promise<EditedSite> => {
     text: (html ?? '').replace(/<[^>]*>/g, ' '),
     description: meta_description ?? '',
     tags: tags.map(({ name }) => name).filter((name) => !name.startsWith('#')),
+    categories: [],
+    isLocked: visibility !== 'public',
   })
   const acts: Partial<Record<EditorAct['kind'], (id: string, words: string) => Promise<unknown>>> = {
     draft: (id) => change(id, () => ({ status: 'draft' })),
@@ -41,6 +44,7 @@ const editedGhost = async (): Promise<EditedSite> => {
       await change(id, ({ status }) => (status === 'scheduled' ? { status: 'draft' } : {}))
       await change(id, () => ({ status: 'published', published_at: '2024-03-05T06:07:08.000Z' }))
     },
+    lock: (id) => change(id, () => ({ visibility: 'members' })),
     remove: (id) => ask(`${id}/`, 'DELETE'),
     rename: (id, title) => change(id, () => ({ title })),
     move: (id, words) => change(id, () => ({ slug: words.toLowerCase().replace(/\W+/g, '-') })),
@@ -54,6 +58,7 @@ const editedGhost = async (): Promise<EditedSite> => {
       earlier = new Set((await told()).map(({ id }) => id))
     },
     posts: async () => (await told()).filter(({ id }) => !earlier.has(id)).map(post),
+    hasCategories: false,
     acts: Object.keys(acts) as EditorAct['kind'][],
     act: async (id, act) => {
       await acts[act.kind]?.(id, 'words' in act ? act.words : '')

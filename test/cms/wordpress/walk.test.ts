@@ -6,6 +6,7 @@ type Told = {
   id: number
   status: string
   link: string
+  password: string
   title: { raw: string }
   content: { raw: string }
   excerpt: { raw: string }
@@ -31,19 +32,24 @@ const editedWordpress = async (credentials: Record<string, unknown>): Promise<Ed
   let last = 0
   const told = async (): Promise<Told[]> =>
     (await ask(
-      'posts?status=publish,future,draft,pending,private,trash&context=edit&_embed=wp:term&per_page=20&orderby=id&order=desc',
+      'posts?status=publish,future,draft,pending,private,archived,trash&context=edit&_embed=wp:term&per_page=20&orderby=id&order=desc',
     )) as Told[]
-  const post = ({ id, status, link, title, content, excerpt, _embedded }: Told): EditedPost => ({
-    id: String(id),
-    state: STATES[status] ?? 'hidden',
-    url: link,
-    title: title.raw,
-    text: content.raw.replace(/<[^>]*>/g, ' '),
-    description: excerpt.raw,
-    tags: (_embedded?.['wp:term'] ?? [])
-      .flat()
-      .flatMap(({ taxonomy, name }) => (taxonomy === 'post_tag' ? [name] : [])),
-  })
+  const namesIn = ({ _embedded }: Told, wanted: string): string[] =>
+    (_embedded?.['wp:term'] ?? []).flat().flatMap(({ taxonomy, name }) => (taxonomy === wanted ? [name] : []))
+  const post = (row: Told): EditedPost => {
+    const { id, status, link, password, title, content, excerpt } = row
+    return {
+      id: String(id),
+      state: STATES[status] ?? 'hidden',
+      url: link,
+      title: title.raw,
+      text: content.raw.replace(/<[^>]*>/g, ' '),
+      description: excerpt.raw,
+      tags: namesIn(row, 'post_tag'),
+      categories: namesIn(row, 'category'),
+      isLocked: password !== '',
+    }
+  }
   const change = (id: string, json: object) => ask(`posts/${id}`, { method: 'POST', json })
   const tag = async (id: string, name: string) => {
     const { id: made } = (await ask('tags', { method: 'POST', json: { name } })) as { id: number }
@@ -52,6 +58,9 @@ const editedWordpress = async (credentials: Record<string, unknown>): Promise<Ed
   }
   const acts: Record<EditorAct['kind'], (id: string, words: string) => Promise<unknown>> = {
     draft: (id) => change(id, { status: 'draft' }),
+    archive: (id) => change(id, { status: 'archived' }),
+    // A private post takes no password.
+    lock: (id) => change(id, { password: 'tea' }).catch(() => undefined),
     private: (id) => change(id, { status: 'private' }),
     schedule: (id) => change(id, { status: 'future', date_gmt: '2094-03-05T06:07:08' }),
     show: (id) => change(id, { status: 'publish', date_gmt: '2024-03-05T06:07:08' }),
@@ -66,6 +75,10 @@ const editedWordpress = async (credentials: Record<string, unknown>): Promise<Ed
     correct: (id, words) => change(id, { content: `<!-- wp:paragraph --><p>${words}.</p><!-- /wp:paragraph -->` }),
     describe: (id, excerpt) => change(id, { excerpt }),
     tag,
+    categorize: async (id, name) => {
+      const { id: made } = (await ask('categories', { method: 'POST', json: { name } })) as { id: number }
+      await change(id, { categories: [made] })
+    },
   }
   return {
     connection: { platform: 'wordpress', cms_url: url, ...credentials },
@@ -73,6 +86,7 @@ const editedWordpress = async (credentials: Record<string, unknown>): Promise<Ed
       last = Math.max(0, ...(await told()).map(({ id }) => id))
     },
     posts: async () => (await told()).filter(({ id }) => id > last).map(post),
+    hasCategories: true,
     acts: Object.keys(acts) as EditorAct['kind'][],
     act: async (id, act) => {
       await acts[act.kind](id, 'words' in act ? act.words : '')

@@ -80,7 +80,7 @@ type Schema<T> = Parameters<typeof readAnswer<T>>[0]
 
 const UPLOAD_TIMEOUT_MS = 60_000
 /** A post without its content. Without `uuid` the `url` of a draft would come cut. */
-const BRIEF = 'fields=id,uuid,slug,title,status,url,created_at,updated_at,published_at&include=tags'
+const BRIEF = 'fields=id,uuid,slug,title,status,visibility,url,created_at,updated_at,published_at&include=tags'
 
 /** Calls of Ghost's Admin API. Paths end in a slash: without it Ghost redirects. */
 export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {

@@ -22,6 +22,13 @@ const STATUSES: Record<string, CmsPostStatus> = { published: 'published', sent: 
 /** A slug as Ghost makes it of an internal tag's name: `#a-b` is found as `hash-a-b`. */
 export const tagSlug = (marker: string): string => `hash-${plainMarker(marker)}`
 
+/** The readers of a post that is not for everybody, by its visibility. */
+const READERS: Record<string, string> = {
+  members: 'members',
+  paid: 'paying members',
+  tiers: 'members of the tiers chosen there',
+}
+
 /** Ghost keeps only these in a tag's slug, so that no two markers share one. */
 const plainMarker = (marker: string): string => marker.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
@@ -30,6 +37,7 @@ const markerTag = (marker: string): string => `#${plainMarker(marker)}`
 /** A post as the port tells it; `marker` is the one asked for when the post carries its tag. */
 export const toPost = (post: GhostPost, marker: string): CmsPost => {
   const status = STATUSES[post.status] ?? 'draft'
+  const onlyFor = post.status === 'sent' ? 'those who got it by e-mail' : READERS[post.visibility ?? '']
   return {
     remoteId: post.id,
     slug: post.slug,
@@ -37,6 +45,7 @@ export const toPost = (post: GhostPost, marker: string): CmsPost => {
     status,
     siteStatus: post.status,
     url: status === 'published' && post.url ? post.url : null,
+    ...(onlyFor === undefined ? {} : { onlyFor }),
     marker: post.tags?.some((tag) => tag.name === markerTag(marker)) ? marker : null,
     createdAt: post.created_at ?? null,
   }

@@ -7,6 +7,7 @@ export const GhostPost = z.object({
   slug: z.string(),
   title: z.string(),
   status: z.string(),
+  visibility: text,
   url: text,
   updated_at: z.string(),
   created_at: text,

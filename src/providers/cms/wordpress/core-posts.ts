@@ -1,13 +1,29 @@
 import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { done, quotable, refused } from '../http.ts'
 import { askCore, type Core } from './core-call.ts'
-import { choosePost, slugsToLookAt, toPost } from './transform.ts'
-import { Pages, Post, Posts, type WordpressPost } from './types.ts'
+import { choosePost, commentText, slugsToLookAt, toPost } from './transform.ts'
+import { Hits, Pages, Post, Posts, type WordpressPost } from './types.ts'
 
 /** A post id can only be digits; anything else is of another CMS. */
 export const isPostId = (text: string): boolean => /^\d{1,18}$/.test(text)
 
-const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,title,content,featured_media'
+const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,title,content,featured_media,password'
+
+/** The refusal of a post that people made a page, or another kind that readers see. Posts with its id there are none then. */
+const madeAnother = async (core: Core, remoteId: string): Promise<CmsFailure | undefined> => {
+  const query = { include: remoteId, subtype: 'any', _fields: 'id,title,url,subtype' }
+  const hits = await askCore(core, Hits, { method: 'GET', path: 'search', query })
+  if (hits.kind !== 'done') return hits.kind === 'refused' && !hits.retryable ? undefined : hits
+  const hit = hits.value?.find(({ id, subtype }) => String(id) === remoteId && subtype !== 'post')
+  return (
+    hit &&
+    refused(
+      'conflict',
+      `The post is a ${quotable(hit.subtype)} at WordPress now ("${quotable(hit.title)}", ${quotable(hit.url)}), which is not changed from here. Make it a post again there, or detach the article from it.`,
+      409,
+    )
+  )
+}
 
 /** A post by its id; null when it is not there or in the trash. */
 export const readPost = async (
@@ -17,16 +33,17 @@ export const readPost = async (
   if (!isPostId(remoteId)) return { kind: 'done', value: null }
   const query = { context: 'edit', _fields: WRITTEN }
   const result = await askCore(core, Post, { method: 'GET', path: `posts/${remoteId}`, query })
-  return result.kind === 'done' && result.value?.status === 'trash' ? { kind: 'done', value: null } : result
+  if (result.kind !== 'done') return result
+  if (result.value === null) return (await madeAnother(core, remoteId)) ?? result
+  return result.value.status === 'trash' ? { kind: 'done', value: null } : result
 }
 
-/** The posts under these slugs, drafts too. */
-export const postsUnder = async (core: Core, slugs: readonly string[]) =>
+const listPosts = async (core: Core, by: { slug: string } | { search: string }) =>
   await askCore(core, Posts, {
     method: 'GET',
     path: 'posts',
     query: {
-      slug: slugs.join(','),
+      ...by,
       status: 'any',
       context: 'edit',
       per_page: '50',
@@ -35,6 +52,9 @@ export const postsUnder = async (core: Core, slugs: readonly string[]) =>
       _fields: WRITTEN,
     },
   })
+
+/** The posts under these slugs, drafts too. */
+export const postsUnder = (core: Core, slugs: readonly string[]) => listPosts(core, { slug: slugs.join(',') })
 
 /** The refusal of a post whose id was kept for this article and that bears the mark of another one. */
 const otherArticle = ({ remoteId }: CmsPost): CmsFailure =>
@@ -50,14 +70,18 @@ export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<F
   const known = byId.value && toPost(byId.value, service, query.marker)
   if (known && known.marker !== null && known.marker !== query.marker) return otherArticle(known)
   if (known) return done({ ...known, matchedBy: 'remote_id' })
-  const result = await postsUnder(core, slugsToLookAt(query.slug))
-  if (result.kind !== 'done') return result
-  return done(
+  const among = (posts: readonly WordpressPost[] | null) =>
     choosePost(
-      (result.value ?? []).map((post) => toPost(post, service, query.marker)),
+      (posts ?? []).map((post) => toPost(post, service, query.marker)),
       query,
-    ),
-  )
+    )
+  const under = await postsUnder(core, slugsToLookAt(query.slug))
+  if (under.kind !== 'done') return under
+  const found = among(under.value)
+  if (found || query.remoteId !== undefined) return done(found)
+  // The answer to its creation was lost, and an editor has given it another address since: the mark stands in its content.
+  const marked = await listPosts(core, { search: `"${commentText(query.marker)} -->"` })
+  return marked.kind === 'done' ? done(among(marked.value)) : marked
 }
 
 type Written = { kind: 'done'; value: WordpressPost } | CmsFailure

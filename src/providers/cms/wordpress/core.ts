@@ -52,28 +52,39 @@ const probe = async (core: Core): ReturnType<Cms['probe']> => {
   )
 }
 
+/** The category that WordPress begins with and gives to posts without one. */
+const DEFAULT_CATEGORY = 1
+
 const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
   const post = await readPost(core, remoteId)
   if (post.kind !== 'done' || post.value === null) return post as CmsResult<null>
   const query = { context: 'edit', _fields: 'title,content,excerpt,tags,categories,featured_media' }
-  const [result, tags] = await Promise.all([
-    askCore(core, PostVersion, { method: 'GET', path: `posts/${remoteId}`, query }),
-    askCore(core, Terms, {
+  const termsOf = async (kind: 'tags' | 'categories') => {
+    const listed = await askCore(core, Terms, {
       method: 'GET',
-      path: 'tags',
+      path: kind,
       query: { post: remoteId, per_page: '100', _fields: 'id,name' },
-    }),
+    })
+    return listed.kind === 'done' ? (listed.value ?? []) : []
+  }
+  const [result, tags, categories] = await Promise.all([
+    askCore(core, PostVersion, { method: 'GET', path: `posts/${remoteId}`, query }),
+    termsOf('tags'),
+    termsOf('categories'),
   ])
   if (result.kind !== 'done' || result.value === null) return result as CmsResult<null>
   const { title, content, excerpt, ...rest } = result.value
   const words = wordsOf({ title: title.raw, content: content.raw, excerpt: excerpt.raw })
-  const names = tags.kind === 'done' ? (tags.value ?? []).map(({ name }) => name) : []
   return done({
     title: title.raw,
     content: content.raw,
     excerpt: excerpt.raw,
     ...rest,
-    words: { ...words, tags: names },
+    words: {
+      ...words,
+      tags: tags.map(({ name }) => name),
+      categories: categories.filter(({ id }) => id !== DEFAULT_CATEGORY).map(({ name }) => name),
+    },
   })
 }
 

@@ -123,8 +123,11 @@ const create = async (plugin: Plugin, article: CmsArticle): ReturnType<Cms['crea
 const readVersion = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
   const result = await ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` })
   if (result.kind !== 'done' || result.value === null) return result as CmsResult<null>
-  const { tag_names, ...version } = result.value
-  return done({ ...version, words: { ...wordsOf(version), ...(tag_names ? { tags: tag_names } : {}) } })
+  const { tag_names: tags, category_names: categories, ...version } = result.value
+  return done({
+    ...version,
+    words: { ...wordsOf(version), ...(tags ? { tags } : {}), ...(categories ? { categories } : {}) },
+  })
 }
 
 const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): Promise<CmsResult<CmsPost | null>> => {

@@ -19,7 +19,7 @@ const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 
 const statusOf = (status: string): CmsPostStatus => STATUSES[status] ?? 'draft'
 
 /** WordPress makes one hyphen of several within a comment. */
-const commentText = (marker: string): string => marker.replace(/-{2,}/g, '-')
+export const commentText = (marker: string): string => marker.replace(/-{2,}/g, '-')
 
 const markerIn = (content: string, service: string): string | null => {
   const name = service.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -27,6 +27,8 @@ const markerIn = (content: string, service: string): string | null => {
 }
 
 const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `${dateGmt.replace(/Z$/, '')}Z` : null)
+
+const lockedBy = (hasPassword: boolean) => (hasPassword ? { onlyFor: 'readers who know its password' } : {})
 
 /** A post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
 export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
@@ -40,6 +42,7 @@ export const toPost = (post: WordpressPost, service: string, marker: string): Cm
     status,
     siteStatus,
     url: status === 'published' && post.link !== '' ? post.link : null,
+    ...lockedBy(post.password !== ''),
     marker: found === commentText(marker) ? marker : found,
     createdAt: utc(post.date_gmt),
   }
@@ -53,6 +56,7 @@ export const toPluginPost = (post: PluginPostJson): CmsPost => ({
   status: statusOf(post.status),
   siteStatus: post.status,
   url: post.url,
+  ...lockedBy(post.has_password),
   marker: post.external_id === '' ? null : post.external_id,
   createdAt: post.created_at,
 })

@@ -41,11 +41,15 @@ export const Post = z.object({
   title: raw,
   content: z.optional(raw),
   featured_media: z._default(z.int(), 0),
+  password: z._default(z.string(), ''),
 })
 
 export const Posts = z.array(Post)
 
 export const Pages = z.array(z.object({ id, link: z._default(z.string(), ''), title: raw }))
+
+/** Results of a search, which knows posts of every kind by their id. */
+export const Hits = z.array(z.object({ id, title: z.string(), url: z.string(), subtype: z.string() }))
 
 export const PostVersion = z.object({
   title: raw,
@@ -76,6 +80,7 @@ export const PluginPost = z.object({
   slug: z.string(),
   title: z.string(),
   url: z.nullable(z.string()),
+  has_password: z._default(z.boolean(), false),
   created_at: z.nullable(z.string()),
   matched_by: z.optional(z.enum(['external_id', 'id', 'slug'])),
   notes: z.optional(z.array(z.string())),
@@ -89,6 +94,7 @@ export const PluginVersion = z.looseObject({
   content: z.string(),
   excerpt: z._default(z.string(), ''),
   tag_names: z.optional(z.array(z.string())),
+  category_names: z.optional(z.array(z.string())),
 })
 
 export type WordpressPost = z.infer<typeof Post>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
-import { proveWordsNamed } from '../../drive.ts'
+import { keepingFor, proveWordsNamed } from '../../drive.ts'
 import { openScene, type Scene, type Site, type Way } from './scene.ts'
 
 const edited = (request: PublishRequest, article: Partial<PublishRequest['article']>): PublishRequest => ({
@@ -81,6 +81,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       ['draft', {}],
       ['private', {}],
       ['pending', {}],
+      ['archived', {}],
       ['future', { date_gmt: '2094-03-05T06:07:08' }],
     ])('a change keeps the status "%s" that an editor gave the post, and names it', async (status, more) => {
       const request = scene.request()
@@ -97,6 +98,73 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       const after = await one(request)
       expect(after).toMatchObject({ id, status, date_gmt: before?.date_gmt })
       expect(after.content.raw).toContain('One more sentence.')
+      expect(await scene.target(way).unpublish?.(next)).toMatchObject({ kind: 'taken_down', remoteId: String(id) })
+      expect(await scene.target(way).deliver(next)).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      expect(await one(request)).toMatchObject({ id, status: 'publish' })
+    })
+
+    test('a post that editors made a page is neither gone nor made again', async () => {
+      const request = scene.request()
+      const { id } = await deliverLive(request)
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { test_kind: 'page' } })
+      const known = edited(request, { external_id: String(id), content_html: '<p>One more sentence.</p>' })
+      const refusal = {
+        kind: 'refused',
+        retryable: false,
+        reason: expect.stringMatching(/is a page .* detach the art/),
+      }
+      for (const outcome of [
+        await scene.target(way).deliver(change(known)),
+        await scene.target(way).unpublish?.(known),
+        await scene.target(way).deliver(known),
+        await scene.target(way).restore?.(
+          String(id),
+          { title: 'Old', content: 'Old' },
+          keepingFor(() => []),
+        ),
+      ])
+        expect(outcome).toMatchObject(refusal)
+      expect(await scene.posts(request.article.slug)).toEqual([])
+    })
+
+    test('a post that only readers with its password see is told as such', async () => {
+      const request = scene.request()
+      const { id } = await deliverLive(request)
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { password: 'tea' } })
+      const known = edited(request, { external_id: String(id) })
+      const told = { kind: 'accepted', notes: [expect.stringContaining('only readers who know its password')] }
+      expect(await scene.target(way).deliver(change(known))).toMatchObject(told)
+      expect(await scene.target(way).deliver(known)).toMatchObject(told)
+    })
+
+    test('a post whose answer was lost and that an editor moved since is found, and made no second time', async () => {
+      const request = scene.request()
+      const path = way === 'core' ? 'POST /wp-json/wp/v2/posts' : 'POST /wp-json/galley/v1/articles'
+      scene.proxy.misbehave({ path, drop: 'after', times: 1 })
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'unknown' })
+      const { id } = await one(request)
+      const moved = { title: 'Another name', slug: `moved-${request.article.slug}` }
+      await scene.ask(`posts/${id}`, { method: 'POST', json: moved })
+      expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      expect(await scene.posts(request.article.slug)).toEqual([])
+      expect(await scene.posts(moved.slug)).toMatchObject([{ id, status: 'publish' }])
+    })
+
+    test('a category that editors chose is named where an update replaces it', async () => {
+      const request = scene.request({ category: `Ours ${scene.run}` })
+      const { id } = await deliverLive(request)
+      const keeping = keepingFor(() => [request.article])
+      const known = edited(request, { external_id: String(id) })
+      expect(await scene.target(way).deliver(change(known), keeping)).not.toHaveProperty('notes')
+      const name = `By an editor ${scene.run} ${way}`
+      const made = (await scene.ask('categories', { method: 'POST', json: { name } })).json as { id: number }
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { categories: [made.id] } })
+      const part = change(edited(known, { title: 'Another' }), { only: ['title'] })
+      expect(await scene.target(way).deliver(part, keeping)).not.toHaveProperty('notes')
+      expect((await one(request)).categories).toEqual([made.id])
+      expect(await scene.target(way).deliver(change(known), keeping)).toMatchObject({
+        notes: [expect.stringContaining(`category (it was “${name}”)`)],
+      })
     })
 
     const deliverLive = async (request: PublishRequest) => {
