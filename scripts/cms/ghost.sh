@@ -24,8 +24,13 @@ if [ ! -d "$kept" ]; then
   (
     cd "$fresh"
     npm pack --silent "ghost@$version" && tar xzf "ghost-$version.tgz" && rm "ghost-$version.tgz" && cd package
-    PATH="$node_home/bin:$gyp:$PATH" npm_config_nodedir="$node_home" npm_config_jobs=max timeout 1800 node "$fresh/tools/node_modules/pnpm/bin/pnpm.mjs" \
-      install --prod --frozen-lockfile --store-dir "$fresh/store"
+    pnpm() {
+      PATH="$node_home/bin:$gyp:$PATH" npm_config_nodedir="$node_home" npm_config_jobs=max timeout 1800 \
+        node "$fresh/tools/node_modules/pnpm/bin/pnpm.mjs" "$@"
+    }
+    # Of the packages that are built from source Ghost needs its SQLite alone.
+    pnpm install --prod --frozen-lockfile --ignore-scripts --store-dir "$fresh/store"
+    pnpm rebuild better-sqlite3
   ) >"$fresh/install.log" 2>&1 || { tail -n 40 "$fresh/install.log" >&2; exit 1; }
   rm -rf "$fresh/store" "$fresh/tools/node_modules/pnpm"
   mv -T "$fresh" "$kept" 2>/dev/null || true

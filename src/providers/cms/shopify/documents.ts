@@ -1,7 +1,7 @@
 /** The GraphQL of the Admin API, version 2026-10; each document is valid against its schema. */
 
 const POST = `fragment Post on Article {
-  id handle title isPublished createdAt
+  id handle title isPublished publishedAt createdAt
   blog { id handle }
   mark: metafield(namespace: "$app", key: "external_id") { value }
 }`

@@ -8,9 +8,9 @@ import { DELETE, FIND, READ } from './documents.ts'
 import { hostFile } from './files.ts'
 import { type Setting, settingOf } from './setting.ts'
 import { tokenSource } from './token.ts'
-import { gidOf, restoredOf, searchOf, toPost, wordsOf } from './transform.ts'
+import { gidOf, searchOf, toPost, wordsOf } from './transform.ts'
 import { type Article, DeleteData, FindData, FullArticle, ReadData } from './types.ts'
-import { changeArticle, createArticle, hideArticle, updateArticle } from './write.ts'
+import { createArticle, hideArticle, restoreArticle, updateArticle } from './write.ts'
 
 /** Time for which a new article may be missing in the search, ms. */
 const SEARCH_LAG_MS = 5_000
@@ -111,11 +111,7 @@ export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
     restore: async (remoteId, version) => {
       const kept = FullArticle.safeParse(version)
       if (!kept.success) return misfit('The kept version cannot be read.')
-      return await withSetting(async ({ siteUrl }) => {
-        const changed = await changeArticle(api, remoteId, restoredOf(kept.data))
-        if (changed.kind !== 'done') return changed
-        return done(changed.value && toPost(changed.value, siteUrl), changed.notes)
-      })
+      return await withSetting((known) => restoreArticle(api, known, remoteId, kept.data))
     },
   }
   return hidingSecrets(cms, [secrets.access_token, secrets.client_secret])

@@ -1,5 +1,5 @@
 import { escapeText } from '../../../content/html/references.ts'
-import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { distinctNames } from '../names.ts'
 import { textOf } from '../overwritten.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
@@ -22,20 +22,15 @@ export type TextType = 'single_line_text_field' | 'multi_line_text_field'
 /** Returns the metafields for search engines, and our mark in the app's own namespace. */
 export const metafieldsOf = (article: CmsArticle, type: TextType) => [
   { namespace: '$app', key: 'external_id', type: 'single_line_text_field', value: article.marker },
-  ...(article.metaDescription === ''
-    ? []
-    : [
-        {
-          namespace: 'global',
-          key: 'description_tag',
-          type,
-          value: article.metaDescription.replace(/\s+/g, ' ').trim(),
-        },
-      ]),
-  ...(article.seoTitle
-    ? [{ namespace: 'global', key: 'title_tag', type, value: article.seoTitle.replace(/\s+/g, ' ').trim() }]
-    : []),
+  ...searchFields({ description_tag: article.metaDescription, title_tag: article.seoTitle }, type),
 ]
+
+/** Returns the metafields that search engines are shown; a metafield cannot be empty. */
+export const searchFields = (texts: Record<'description_tag' | 'title_tag', string | undefined>, type: TextType) =>
+  Object.entries(texts).flatMap(([key, text]) => {
+    const value = (text ?? '').replace(/\s+/g, ' ').trim()
+    return value === '' ? [] : [{ namespace: 'global', key, type, value }]
+  })
 
 /** Returns the metafield with the source of an article's image: Shopify only tells its own address of it. */
 export const imageSourceOf = ({ image }: CmsArticle) =>
@@ -56,11 +51,17 @@ export const publishDateOf = (article: CmsArticle, now: Date): Record<string, un
     ? {}
     : { publishDate: article.publishedAt }
 
+/** One that is not public and has a date goes public on that date. */
+const statusOf = ({ isPublished, publishedAt }: Article): CmsPostStatus => {
+  if (isPublished) return 'published'
+  return publishedAt ? 'scheduled' : 'draft'
+}
+
 export const toPost = (article: Article, siteUrl: string): CmsPost => ({
   remoteId: article.id,
   slug: article.handle,
   title: article.title,
-  status: article.isPublished ? 'published' : 'draft',
+  status: statusOf(article),
   url: article.isPublished ? `${siteUrl}/blogs/${article.blog.handle}/${article.handle}` : null,
   marker: article.mark?.value ?? null,
   createdAt: article.createdAt ?? null,

@@ -36,6 +36,7 @@ export const Article = z.object({
   handle: z.string(),
   title: z.string(),
   isPublished: z.boolean(),
+  publishedAt: maybe(z.string()),
   createdAt: maybe(z.string()),
   blog: z.object({ id: z.string(), handle: z.string() }),
   mark: maybe(z.object({ value: z.string() })),

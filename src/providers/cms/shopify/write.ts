@@ -4,8 +4,27 @@ import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
 import type { Setting } from './setting.ts'
-import { contentOf, faultOf, imageSourceOf, metafieldsOf, publishDateOf, type TextType, toPost } from './transform.ts'
-import { type Article, CreateData, DeleteData, MetafieldsData, ReadData, UpdateData, type UserError } from './types.ts'
+import {
+  contentOf,
+  faultOf,
+  imageSourceOf,
+  metafieldsOf,
+  publishDateOf,
+  restoredOf,
+  searchFields,
+  type TextType,
+  toPost,
+} from './transform.ts'
+import {
+  type Article,
+  CreateData,
+  DeleteData,
+  type FullArticle,
+  MetafieldsData,
+  ReadData,
+  UpdateData,
+  type UserError,
+} from './types.ts'
 
 const IMAGE_NOTE = 'The image was left out: Shopify could not fetch it.'
 const WORDS: Record<'image' | 'metafields', string> = {
@@ -88,9 +107,14 @@ const setFields = (api: ShopifyApi, ownerId: string, fields: readonly object[]) 
     writes: true,
   })
 
-/** Sets description and mark of an article that is there. What fails is a note. */
-const setMetafields = async (api: ShopifyApi, id: string, article: CmsArticle): Promise<string[]> => {
-  const set = (type: TextType) => setFields(api, id, metafieldsOf(article, type))
+/** Sets fields of an article that is there, in the type the shop has for texts. What fails is a note. */
+const setMetafields = async (
+  api: ShopifyApi,
+  id: string,
+  fieldsOf: (type: TextType) => readonly object[],
+): Promise<string[]> => {
+  if (fieldsOf('single_line_text_field').length === 0) return []
+  const set = (type: TextType) => setFields(api, id, fieldsOf(type))
   let answer = await set('single_line_text_field')
   if (answer.kind === 'got' && answer.value.metafieldsSet.userErrors.some((e) => e.code === 'INVALID_TYPE'))
     answer = await set('multi_line_text_field')
@@ -100,7 +124,7 @@ const setMetafields = async (api: ShopifyApi, id: string, article: CmsArticle): 
 }
 
 /** Changes an article in place without its image when Shopify cannot fetch that. Null: it is gone. */
-export const changeArticle = async (
+const changeArticle = async (
   api: ShopifyApi,
   id: string,
   changes: Record<string, unknown>,
@@ -147,7 +171,7 @@ export const updateArticle = async (
   const before = known.value.article
   if (!before) return done(null)
   const parts = sentParts(article, update)
-  const metafieldNotes = await setMetafields(api, remoteId, parts)
+  const metafieldNotes = await setMetafields(api, remoteId, (type) => metafieldsOf(parts, type))
   const { image, ...content } = contentSent(article, update)
   const isFirst = goesLive(update, article)
   // Shopify fetches an image each time it is sent: one it has stays.
@@ -169,6 +193,20 @@ export const updateArticle = async (
     ...canonicalNotes(parts),
     ...(changed.notes ?? []),
   ])
+}
+
+/** Puts a kept version back; handle, dates and state stay. Null: the article is gone. */
+export const restoreArticle = async (
+  api: ShopifyApi,
+  { siteUrl }: Setting,
+  remoteId: string,
+  kept: FullArticle,
+): Promise<CmsResult<CmsPost | null>> => {
+  const changed = await changeArticle(api, remoteId, restoredOf(kept))
+  if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
+  const texts = { description_tag: kept.description?.value, title_tag: kept.searchTitle?.value }
+  const notes = await setMetafields(api, remoteId, (type) => searchFields(texts, type))
+  return done(toPost(changed.value, siteUrl), [...(changed.notes ?? []), ...notes])
 }
 
 /** Hides an article that is there. Null: it is gone. */

@@ -82,6 +82,28 @@ export const createItem = async (
   return live
 }
 
+/** True if people gave an item a title for search engines. Without one of the article it follows the name. */
+const hasOwnTitle = ({ fieldData }: WebflowItem, field: string): boolean =>
+  Boolean(fieldData[field]) && fieldData[field] !== fieldData.name
+
+/** Returns a note on the changes of people to a live item that wait there and go live with its next publication. */
+const unseenNotes = async (
+  api: WebflowApi,
+  collectionId: string,
+  { id, lastPublished, lastUpdated, fieldData }: WebflowItem,
+  sent: readonly string[],
+): Promise<string[]> => {
+  if (!lastPublished || !lastUpdated || Date.parse(lastUpdated) <= Date.parse(lastPublished)) return []
+  const live = await api.liveItem(collectionId, id)
+  const seen = live.kind === 'got' ? live.value?.fieldData : undefined
+  const names = Object.keys({ ...seen, ...fieldData }).filter(
+    (name) => seen && !sent.includes(name) && JSON.stringify(seen[name]) !== JSON.stringify(fieldData[name]),
+  )
+  return names.length > 0
+    ? [`Changes in Webflow that nobody had published yet went live with this one: ${names.join(', ')}.`]
+    : []
+}
+
 /** Changes an item in place; a draft of a live one waits beside it. A change of one that is not live is staged. Null: it is gone. */
 export const updateItem = async (
   api: WebflowApi,
@@ -97,9 +119,12 @@ export const updateItem = async (
   const isLive = Boolean(known.value.lastPublished)
   const prepared = await prepare(api, setting, sentParts(article, update), update)
   if (isLive && mapping.date) delete prepared.fields[mapping.date.slug]
+  if (mapping.meta_title && !article.seoTitle && hasOwnTitle(known.value, mapping.meta_title.slug))
+    delete prepared.fields[mapping.meta_title.slug]
   if (mapping.image && !article.image && sends(update, 'image')) prepared.fields[mapping.image.slug] = null
   const isFirst = goesLive(update, article)
   const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
+  const along = isShown ? await unseenNotes(api, collection.id, known.value, Object.keys(prepared.fields)) : []
   // A draft's `isDraft` is left alone on a live item: its new content waits there as draft changes.
   const draft = isLive || update.intent === 'change' ? {} : { isDraft: true }
   const state = isFirst ? { isDraft: false, isArchived: false } : draft
@@ -111,7 +136,7 @@ export const updateItem = async (
   if ('kind' in changed) return changed.kind === 'refused' && changed.code === 'site_not_found' ? done(null) : changed
   if (!isFirst && !isShown) return done(toPost(changed.item, urlPrefix, mapping), changed.notes)
   const live = await publishItem(api, collection.id, changed.item)
-  return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), changed.notes) : live
+  return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), [...changed.notes, ...along]) : live
 }
 
 /** Takes an item off the live site, as a draft under its slug. Null: it is gone. */
@@ -125,5 +150,12 @@ export const unpublishItem = async (
   const staged = await api.item(collection.id, remoteId)
   if (staged.kind !== 'got') return staged
   if (staged.value === null) return done(null)
-  return done(toPost({ ...staged.value, lastPublished: null }, urlPrefix, mapping))
+  // One that is queued would go live with the site's next publication.
+  const draft =
+    staged.value.isDraft === false
+      ? await api.change(collection.id, remoteId, { isDraft: true, fieldData: {} })
+      : staged
+  if (draft.kind === 'invalid') return draft.refusal.failure
+  if (draft.kind !== 'got') return draft
+  return done(toPost({ ...staged.value, isDraft: true, lastPublished: null }, urlPrefix, mapping))
 }

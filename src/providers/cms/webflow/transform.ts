@@ -75,8 +75,17 @@ export const fieldsOf = (
  * Webflow's state of an item (state table of its CMS documentation): published means that `lastPublished` is set, with or
  * without newer draft changes. Neither published nor draft is "queued": it goes live with the site's next publication.
  */
-const statusOf = (item: WebflowItem): CmsPostStatus =>
-  item.lastPublished && item.isArchived !== true ? 'published' : 'draft'
+const statusOf = (item: WebflowItem): CmsPostStatus => {
+  if (item.isArchived === true) return 'draft'
+  if (item.lastPublished) return 'published'
+  return item.isDraft === false ? 'scheduled' : 'draft'
+}
+
+/** Webflow's own word for a status, where it says more. */
+const siteStatusOf = (item: WebflowItem): { siteStatus?: string } => {
+  if (item.isArchived === true) return { siteStatus: 'archived' }
+  return statusOf(item) === 'scheduled' ? { siteStatus: 'queued to publish' } : {}
+}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -102,7 +111,7 @@ export const toPost = (item: WebflowItem, urlPrefix: string, mapping: Mapping): 
     slug: slugOf(item),
     title: text(item.fieldData.name),
     status,
-    ...(item.isArchived === true ? { siteStatus: 'archived' } : {}),
+    ...siteStatusOf(item),
     url: status === 'published' ? `${urlPrefix}/${slugOf(item)}` : null,
     marker: marker === '' ? null : marker,
     createdAt: item.createdOn ?? null,

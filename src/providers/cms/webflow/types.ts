@@ -52,6 +52,7 @@ export const WebflowToken = z.object({ authorization: z.object({ scope: maybe(z.
 export const WebflowItem = z.object({
   id: z.string(),
   lastPublished: maybe(z.string()),
+  lastUpdated: maybe(z.string()),
   createdOn: maybe(z.string()),
   isArchived: maybe(z.boolean()),
   isDraft: maybe(z.boolean()),

@@ -9,7 +9,7 @@ import { categoryIds, tagIds } from './labels.ts'
 import { liveUrl } from './look.ts'
 import { importImages } from './media.ts'
 import { linkedImages, type WixImage, withImages } from './ricos.ts'
-import { draftOf, MAX, type Parts, toPost } from './transform.ts'
+import { draftOf, MAX, type Parts, seoDataOf, toPost } from './transform.ts'
 import type { DraftPost } from './types.ts'
 
 const MAX_IMAGES = 40
@@ -122,6 +122,9 @@ const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent[name] !== false))
 }
 
+const BY_HAND_NOTE = 'A person wrote the description for search engines in Wix, so it stays.'
+const UNSEEN_NOTE = 'Changes in Wix that nobody had published yet went live with this one.'
+
 /** States of a post that readers do not see: it waits for a person or a date, or was deleted. */
 const HELD_STATES = ['IN_REVIEW', 'SCHEDULED', 'DELETED']
 
@@ -146,10 +149,11 @@ export const updatePost = async (
   const isShown = goesLive(update, article) || (update.intent === 'change' && isLive)
   const keepsDate = isLive || update.intent === 'change' || article.publishedAt === undefined
   const date = keepsDate ? {} : { firstPublishedDate: article.publishedAt }
-  // Wix keeps the search tags of a post in one list, so they are sent whole.
+  const seo = seoDataOf(article, before, update)
   const fields = draftOf(
     { ...article, ...(sent.image ? {} : { image: undefined }) },
     { ...prepared.parts, memberId: author.value.id },
+    seo,
   )
   const changed = await api.change(
     remoteId,
@@ -158,7 +162,13 @@ export const updatePost = async (
   )
   if (changed.kind !== 'got') return goneOr(changed)
   const draft = changed.value.draftPost
-  const notes = [...author.value.notes, ...prepared.notes, ...droppedNotes(draft, prepared.parts)]
+  const notes = [
+    ...author.value.notes,
+    ...prepared.notes,
+    ...droppedNotes(draft, prepared.parts),
+    ...(seo.keepsDescription ? [BY_HAND_NOTE] : []),
+    ...(update.intent === 'change' && isLive && before.hasUnpublishedChanges ? [UNSEEN_NOTE] : []),
+  ]
   const told = draft.status ?? (update.intent === 'change' ? before.status : undefined) ?? 'UNPUBLISHED'
   const status = (isShown || isLive) && !HELD_STATES.includes(told) ? 'PUBLISHED' : told
   const { url } = status === 'PUBLISHED' ? await liveUrl(api, draft) : { url: null }

@@ -1,8 +1,9 @@
 import { decoded } from '../../../platform/lib/decoded.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import { COMPLETE, sends } from '../update.ts'
 import { textOfNodes } from './ricos.ts'
-import { type DraftPost, RicosDocument, type WixError } from './types.ts'
+import { type DraftPost, RicosDocument, SeoData, type WixError } from './types.ts'
 
 /** Wix's limits of a post. */
 export const MAX = { title: 200, excerpt: 500, tags: 30, categories: 10 }
@@ -38,10 +39,34 @@ export const toPost = (draft: DraftPost, url: string | null = urlOf(draft.url)):
   }
 }
 
+type SeoTag = SeoData['tags'][number]
+type SeoPart = 'title' | 'description' | 'canonical'
+
+const partOf = ({ type, props }: SeoTag): SeoPart | undefined => {
+  if (type === 'title') return 'title'
+  if (type === 'meta' && props?.name === 'description') return 'description'
+  return type === 'link' && props?.rel === 'canonical' ? 'canonical' : undefined
+}
+
+const tagText = (tag: SeoTag | undefined): string => {
+  const text = tag?.type === 'title' ? tag.children : (tag?.props?.content ?? tag?.props?.href)
+  return typeof text === 'string' ? text : ''
+}
+
+const seoOf = ({ seoData }: Pick<DraftPost, 'seoData'>) => {
+  const parsed = SeoData.safeParse(seoData)
+  const data: SeoData = parsed.success ? parsed.data : { tags: [] }
+  const textOf = (part: SeoPart) => tagText(data.tags.find((tag) => partOf(tag) === part))
+  return { data, textOf }
+}
+
 /** The words of a draft post that an update replaces. */
-export const postWords = ({ title, excerpt, richContent }: DraftPost): CmsWords => {
+export const postWords = ({ title, excerpt, richContent, seoData }: DraftPost): CmsWords => {
   const document = RicosDocument.safeParse(richContent)
+  const { textOf } = seoOf({ seoData })
   return {
+    seoTitle: textOf('title'),
+    canonicalUrl: textOf('canonical'),
     title: title ?? '',
     ...(document.success ? { text: textOfNodes(document.data.nodes) } : {}),
     metaDescription: excerpt ?? '',
@@ -57,25 +82,52 @@ export type Parts = {
   memberId?: string | undefined
 }
 
+/** True if nobody wrote an entry by hand: it is that of the post, which may have been cut. */
+const isOwn = (entry: string, own: string | null | undefined, max: number): boolean =>
+  entry === '' || entry === own || (own != null && own.length >= max - 1 && entry.startsWith(own))
+
+/**
+ * Returns a post's entries for search engines with those of the article in them. What people wrote there stays, for the post keeps
+ * all of it in one list.
+ */
+export const seoDataOf = (
+  article: CmsArticle,
+  before: Pick<DraftPost, 'title' | 'excerpt' | 'seoData'> = {},
+  update: CmsUpdate = COMPLETE,
+): { data: SeoData; keepsDescription: boolean } => {
+  const { data, textOf } = seoOf(before)
+  // The title follows that of the post, and the description its excerpt, until a person writes another.
+  const follows = {
+    title: isOwn(textOf('title'), before.title, MAX.title),
+    description: isOwn(textOf('description'), before.excerpt, MAX.excerpt),
+  }
+  const next: Partial<Record<SeoPart | 'none', SeoTag>> = {}
+  const sendsTitle = article.seoTitle ? sends(update, 'seoTitle') : sends(update, 'title') && follows.title
+  if (sendsTitle) next.title = { type: 'title', children: article.seoTitle ?? article.title }
+  const content = article.metaDescription
+  const sendsDescription = sends(update, 'metaDescription') && content !== ''
+  if (sendsDescription && follows.description)
+    next.description = { type: 'meta', props: { name: 'description', content } }
+  if (sends(update, 'canonicalUrl') && article.canonicalUrl)
+    next.canonical = { type: 'link', props: { rel: 'canonical', href: article.canonicalUrl } }
+  const rest = data.tags.filter((tag) => next[partOf(tag) ?? 'none'] === undefined)
+  return {
+    data: { ...data, tags: [...Object.values(next), ...rest] },
+    keepsDescription: sendsDescription && !follows.description,
+  }
+}
+
 /**
  * The fields of a draft post. `media` without `displayed` and `custom` is taken and shown nowhere; Wix's own tools disagree
  * whether the cover readers see is `media` or `heroImage`, so both are sent.
  */
-export const draftOf = (article: CmsArticle, parts: Parts): Record<string, unknown> => ({
+export const draftOf = (article: CmsArticle, parts: Parts, seoData = seoDataOf(article)): Record<string, unknown> => ({
   title: clip(article.title, MAX.title),
   excerpt: clip(article.metaDescription, MAX.excerpt),
   richContent: parts.richContent,
   tagIds: parts.tagIds,
   categoryIds: parts.categoryIds,
-  seoData: {
-    tags: [
-      { type: 'title', children: article.seoTitle ?? article.title },
-      ...(article.metaDescription === ''
-        ? []
-        : [{ type: 'meta', props: { name: 'description', content: article.metaDescription } }]),
-      ...(article.canonicalUrl ? [{ type: 'link', props: { rel: 'canonical', href: article.canonicalUrl } }] : []),
-    ],
-  },
+  seoData: seoData.data,
   ...(parts.memberId ? { memberId: parts.memberId } : {}),
   ...(parts.cover
     ? {

@@ -32,7 +32,14 @@ export const DraftPost = z.looseObject({
   richContent: z.optional(z.unknown()),
   media: z.optional(z.unknown()),
   seoData: z.optional(z.unknown()),
+  hasUnpublishedChanges: maybe(z.boolean()),
 })
+
+/** The entries of a post's head for search engines. */
+export const SeoData = z.looseObject({
+  tags: z.array(z.looseObject({ type: z.string(), children: text(), props: maybe(z.record(z.string(), z.unknown())) })),
+})
+export type SeoData = z.infer<typeof SeoData>
 
 export const AnyAnswer = z.unknown()
 export const DraftAnswer = z.object({ draftPost: DraftPost })

@@ -205,6 +205,20 @@ describe('taking down', () => {
     expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
     expect(await cms().unpublish?.('gid://shopify/Article/1', article())).toEqual({ kind: 'done', value: null })
   })
+
+  it('takes one that an editor planned off its date', async () => {
+    const id = idOf(await cms().create(article()))
+    Object.assign(shop.articles()[0] ?? {}, { isPublished: false, publishedAt: '2094-01-02T03:04:05Z' })
+    const known = requestOf(clock, { external_id: id })
+    const target = cmsTarget(cms(), 'Galley')
+    expect(await target.deliver({ ...known, updateOnly: true, isChange: true })).toMatchObject({
+      isHidden: true,
+      notes: [expect.stringContaining('"scheduled"')],
+    })
+    expect(shop.articles()).toMatchObject([{ isPublished: false, publishedAt: '2094-01-02T03:04:05Z' }])
+    expect(await target.unpublish?.(known)).toMatchObject({ kind: 'taken_down' })
+    expect(shop.articles()).toMatchObject([{ isPublished: false, publishedAt: null }])
+  })
 })
 
 it('sends the title for search engines, and says that a canonical address has no place', async () => {
@@ -325,10 +339,13 @@ describe('update', () => {
   it('puts a kept version back', async () => {
     const id = idOf(await cms().create(article()))
     const kept = await cms().read?.(id)
-    await cms().update(id, article({ title: 'Changed', html: '<p>Changed.</p>' }))
+    await cms().update(id, article({ title: 'Changed', html: '<p>Changed.</p>', metaDescription: 'Changed.' }))
     const version = kept?.kind === 'done' && kept.value ? kept.value : {}
     expect(await cms().restore?.(id, version)).toMatchObject({ kind: 'done', value: { title: article().title } })
     expect(shop.articles()).toMatchObject([{ body: article().html }])
+    expect(shop.articles()[0]?.metafields).toContainEqual(
+      expect.objectContaining({ key: 'description_tag', value: article().metaDescription }),
+    )
     expect(await cms().restore?.('gid://shopify/Article/1', version)).toEqual({ kind: 'done', value: null })
   })
 })

@@ -3,9 +3,11 @@ import { startWebflow, type WebflowOptions, type WebflowStandIn } from '../../..
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import { webflowConnection } from '../../../../src/providers/cms/webflow/connect.ts'
 import { webflowCms } from '../../../../src/providers/cms/webflow/index.ts'
+import type { CmsField } from '../../../../src/publishing/target/cms-adapter.ts'
 import {
   article,
   clockAt,
+  idOf,
   meansAt,
   PROOF_TIMEOUT_MS,
   proveChange,
@@ -273,6 +275,43 @@ describe('taking down', () => {
     expect(await cms().unpublish?.(id, article())).toMatchObject({ value: { status: 'draft' } })
     expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
     expect(await cms().unpublish?.('6'.repeat(24), article())).toEqual({ kind: 'done', value: null })
+  })
+})
+
+describe('people at the item', () => {
+  const change = (id: string, only?: CmsField[]) =>
+    cms().update(id, article(), { intent: 'change', ...(only ? { only } : {}) })
+
+  it('who queued it for the next publication keep that, and it is taken from the queue when it is taken down', async () => {
+    const id = idOf(await cms().create(article({ status: 'draft' })))
+    Object.assign(posts()[0] ?? {}, { isDraft: false })
+    expect(await change(id)).toMatchObject({ value: { status: 'scheduled', siteStatus: 'queued to publish' } })
+    expect(posts()).toMatchObject([{ isDraft: false, lastPublished: null }])
+    const known = requestOf(clock, { external_id: id })
+    expect(await cmsTarget(cms(), 'Galley').unpublish?.(known)).toMatchObject({ kind: 'taken_down' })
+    expect(posts()).toMatchObject([{ isDraft: true, lastPublished: null }])
+  })
+
+  it('learn that their unpublished changes went live with an update', async () => {
+    const id = idOf(await cms().create(article()))
+    clock.pass(1_000)
+    expect(await change(id, ['title'])).not.toHaveProperty('notes')
+    clock.pass(1_000)
+    const [item] = posts()
+    Object.assign(item?.fieldData ?? {}, { 'post-body': '<p>Half done.</p>' })
+    Object.assign(item ?? {}, { lastUpdated: clock.now().toISOString() })
+    expect(await change(id, ['title'])).toMatchObject({ notes: [expect.stringMatching(/went live.*: post-body\.$/)] })
+  })
+
+  it('keep the title for search engines that they wrote', async () => {
+    await restart({ fields: [{ slug: 'seo-title', type: 'PlainText' }] })
+    const id = idOf(await cms().create(article()))
+    const shown = () => posts()[0]?.fieldData
+    await cms().update(id, article({ title: 'New' }), { intent: 'change' })
+    expect(shown()).toMatchObject({ name: 'New', 'seo-title': 'New' })
+    Object.assign(shown() ?? {}, { 'seo-title': 'By hand' })
+    await cms().update(id, article({ title: 'Newer' }), { intent: 'change' })
+    expect(shown()).toMatchObject({ name: 'Newer', 'seo-title': 'By hand' })
   })
 })
 

@@ -290,6 +290,45 @@ describe('taking down', () => {
   })
 })
 
+describe('people at the post', () => {
+  const seo = (title: string, description: string) => ({
+    settings: { keywords: [{ term: 'tea' }] },
+    tags: [
+      { type: 'title', children: title },
+      { type: 'meta', props: { name: 'description', content: description } },
+      { type: 'meta', props: { name: 'robots', content: 'noindex' } },
+      { type: 'link', props: { rel: 'canonical', href: 'https://first.example/by-hand' } },
+    ],
+  })
+  const shownSeo = () => (wix.live()[0]?.seoData as { tags: unknown[] }).tags
+
+  it('keep what they wrote for search engines; what nobody wrote follows the article', async () => {
+    const id = idOf(await cms().create(article()))
+    const draft = wix.drafts()[0]
+    Object.assign(draft ?? {}, { seoData: seo('By hand', 'By hand too.') })
+    const next = article({ title: 'New', metaDescription: 'New words.' })
+    expect(await cms().update(id, next, { intent: 'change' })).toMatchObject({
+      notes: [expect.stringContaining('description for search engines')],
+    })
+    expect(shownSeo()).toEqual(seo('By hand', 'By hand too.').tags)
+    expect(wix.live()).toMatchObject([{ title: 'New', excerpt: 'New words.', seoData: { settings: {} } }])
+    Object.assign(draft ?? {}, { seoData: seo('New', 'New words.') })
+    await cms().update(id, article({ title: 'Newer', metaDescription: 'Newer.' }), { intent: 'change' })
+    expect(shownSeo()).toEqual(expect.arrayContaining(seo('Newer', 'Newer.').tags))
+    const own = article({ seoTitle: 'Ours', canonicalUrl: 'https://first.example/ours' })
+    await cms().update(id, own, { intent: 'change', only: ['canonicalUrl'] })
+    expect(JSON.stringify(shownSeo())).toMatch(/ours.*Newer.*noindex/)
+  })
+
+  it('learn that their unpublished changes went live with an update', async () => {
+    const id = idOf(await cms().create(article()))
+    const change = () => cms().update(id, article(), { intent: 'change', only: ['tags'] })
+    expect(await change()).not.toHaveProperty('notes')
+    Object.assign(wix.drafts()[0] ?? {}, { title: 'Half done', hasUnpublishedChanges: true })
+    expect(await change()).toMatchObject({ notes: [expect.stringContaining('nobody had published yet')] })
+  })
+})
+
 it('sends the title for search engines and the canonical address', async () => {
   await cms().create(article({ seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }))
   expect(wix.live()).toMatchObject([

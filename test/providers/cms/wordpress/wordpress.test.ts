@@ -34,6 +34,8 @@ const leave = (post: object) => {
     excerpt: '',
     slug: SLUG,
     status: 'draft',
+    kind: 'post',
+    password: '',
     dateGmt: '2026-01-01T00:00:00',
     author: 1,
     featuredMedia: 0,
