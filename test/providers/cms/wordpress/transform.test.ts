@@ -101,6 +101,7 @@ const post = (more: object = {}) => ({
   title: { raw: 'Tea' },
   content: { raw: '<p>x</p><!-- galley-test-7 -->' },
   featured_media: 0,
+  password: '',
   ...more,
 })
 
