@@ -120,8 +120,8 @@ const lostWords = (words: CmsWords, sent: readonly SentWords[], fields: readonly
 /**
  * Returns the fields that an update writes over.
  *
- * An article without a title for search engines or a canonical address leaves what people set there, and so it is with tags and
- * category at a CMS that keeps them. If a category is a tag at the CMS, both are sent together.
+ * An article without a title for search engines or a canonical address leaves what people set there. A CMS that keeps tags and
+ * category does so with those. If a category is a tag at the CMS, both are sent together.
  */
 const replacedBy = (update: CmsUpdate, article: SentWords, { keepsTags }: CmsWords): Field[] => {
   const isReplaced: Record<Field, boolean> = {
