@@ -42,7 +42,7 @@ const filesBelow = (path: string): string[] => {
   return files.filter((path) => !path.includes('.wrangler'))
 }
 
-/** A hash of everything the bundles are made from. */
+/** Returns a hash of everything the bundles are made from. */
 const sourceHash = (): string => {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
@@ -55,7 +55,7 @@ const sourceHash = (): string => {
 /** A file that a Worker imports as it is: WebAssembly, or bytes. */
 export type ModuleFile = { name: string; kind: 'wasm' | 'data' }
 
-/** The files beside a built Worker's `index.js` that it imports. */
+/** Returns the files beside a built Worker's `index.js` that it imports. */
 export const modulesIn = (folder: string): ModuleFile[] =>
   readdirSync(folder)
     .filter((name) => !/\.(js|map)$/.test(name))

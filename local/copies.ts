@@ -18,7 +18,7 @@ const serveInTurn = (targets: readonly string[], port: number): Promise<Loopback
 }
 
 /**
- * Several copies of every Worker behind one address, as in production, where each may run in many isolates at once. Requests, and
+ * Starts several copies of every Worker behind one address, as in production, where each may run in many isolates at once. Requests, and
  * the minutes of the clock, go to one after the other.
  */
 export const startCopies = async (

@@ -7,7 +7,7 @@ import { ROOT } from './root.ts'
 
 export const MIGRATIONS = join(ROOT, 'schema/migrations')
 
-/** A statement runner over a Neon SQL-over-HTTP endpoint. `waitMs`: how long an answer may take. */
+/** Returns a statement runner over a Neon SQL-over-HTTP endpoint. `waitMs`: how long an answer may take. */
 export const neonRunner = (connectionString: string, neonUrl: string, waitMs?: number): SqlRunner => {
   const db = createDb(connectionString, `${neonUrl}/sql`, waitMs)
   return <Row>(statement: SQL) => rowsOf<Row>(db, statement)

@@ -73,7 +73,7 @@ const isDrawn = (rule: Rule): boolean => {
 }
 
 /**
- * A fault table for one local service, answering at `controlPath`. Control needs no token: the services listen on
+ * Creates a fault table for one local service, answering at `controlPath`. Control needs no token: the services listen on
  * loopback only.
  */
 export const createFaults = (controlPath = '/_faults'): Faults => {

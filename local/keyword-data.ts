@@ -89,12 +89,12 @@ const PLAIN: readonly Form[] = [
   ['{x} top 10', 'commercial', 0.08],
 ]
 
-/** A number from 0 to 1 that a text always has. */
+/** Returns a number from 0 to 1 that a text always has. */
 const drawn = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 
 const round = (value: number): number => Math.max(10, Math.round(value / 10) * 10)
 
-/** The numbers of a keyword: always the same for the same words and place. */
+/** Returns the numbers of a keyword: always the same for the same words and place. */
 export const measured = (keyword: string, place: string, intent: Measured['intent'] = 'informational'): Measured => {
   const words = keyword.split(' ').length
   const volume = round((40_000 * drawn(`volume ${place} ${keyword}`) ** 2) / words ** 2)

@@ -33,7 +33,7 @@ export const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()))
 
-/** The number by which this process knows the socket of a server that listens. */
+/** Returns the number by which this process knows the socket of a server that listens. */
 const descriptorOf = (server: Server): number => (server as unknown as { _handle: { fd: number } })._handle.fd
 
 /**

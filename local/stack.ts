@@ -60,7 +60,7 @@ export type StackOptions = {
   cleansUp?: boolean
   /** The service's own accounts with providers of data; stand-ins answer for the others. */
   accounts?: ProviderAccounts
-  /** Copies of every Worker, which take turns; 1 where it is not said. */
+  /** Copies of every Worker, which take turns; 1 if it is not said. */
   copies?: number
   /** Settings on top of the usual ones. */
   vars?: Record<string, string>
@@ -71,7 +71,7 @@ export type StackOptions = {
   say?: (notice: string) => void
   /** Work on the database that is done while the rest still starts. */
   onDatabase?: (neon: NeonProcess, connectionString: string) => Promise<void>
-  /** Workers of another release to serve in place of this code's, asked at every start. */
+  /** Workers of another release to serve instead of this code's, asked at every start. */
   older?: () => OlderWorkers
 }
 
@@ -109,7 +109,7 @@ export type Stack = {
   close: () => Promise<void>
 }
 
-/** The sample receiver at its port, or at a free one when that is taken. */
+/** Returns the sample receiver at its port, or at a free one when that is taken. */
 const openReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {
   try {
     return await startReceiver(options)
@@ -137,7 +137,7 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
   return { dir: path }
 }
 
-/** The database's endpoint, after what is to be done on it first. */
+/** Returns the database's endpoint, after what is to be done on it first. */
 const openDatabase = async (options: StackOptions): Promise<NeonProcess> => {
   const neon = await spawnNeon({
     port: 0,
@@ -157,17 +157,17 @@ const openDatabase = async (options: StackOptions): Promise<NeonProcess> => {
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
-/** The account at the provider of crowdwork where one is set, else the stand-in. */
+/** Returns the account at the provider of crowdwork if one is set, else the stand-in. */
 const crowdworkVars = (standIn: string, { CROWDWORK_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
   key
     ? { CROWDWORK_API_KEY: key }
     : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey, CROWDWORK_SANDBOX: 'true' }
 
-/** The account at the provider of all social networks where one is set, else the stand-in. */
+/** Returns the account at the provider of all social networks if one is set, else the stand-in. */
 const socialVars = (standIn: string, { SOCIAL_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
   key ? { SOCIAL_API_KEY: key } : { SOCIAL_API_URL: standIn, SOCIAL_API_KEY: LOCAL.socialKey }
 
-/** A client at Google where one is given, else the stand-in. */
+/** Returns a client at Google where one is given, else the stand-in. */
 const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
   if (clientId && clientSecret) return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }

@@ -5,7 +5,7 @@ import type { Published, Unfit } from './published.ts'
 import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
 import { faultDelayMs, outcomeLater } from './receiver/fault-outcome.ts'
 
-/** A request as a stand-in sees it; `body` is the JSON, undefined where there is none or it cannot be read. */
+/** A request as a stand-in sees it; `body` is the JSON, undefined if there is none or it cannot be read. */
 export type StandInRequest = {
   method: string
   path: string

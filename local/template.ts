@@ -15,7 +15,7 @@ const inCache = (name: string): string => {
   return join(folder, name)
 }
 
-/** The file with an embedded database that is empty; the first start writes it. */
+/** Returns the file with an embedded database that is empty; the first start writes it. */
 export const emptyTemplate = (): string => inCache(`${VERSION}.tar`)
 
 const schemaFile = (): string => {
@@ -24,7 +24,7 @@ const schemaFile = (): string => {
   return inCache(`${VERSION}-schema-${hash.digest('hex').slice(0, 16)}.tar`)
 }
 
-/** The file with an embedded database that has every migration of today and no rows, where one has been made. */
+/** Returns the file with an embedded database that has every migration of today and no rows, where one has been made. */
 export const schemaTemplate = (): string | undefined => {
   const file = schemaFile()
   return existsSync(file) ? file : undefined

@@ -69,12 +69,12 @@ export type Workerd = {
   close: () => Promise<void>
 }
 
-/** A text as Cap'n Proto writes it. */
+/** Returns a text as Cap'n Proto writes it. */
 export const quote = (text: string): string => JSON.stringify(text)
 
 export const list = (items: readonly string[]): string => `[${items.map(quote).join(', ')}]`
 
-/** The name of the service that stands for a bucket in a configuration of workerd. */
+/** Returns the name of the service that stands for a bucket in a configuration of workerd. */
 export const bucketService = (bucket: string): string => `r2 ${bucket}`
 
 /** Buckets as services of a configuration of workerd: the local R2, told which bucket is meant. */
@@ -84,7 +84,7 @@ export const bucketServices = (buckets: readonly string[], r2Url: string): strin
       injectRequestHeaders = [(name = ${quote(BUCKET_HEADER)}, value = ${quote(bucket)})])))`,
   )
 
-/** The name of the service that stands for static assets in a configuration of workerd. */
+/** Returns the name of the service that stands for static assets in a configuration of workerd. */
 export const assetService = (worker: string): string => `assets ${worker}`
 
 /** Static assets as a service of a configuration of workerd: the files of a folder, which an absolute path names. */
@@ -97,10 +97,10 @@ export const BROWSER_RUN = 'browser run'
 /** The name of the Worker that stands for Cloudflare's Email Service. */
 const EMAIL_SERVICE = 'email'
 
-/** The name of the Worker that stands before the internet for the Worker that looks applications up. */
+/** The name of the Worker that is before the internet for the Worker that looks applications up. */
 const CLIENT_DOCUMENTS = 'documents'
 
-/** A Worker as a service binding names it in a configuration of workerd: its default entrypoint, or a named one. */
+/** Returns a Worker as a service binding names it in a configuration of workerd: its default entrypoint, or a named one. */
 export const designator = (service: string, entrypoint?: string): string =>
   entrypoint === undefined ? quote(service) : `(name = ${quote(service)}, entrypoint = ${quote(entrypoint)})`
 

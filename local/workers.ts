@@ -39,9 +39,9 @@ export type WorkerConfig = {
   secrets: readonly SecretName[]
   /** Bindings of object storage: name of the binding to the bucket. */
   buckets: Record<string, string>
-  /** Settings that stand in the file; the environment of a deployment comes on top. */
+  /** Settings that are in the file; the environment of a deployment comes on top. */
   vars: Record<string, string>
-  /** Name of its binding to Browser Run, where it has one. */
+  /** Name of its binding to Browser Run, if it has one. */
   browser: string | undefined
   /** Name of its binding to Cloudflare's Email Service, if it has one. */
   email: string | undefined
@@ -71,7 +71,7 @@ const configsIn = (root: string): string[] => [
 ]
 
 /**
- * Every Worker: the root's wrangler.toml (the gateway) and that of each folder below `functions`. Throws when a file is not
+ * Returns every Worker: the root's wrangler.toml (the gateway) and that of each folder below `functions`. Throws when a file is not
  * valid, when a folder has no Worker, or when one is bound to a Worker that does not exist.
  */
 export const readWorkers = (root: string): WorkerConfig[] => {
@@ -105,7 +105,7 @@ export const readWorkers = (root: string): WorkerConfig[] => {
   }))
 }
 
-/** The Workers with their secrets. Throws when one has no entry, for it would start without the secrets that it needs. */
+/** Returns the Workers with their secrets. Throws when one has no entry, for it would start without the secrets that it needs. */
 export const giveSecrets = (
   workers: readonly WorkerConfig[],
   secrets: Readonly<Record<string, readonly SecretName[]>>,

@@ -16,7 +16,7 @@ const service = process.env.SERVICE_NAME ?? 'Galley'
 if (!/^[A-Za-z][A-Za-z0-9-]{0,31}$/.test(service)) throw new Error('SERVICE_NAME: letters, digits and hyphens.')
 const { slug, identifier } = pluginNames(service)
 
-/** A source text under the service's name: identifiers with underscores, everything else as people write it. */
+/** Returns a source text under the service's name: identifiers with underscores, everything else as people write it. */
 const named = (text: string): string =>
   text
     .replace(/GALLEY/g, identifier.toUpperCase())

@@ -43,7 +43,7 @@ const NAMED_BY = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read'
 
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** A text as the value of a header: one that is not plain ASCII, or could be taken for encoded, stands there in base64. */
+/** A text as the value of a header: one that is not plain ASCII, or could be taken for encoded, is there in base64. */
 const inHeader = (text) =>
   PLAIN.test(text) && !text.startsWith('=?base64?') ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
@@ -111,7 +111,7 @@ const forward = async (message) => {
   }
 }
 
-/** The message in a line; undefined, and told, where there is none. */
+/** The message in a line; undefined, and told, if there is none. */
 const messageIn = (line) => {
   let message
   try {

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Proofs with commands of their own. Crashes, faults, fuzz, memory and starts of whole processes stand in `npm run test:long`. */
+/** Proofs with commands of their own. Crashes, faults, fuzz, memory and starts of whole processes are in `npm run test:long`. */
 const ELSEWHERE =
   /^test\/(long|bench|clients|pages|cms|browser|bluesky|docs|copies|faults)\/|\/(crash|fuzz|memory|start)\.test\.ts$/
 
-/** The test files of `npm test`, below the folder of the project. */
+/** Returns the test files of `npm test`, below the folder of the project. */
 export const testFiles = (root: string): string[] =>
   globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !ELSEWHERE.test(file))
 

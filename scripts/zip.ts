@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 const DOS_DATE = 0x21
 
 /**
- * A zip archive (PKWARE APPNOTE 6.3.9: local headers, deflate, central directory) of files under UTF-8 paths, readable by all.
+ * Returns a zip archive (PKWARE APPNOTE 6.3.9: local headers, deflate, central directory) of files under UTF-8 paths, readable by all.
  */
 export const zip = (files: readonly { path: string; bytes: Buffer }[]): Buffer => {
   const bodies: Buffer[] = []

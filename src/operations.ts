@@ -142,7 +142,7 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS
 
-/** An operation and the group it stands in. `later`: the path is in the contract, its Worker is not built yet. */
+/** An operation and the group it is in. `later`: the path is in the contract, its Worker is not built yet. */
 export type GroupedOperation = Operation & { group: Group | 'later' }
 
 type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
@@ -169,7 +169,7 @@ const built = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
 /** Every endpoint of the contract: what the gateway routes, and what tests and docs are made from. */
 export const OPERATIONS: readonly GroupedOperation[] = [...built, ...LATER.map(later)]
 
-/** Every answer of success by operation and status. */
+/** Returns every answer of success by operation and status. */
 export const answerSchemas = (): ReadonlyMap<string, Answers> =>
   new Map(
     Object.values<GroupSpec>(GROUPS).flatMap(({ domains }) =>

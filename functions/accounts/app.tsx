@@ -33,7 +33,7 @@ const YOU_DO: Record<Role, string> = {
   client: 'you read one site and decide what waits for approval',
 }
 
-/** The accounts Worker: the pages on which people keep their account. */
+/** Returns the accounts Worker: the pages on which people keep their account. */
 export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
   const app = frontApp(front)
   app.post(PATHS.theme, async (c) => {

@@ -93,7 +93,7 @@ export const checksOf = (
   }
 }
 
-/** A failure of the check itself, in words that hold no secret. */
+/** Returns a failure of the check itself, in words that hold no secret. */
 const fallen = (error: unknown): Checked =>
   wrong(error instanceof Error ? error.name : 'failed', 'Look at the logs of galley-background.')
 

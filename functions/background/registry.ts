@@ -80,7 +80,7 @@ const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles
 /** Notes on a post that waited for an approval why its call failed. */
 const notePost: NoteFailure = ({ db, now }, which, error) => [postLeft(db, which, error, now())]
 
-/** The jobs of people's accounts, and of the domains that act on other services. */
+/** Returns the jobs of people's accounts, and of the domains that act on other services. */
 export const registry = (deps: JobDeps): Registry => {
   const { social, crowd, keywords, posts, browser, mailer, checks, endOutside } = deps
   const calls = callsOf(deps)

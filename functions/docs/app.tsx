@@ -43,7 +43,7 @@ const JSON_TYPE = 'application/json'
 const sendPage = async (c: C, page: ReturnType<typeof DocumentPage>): Promise<Response> =>
   send(c, String(await page), 'text/html; charset=utf-8')
 
-/** A document as a page, or as Markdown if its address ends in `.md`. */
+/** Returns a document as a page, or as Markdown if its address ends in `.md`. */
 const showDocument = async (c: C, entry: Entry, asMarkdown: boolean): Promise<Response> => {
   const { library, service } = c.var
   const text = await library.markdown(entry)
@@ -60,7 +60,7 @@ const showDocument = async (c: C, entry: Entry, asMarkdown: boolean): Promise<Re
   )
 }
 
-/** One part of a document as a page of its own, or as Markdown. */
+/** Returns one part of a document as a page of its own, or as Markdown. */
 const showSection = async (c: C, section: Section, path: string, asMarkdown: boolean): Promise<Response> => {
   const text = section.text.replace(/^## /, '# ')
   if (asMarkdown) return send(c, text, MARKDOWN)
@@ -104,7 +104,7 @@ const notFound = async (c: C): Promise<Response> => {
 const withoutEnding = (path: string): [string, boolean] =>
   path.endsWith('.md') ? [path.slice(0, -3), true] : [path, false]
 
-/** The Worker of the documents, of the description of the API, and of what agents read first. */
+/** Returns the Worker of the documents, of the description of the API, and of what agents read first. */
 export const docsApp = () => {
   const app = new Hono<Env>({ strict: false })
   app.use(async (c, next) => {

@@ -22,7 +22,7 @@ const editing = (targets: TargetFactory) =>
     sync: (ctx, { params, body }) => sent(syncArticle(ctx, targets, params.id, body)),
   })
 
-/** The group's operations; for other Workers the updates that they have sent to live pages (`syncThrough`). */
+/** Returns the group's operations; for other Workers the updates that they have sent to live pages (`syncThrough`). */
 export const editingApp = (deps: HttpDeps, targets: TargetFactory) => ({
   open: groupApp(deps, editing(targets)),
   internal: createApp(deps).post(INTERNAL_SYNC_PATH, async (c) => {

@@ -26,7 +26,7 @@ export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof t
   SERVICE_NAME?: string
   /** Public address of the service: addresses that it gives out begin with it, whatever host a request named. */
   PUBLIC_URL: string
-  /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
+  /** Requests of one address a minute, a first line before the limits of keys; absent if it is not bound. */
   ADDRESS_LIMIT?: RateLimit
   /** The same for an IPv6 network of 48 bits, which is what one site usually gets. */
   NETWORK_LIMIT?: RateLimit
@@ -40,7 +40,7 @@ const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 /** Paths of the documents' Worker besides `/docs`: the start page, the API description, texts for agents. */
 const DOCUMENTS = ['/', '/llms.txt', '/llms-full.txt', '/openapi.json', '/.well-known/api-catalog', BASE]
 
-/** The name of the service binding that leads to a group's Worker. */
+/** Returns the name of the service binding that leads to a group's Worker. */
 const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
 
 const idOf = (request: Request): string => requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
@@ -64,7 +64,7 @@ const refuse = (
   })
 }
 
-/** The refusal of a method, with those there are. */
+/** Returns the refusal of a method, with those there are. */
 const notAllowed = (
   request: Request,
   env: GatewayBindings,
@@ -88,7 +88,7 @@ const notAllowed = (
 /** A body of at most so many bytes is read to be named in the call that takes it. */
 const MAX_NAMED_BODY = 4_096
 
-/** The JSON of a small body; undefined for any other. */
+/** Returns the JSON of a small body; undefined for any other. */
 const smallJson = async (request: Request): Promise<unknown> => {
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   if (!(length <= MAX_NAMED_BODY)) return undefined
@@ -118,7 +118,7 @@ const SENT_PATH = /^[^:]+:\/\/[^/?#\\]*([^?#]*)/
 /** A segment of dots in any spelling, or a backslash: `URL` writes another path then. */
 const READ_TWO_WAYS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\/i
 
-/** The refusal of a path that the gateway and a Worker behind it could read differently. */
+/** Returns the refusal of a path that the gateway and a Worker behind it could read differently. */
 const ambiguous = (request: Request, env: GatewayBindings): Response | undefined => {
   const [, path = ''] = SENT_PATH.exec(request.url) ?? []
   if (!READ_TWO_WAYS.test(path)) return undefined
@@ -172,7 +172,7 @@ const flooding = (request: Request, env: GatewayBindings): Response =>
     { 'Retry-After': String(ADDRESS_RETRY_S) },
   )
 
-/** A request to an alias as one to the operation's own path, so that a Worker knows one path for each. */
+/** Returns a request to an alias as one to the operation's own path, so that a Worker knows one path for each. */
 const underOwnPath = (request: Request, path: string, params: Record<string, string>): Request => {
   const url = new URL(request.url)
   url.pathname = BASE + path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -181,7 +181,7 @@ const underOwnPath = (request: Request, path: string, params: Record<string, str
 
 const IMAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** A hosted image, for everyone and without a key. */
+/** Returns a hosted image, for everyone and without a key. */
 const hostedImage = async (request: Request, env: GatewayBindings): Promise<Response> => {
   const own = ownHeaders(request)
   if (request.method === 'OPTIONS') return preflight(['GET', 'HEAD'], own)
@@ -212,7 +212,7 @@ const OWN_METHODS: Record<string, readonly string[]> = {
 
 const ACCOUNT_CALL = { method: 'GET', path: '/account', why: 'It names the pages for what only people do.' }
 
-/** The refusal of a path that is none: names the page where people do it, or the nearest paths there are. */
+/** Returns the refusal of a path that is none: names the page where people do it, or the nearest paths there are. */
 const unknownPath = (method: string, path: string, publicUrl: string): ApiError => {
   const page = path.startsWith(BASE) ? pageTriedFor(path.slice(BASE.length)) : undefined
   if (page !== undefined)
@@ -241,7 +241,7 @@ const PAGES = (Object.keys(PAGE_ROOTS) as (keyof typeof PAGE_ROOTS)[]).flatMap((
 const isForPeople = ({ method, headers }: Request, path: string): boolean =>
   method === 'GET' && !path.startsWith('/api/') && (headers.get('accept') ?? '').includes('text/html')
 
-/** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
+/** Returns the one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
   app.use('*', async (c, next) => {

@@ -36,7 +36,7 @@ const search = (google: SearchConsole) =>
     disconnect: (ctx, { params }) => disconnect(ctx, google, params.id),
   })
 
-/** The operations of this Worker, and the pages at which people connect a project. */
+/** Returns the operations of this Worker, and the pages at which people connect a project. */
 export const insightsApp = (deps: HttpDeps, google: SearchConsole): Pick<ReturnType<typeof groupApp>, 'fetch'> => {
   const operations = groupApp(deps, visibility, search(google))
   const pages = connectPages(deps, google)

@@ -13,7 +13,7 @@ import { errorFields } from '../../src/platform/runtime/log.ts'
 /** The largest message taken, bytes: a job's name, its key and its payload of ids. */
 const MAX_MESSAGE_BYTES = 4_096
 
-/** A body of at most 4 KiB as text, counted while reading; undefined for a larger one. */
+/** Returns a body of at most 4 KiB as text, counted while reading; undefined for a larger one. */
 const readSmall = async (request: Request): Promise<string | undefined> => {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_MESSAGE_BYTES) return undefined
   const decoder = new TextDecoder()
@@ -34,7 +34,7 @@ const failure =
     return c.json({ error: 'The run failed.' }, 500)
   }
 
-/** The executor QStash calls, and readiness. */
+/** Returns the executor QStash calls, and readiness. */
 export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
   const ready = rememberedReadiness(deps)
   return new Hono()
@@ -56,7 +56,7 @@ export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
     .onError(failure(deps))
 }
 
-/** The offer that other Workers ask for after a commit. */
+/** Returns the offer that other Workers ask for after a commit. */
 export const offerApp = (deps: Deps, queue: Queue) =>
   new Hono()
     .post(new URL(OFFER_URL).pathname, async (c) => {

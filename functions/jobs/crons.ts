@@ -42,7 +42,7 @@ const sweep = async (deps: Deps, queue: Queue): Promise<number> => {
   return offered
 }
 
-/** The minute's steps. The sweep comes first, so that no other step can keep waiting work from being done. */
+/** Returns the minute's steps. The sweep comes first, so that no other step can keep waiting work from being done. */
 const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'sweep', run: async () => ({ offered: await sweep(deps, queue) }) },
   { name: 'due', run: () => claimDueArticles(deps) },
@@ -83,7 +83,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   },
 ]
 
-/** The minute's work; it rests while nothing changed and nothing is due, at most an hour. Throws at the end when a step failed. */
+/** Does the minute's work; it rests while nothing changed and nothing is due, at most an hour. Throws at the end when a step failed. */
 export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
   const rest = await readRest(deps)
   if (rest.isResting && at.getUTCMinutes() !== CLEAN_UP_MINUTE) return deps.log('info', 'cron.rested', {})

@@ -21,7 +21,7 @@ import { giveUpDue, publishDue } from '../../src/publishing/send/publish-due.ts'
 import { republish } from '../../src/publishing/send/republish.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
-/** The jobs that this Worker runs itself: publishing and writing. */
+/** Returns the jobs that this Worker runs itself: publishing and writing. */
 export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
   registryOf<'jobs'>([
     handle(deliverJob, {

@@ -43,7 +43,7 @@ export type McpDeps = {
 const MAX_BODY_BYTES = 1_500_000
 
 /**
- * An answer as it goes on after its first piece, comments aside: only then it is known whether the endpoint took the key.
+ * Returns an answer as it goes on after its first piece, comments aside: only then it is known whether the endpoint took the key.
  * Returns the same answer, its pieces unread again.
  */
 const begun = async (response: Response): Promise<Response> => {
@@ -97,12 +97,12 @@ const passedOn = ({ status, body }: ApiAnswer): Response => {
 /** The one method whose answer is a stream without an end. */
 const LISTEN = 'subscriptions/listen'
 
-/** The address that refusals are counted against. */
+/** Returns the address that refusals are counted against. */
 const addressIn = (request: Request): string => addressOf(request.headers.get('cf-connecting-ip'))
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The host names the server answers under: that of the public address; on loopback each name of it. */
+/** Returns the host names the server answers under: that of the public address; on loopback each name of it. */
 const hostsOf = (publicUrl: string): string[] => {
   const { hostname } = new URL(publicUrl)
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
@@ -118,7 +118,7 @@ const toolboxOf = (services: Services): Toolbox => {
 }
 
 /**
- * The hosted MCP server: who may speak to it, and what it answers with. `make` makes the server of a request; it is ours but for
+ * Returns the hosted MCP server: who may speak to it, and what it answers with. `make` makes the server of a request; it is ours but for
  * the protocol's conformance suite, which brings tools of its own.
  */
 export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpServer) => {

@@ -9,7 +9,7 @@ const ASKED_BY_PROGRAMS: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.re
 const isProgram = (path: string): boolean => ASKED_BY_PROGRAMS.has(path) || path.startsWith(`${OAUTH.register}/`)
 
 /**
- * The OAuth server: its answers to programs, and the pages on which a person permits an application and sees those permitted.
+ * Returns the OAuth server: its answers to programs, and the pages on which a person permits an application and sees those permitted.
  *
  * For the MCP server it has the key behind a token.
  */

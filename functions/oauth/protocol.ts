@@ -42,14 +42,14 @@ const failed = (isAway: boolean): Response =>
     },
   )
 
-/** A request as it came, with another body. */
+/** Returns a request as it came, with another body. */
 const asked = (c: Context, body: string): Request => {
   const headers = new Headers(c.req.raw.headers)
   headers.delete('content-length')
   return new Request(c.req.raw.url, { method: 'POST', headers, body })
 }
 
-/** An app that logs its failures and tells programs of them. */
+/** Returns an app that logs its failures and tells programs of them. */
 const appForPrograms = ({ deps }: OAuthFront) => {
   const app = new Hono()
   app.onError((error, c) => {
@@ -61,14 +61,14 @@ const appForPrograms = ({ deps }: OAuthFront) => {
   return app
 }
 
-/** The app that the MCP server calls: it returns the key behind a token. */
+/** Returns the app that the MCP server calls: it returns the key behind a token. */
 export const tokenKeyApp = (front: OAuthFront) =>
   appForPrograms(front).post(TOKEN_KEY_PATH, async (c) => {
     const { token } = (await c.req.json()) as { token: string }
     return c.json((await front.oauth.keyOf(token)) ?? {})
   })
 
-/** The app that programs call: metadata, registration, tokens. */
+/** Returns the app that programs call: metadata, registration, tokens. */
 export const protocolApp = (front: OAuthFront) => {
   const { deps, oauth } = front
   const { secretsKeys, publicUrl } = deps.settings

@@ -22,7 +22,7 @@ import { STYLES } from '../../src/pages/style.generated.ts'
 const YEAR = 'public, max-age=31536000, immutable'
 const DAY = 'public, max-age=86400'
 
-/** The Worker of the pages on which people see their sites. */
+/** Returns the Worker of the pages on which people see their sites. */
 export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promise<Response> }) => {
   const app = frontApp(front)
   const asset = (path: string, text: string, type: string, keep: string) =>

@@ -95,7 +95,7 @@ const approvals = routes(approvalOperations, {
   },
 })
 
-/** Every operation with the schema of its body. Only plans need them, so they are read with the first one. */
+/** Returns every operation with the schema of its body. Only plans need them, so they are read with the first one. */
 const allOperations = async () => (await import('../../src/operations.ts')).OPERATIONS
 
 const planning = (deps: HttpDeps) =>

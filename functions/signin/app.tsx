@@ -35,7 +35,7 @@ const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
   return app
 }
 
-/** The Worker that people sign in at: its pages, those of invitations and sessions, and for other Workers who is signed in. */
+/** Returns the Worker that people sign in at: its pages, those of invitations and sessions, and for other Workers who is signed in. */
 export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: SessionSecrets }) => {
   const { auth, secrets } = given
   const sessionOf = sessionsBy(auth)

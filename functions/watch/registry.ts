@@ -22,7 +22,7 @@ type JobDeps = RewriteDeps & {
   engines: AnswerEngines | undefined
 }
 
-/** The jobs that read pages of sites, watch how articles do, and propose what to change. */
+/** Returns the jobs that read pages of sites, watch how articles do, and propose what to change. */
 export const registry = ({ google, engines, ...deps }: JobDeps): Registry =>
   registryOf<'watch'>([
     handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),

@@ -19,7 +19,7 @@ export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boo
 
 type Parts = { writer: Writer; posts: PostWriter; images: ImageMaker; checks: ModelChecks }
 
-/** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
+/** Returns the steps of the writer, for the jobs Worker only: no route leads here from outside. */
 export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) => {
   const step =
     <S extends z.ZodMiniType>(

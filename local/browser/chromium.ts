@@ -25,7 +25,7 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** An installed Chromium or Chrome: the one CHROME_PATH names, else one by its usual names. `CHROME_PATH=none`: there is none. */
+/** Returns an installed Chromium or Chrome: the one CHROME_PATH names, else one by its usual names. `CHROME_PATH=none`: there is none. */
 export const findChromium = (env: NodeJS.ProcessEnv = process.env): string | undefined => {
   const named = env.CHROME_PATH ?? ''
   if (named !== '') return named !== 'none' && isExecutable(named) ? named : undefined

@@ -28,7 +28,7 @@ const MOST_OPEN = 3
 
 const PATH = /^\/v1\/devtools\/browser\/([\w-]+)$/
 
-/** The request for a WebSocket, as it came, for another path. */
+/** Returns the request for a WebSocket, as it came, for another path. */
 const upgradeFor = ({ rawHeaders }: IncomingMessage, { path, port }: Chromium): string => {
   const headers = rawHeaders
     .flatMap((name, at) => (at % 2 === 0 && !/^(host|origin)$/i.test(name) ? [`${name}: ${rawHeaders[at + 1]}`] : []))

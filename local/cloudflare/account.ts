@@ -72,7 +72,7 @@ export type Account = {
   uploads: Upload[]
 }
 
-/** The version that gets the requests; undefined for a Worker that has none. */
+/** Returns the version that gets the requests; undefined for a Worker that has none. */
 export const servingVersion = (script: Script): Version | undefined => {
   const id = script.deployments[0]?.versions[0]?.version_id
   return script.versions.find((version) => version.id === id)

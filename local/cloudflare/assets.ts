@@ -8,13 +8,13 @@ type Manifest = Readonly<Record<string, { hash: string; size: number }>>
 const BUCKET_FILES = 8
 const LASTS_S = 3_600
 
-/** A token as Cloudflare gives it: its middle says until when it holds, and here also which upload it is for. */
+/** Returns a token as Cloudflare gives it: its middle says until when it holds, and here also which upload it is for. */
 const tokenOf = (upload: Upload): string => {
   const claims = { exp: Math.floor(Date.now() / 1_000) + LASTS_S, upload: upload.id }
   return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.e30`
 }
 
-/** The upload a token is for. Throws a Refusal for a token that is none. */
+/** Returns the upload a token is for. Throws a Refusal for a token that is none. */
 const uploadOf = (account: Account, token: string | undefined): Upload => {
   const [, claims = ''] = token?.split('.') ?? []
   const upload = account.uploads.find(({ id }) => Buffer.from(claims, 'base64url').toString().includes(`"${id}"`))
@@ -42,7 +42,7 @@ export const beginAssets = (account: Account, script: string, { manifest }: { ma
   return success({ jwt: tokenOf(upload), buckets: inBuckets(missing(account, upload)) })
 }
 
-/** True if a call is authorised by the token of an upload in place of the account's. */
+/** True if a call is authorised by the token of an upload instead of the account's. */
 export const carriesAssets = (method: string, path: string): boolean =>
   method === 'POST' && /^\/accounts\/[^/]+\/workers\/assets\/upload$/.test(path)
 
@@ -59,7 +59,7 @@ export const addAssets = async (account: Account, token: string | undefined, for
   return { ...success(isWhole ? { jwt: tokenOf(upload) } : {}), status: isWhole ? 201 : 202 }
 }
 
-/** The files of a version by their paths. Throws a Refusal for a token of another Worker, or of an upload that is not whole. */
+/** Returns the files of a version by their paths. Throws a Refusal for a token of another Worker, or of an upload that is not whole. */
 export const assetsOf = (account: Account, script: string, token: string | undefined): Record<string, Uint8Array> => {
   const upload = uploadOf(account, token)
   if (upload.script !== script || missing(account, upload).length > 0)

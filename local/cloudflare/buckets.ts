@@ -3,7 +3,7 @@ import { type Answer, Refusal, success } from './answer.ts'
 
 const described = (name: string) => ({ name, location: 'WEUR', storage_class: 'Standard', jurisdiction: 'default' })
 
-/** The calls about R2 buckets below `/accounts/:id/r2/buckets`. */
+/** Returns the calls about R2 buckets below `/accounts/:id/r2/buckets`. */
 export const answerBuckets = (account: Account, method: string, name: string, json: () => unknown): Answer => {
   const { buckets } = account
   if (!buckets) throw new Refusal(403, 10042, 'Please enable R2 through the Cloudflare Dashboard.')

@@ -1,6 +1,6 @@
 import type { Deployment, Script, Version } from './account.ts'
 
-/** A version as the API shows it. */
+/** Returns a version as the API shows it. */
 export const versionJson = (version: Version) => ({
   id: version.id,
   number: version.number,

@@ -50,10 +50,10 @@ const bindingOf = (
   return target === undefined ? [] : [`(name = ${quote(name)}, service = ${designator(target, entrypoint)})`]
 }
 
-/** The folder of a Worker's static assets. */
+/** Returns the folder of a Worker's static assets. */
 const filesOf = (id: string): string => `${id}-assets`
 
-/** The account's Workers as a configuration of workerd, each with a socket. */
+/** Returns the account's Workers as a configuration of workerd, each with a socket. */
 const configOf = (account: Account, dir: string, { network, browserUrl }: RuntimeOptions, r2Url: string) => {
   const serving = [...account.scripts.values()].flatMap((script) => {
     const version = servingVersion(script)

@@ -118,7 +118,7 @@ const setSettings = (call: ScriptCall): Answer => {
   return success(script.settings)
 }
 
-/** The calls about one Worker below `/accounts/:id/workers/scripts/:name`. */
+/** Returns the calls about one Worker below `/accounts/:id/workers/scripts/:name`. */
 export const answerScript = async (call: ScriptCall, query: URLSearchParams): Promise<Answer> => {
   const { method, rest } = call
   const [, part = '', id = ''] = rest.split('/')
@@ -164,7 +164,7 @@ export const answerService = (account: Account, name: string): Answer => {
   return success(serviceJson(script))
 }
 
-/** A Worker as the newer part of the API shows it. */
+/** Returns a Worker as the newer part of the API shows it. */
 export const answerWorker = (account: Account, name: string, local: string | undefined): Answer => {
   const script = account.scripts.get(name)
   if (!script) throw noScript()

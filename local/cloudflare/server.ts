@@ -72,7 +72,7 @@ export const startCloudflare = async (options: CloudflareOptions): Promise<Cloud
   }
 }
 
-/** An account with nothing in it. */
+/** Returns an account with nothing in it. */
 export const newAccount = (id: string, changes: Partial<Account> = {}): Account => ({
   id,
   name: `${id}'s account`,

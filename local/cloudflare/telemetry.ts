@@ -65,7 +65,7 @@ const Query = z.object({
 type Query = z.infer<typeof Query>
 type Line = Account['logLines'][number]
 
-/** Groups that are told where nobody says how many. */
+/** Groups that are told if nobody says how many. */
 const FEW = 10
 
 /** Returns a field of a line: one that the platform adds, or one of its own. */

@@ -28,7 +28,7 @@ const BLOG = 'blog'
 
 const asset = (url: string, altText = '') => ({ __class: 'ImageAsset', id: url, url, thumbnailUrl: url, altText })
 
-/** An item as the wire tells it: images are assets. */
+/** Returns an item as the wire tells it: images are assets. */
 const wireItem = ({ fields, ...item }: FramerItem) => ({
   ...item,
   nodeId: item.id,

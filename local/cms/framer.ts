@@ -165,7 +165,7 @@ const worldOf = (options: FramerOptions): World => {
   return { options, collections, live: [], deployedAt, now: () => now().toISOString() }
 }
 
-/** A stand-in of Framer behind the adapter's own port: its sessions, collections and items, and what can go wrong in each call. */
+/** Creates a stand-in of Framer behind the adapter's own port: its sessions, collections and items, and what can go wrong in each call. */
 export const createFramer = (options: FramerOptions = {}): FramerStandIn => {
   const world = worldOf(options)
   const apiKey = `fr_${randomUUID()}`

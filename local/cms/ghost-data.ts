@@ -62,7 +62,7 @@ const PROTECTED = ['ghost', 'rss', 'amp']
 
 const allowed = (slug: string): string => (PROTECTED.includes(slug) ? `${slug}-post` : slug)
 
-/** A slug nobody has: Ghost numbers it without a word. */
+/** Returns a slug nobody has: Ghost numbers it without a word. */
 const freeSlug = (slug: string, taken: (slug: string) => boolean): string => {
   let free = slug
   for (let n = 2; taken(free); n += 1) free = `${slug}-${n}`
@@ -100,12 +100,12 @@ export const invalid = (given: Given): string | undefined => {
   return named.some((tag) => tag.name?.startsWith(',')) ? 'Tag name cannot start with a comma.' : undefined
 }
 
-/** The fields of a post that a request may set; `html` counts only with `source=html`. */
+/** Returns the fields of a post that a request may set; `html` counts only with `source=html`. */
 const changesOf = (state: GhostState, given: Given, hasSource: boolean): Partial<GhostStoredPost> => {
   const { html, lexical, tags, authors, id: _, uuid: __, updated_at: ___, ...plain } = given
   const changes: Given = { ...plain }
   if (html !== undefined && hasSource) {
-    // The editor has no block for these, so their marks are lost unless they stand in a card.
+    // The editor has no block for these, so their marks are lost unless they are in a card.
     const flat = String(html).replace(
       /<!--kg-card-begin: html-->[\s\S]*?<!--kg-card-end: html-->|<\/?(?:dl|dt|dd|details|summary|video)\b[^>]*>/g,
       (found) => (found.startsWith('<!--') ? found : ''),

@@ -82,7 +82,7 @@ const invalidPost = (verb: string, context: string): Answer =>
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1')
 
-/** The names a filter asks for without regard to case, each by its beginning and its end: `(name:~^'news'+name:~$'news')`. */
+/** Returns the names a filter asks for without regard to case, each by its beginning and its end: `(name:~^'news'+name:~$'news')`. */
 const namesIn = (filter: string): string[] =>
   [...filter.matchAll(/\(name:~\^'((?:\\.|[^'\\])*)'\+name:~\$'((?:\\.|[^'\\])*)'\)/g)].flatMap(([, start, end]) =>
     start === end && start !== undefined ? [unescaped(start).toLowerCase()] : [],

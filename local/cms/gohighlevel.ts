@@ -72,7 +72,7 @@ const nowOf = ({ options }: World): Date => options.now?.() ?? new Date()
 /** The most entries a page of any list may have. */
 const MAX_LIMIT = 50
 
-/** The wire shape of a post: never its text. */
+/** Returns the wire shape of a post: never its text. */
 const shown = ({ options }: World, { rawHTML: _, blogId: __, ...post }: GohighlevelPost) => {
   if (!options.oddShapes) return post
   const { _id, author, categories, ...rest } = post
@@ -142,7 +142,7 @@ const pageFault = (query: URLSearchParams): Answer | undefined =>
     ? unprocessable([`limit must not be greater than ${MAX_LIMIT}`])
     : undefined
 
-/** One page of a list that has an offset, and how many entries there are. */
+/** Returns one page of a list that has an offset, and how many entries there are. */
 const pageOf = <T>(list: readonly T[], query: URLSearchParams): T[] => {
   const offset = Number(query.get('offset') ?? 0)
   return list.slice(offset, offset + Number(query.get('limit') ?? 10))
@@ -170,7 +170,7 @@ const CATEGORIES = [
   { _id: 'c2', label: 'Guides', urlSlug: 'guides' },
 ]
 
-/** The public page of a live post, beside the API. */
+/** Returns the public page of a live post, beside the API. */
 const page = ({ posts }: World, path: string): Answer | undefined => {
   const slug = /^\/post\/([^/]+)$/.exec(path)?.[1]
   const post = [...posts.values()].find((p) => p.urlSlug === slug && p.status === 'PUBLISHED')

@@ -38,7 +38,7 @@ const readText = ({ text, annotations }: Text) => ({
   href: text.link?.url ?? null,
 })
 
-/** A value as Notion tells it: every property is there, the empty ones too. */
+/** Returns a value as Notion tells it: every property is there, the empty ones too. */
 export const readValue = ({ type }: Property, value: Value | undefined): Record<string, unknown> => {
   if (type === 'title' || type === 'rich_text') return { type, [type]: (value?.[type] ?? []).map(readText) }
   const empty = type === 'multi_select' || type === 'files' ? [] : type === 'checkbox' ? false : null

@@ -24,7 +24,7 @@ export type Input = Record<string, unknown>
 export type BlogOptions = {
   now: () => Date
   blogs: readonly Blog[]
-  /** A taken handle comes back as another in place of TAKEN. */
+  /** A taken handle comes back as another instead of TAKEN. */
   suffixes?: boolean
   /** The shop defines the description as multi-line text. */
   multiLine?: boolean
@@ -52,7 +52,7 @@ const faultsOf = (input: Input, now: Date): UserError[] => {
   return errors
 }
 
-/** The articles of a shop: what the mutations do, and what they refuse by `userErrors`. */
+/** Returns the articles of a shop: what the mutations do, and what they refuse by `userErrors`. */
 export const articleStore = (options: BlogOptions): ArticleStore => {
   const articles = new Map<string, ShopifyArticle>()
   let made = 0

@@ -30,14 +30,14 @@ export type Collection = {
   live: Map<string, Item>
 }
 
-/** An id as Webflow makes them: 24 hexadecimal digits. */
+/** Returns an id as Webflow makes them: 24 hexadecimal digits. */
 export const id = (n: number): string => (0x651a00000000 + n).toString(16).padStart(24, '6')
 export const SITE = id(1)
 export const BLOG = id(2)
 export const TAGS = id(3)
 const AUTHORS = id(4)
 
-/** An error body, the same for every kind. */
+/** Returns an error body, the same for every kind. */
 export const error = (status: number, code: string, message: string, details: unknown[] = []): Answer =>
   json(status, { message, code, externalReference: null, details })
 
@@ -68,7 +68,7 @@ export type MoreFields = readonly {
   validations?: Record<string, unknown>
 }[]
 
-/** The site's collections, with more fields for the blog's. */
+/** Returns the site's collections, with more fields for the blog's. */
 export const collectionsOf = (more: MoreFields): Map<string, Collection> =>
   new Map(
     [

@@ -49,7 +49,7 @@ type State = {
 }
 type World = { options: WebflowOptions; state: State; origin: () => string }
 
-/** The item of a request, and what is wrong with it; `self`: the id of the item it changes. */
+/** Returns the item of a request, and what is wrong with it; `self`: the id of the item it changes. */
 const readItem = (state: State, c: Collection, self: string | null, { body: given, query }: StandInRequest) => {
   const body = given as Partial<Item> | undefined
   const fields = { ...body?.fieldData }
@@ -200,7 +200,7 @@ const route = (world: World, request: StandInRequest): Answer => {
   return json(200, shown)
 }
 
-/** Counts calls as the API does: what is left stands in a header, and none left is a 429 with Retry-After. */
+/** Counts calls as the API does: what is left is in a header, and none left is a 429 with Retry-After. */
 const counted = (world: World, request: StandInRequest): Answer => {
   const { options, state } = world
   const limit = options.callsLeft

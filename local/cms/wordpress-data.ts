@@ -68,21 +68,21 @@ export const createState = (origin: () => string, now: () => Date): State => ({
   nextId: 4,
 })
 
-/** An error as WordPress words it. */
+/** Returns an error as WordPress words it. */
 export const restError = (status: number, code: string, message: string, data: object = {}): Answer =>
   json(status, { code, message, data: { status, ...data } })
 
 export const may = (user: User | undefined, capability: string): boolean =>
   user !== undefined && CAPABILITIES[user.role].includes(capability)
 
-/** The status a post gets that is to go live: a plugin for reviews holds back titles that begin so. */
+/** Returns the status a post gets that is to go live: a plugin for reviews holds back titles that begin so. */
 export const liveStatus = ({ title, status }: Post): string =>
   title.startsWith('Held for review') && status !== 'publish' ? 'pending' : 'publish'
 
 /** Words WordPress keeps for its own addresses. */
 const RESERVED = new Set(['embed', 'feed', 'rss'])
 
-/** The slug a post gets: a number is added to one that is taken, without a word. */
+/** Returns the slug a post gets: a number is added to one that is taken, without a word. */
 export const uniqueSlug = (state: State, asked: string, own: number): string => {
   const isTaken = (slug: string) =>
     RESERVED.has(slug) || state.posts.some((post) => post.id !== own && post.slug === slug)

@@ -81,7 +81,7 @@ const find = (state: State, externalId: string, query: URLSearchParams): Answer 
   return post ? json(200, present(state, post, { matched_by: way })) : notFound()
 }
 
-/** The picture of an address, kept once; undefined for one that does not answer with a picture. */
+/** Returns the picture of an address, kept once; undefined for one that does not answer with a picture. */
 const pictureOf = (state: State, url: string, alt: string): Picture | undefined => {
   const known = state.media.find(({ source }) => source === url)
   if (known) known.alt = alt
@@ -191,7 +191,7 @@ const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: str
     : restError(422, 'galley_image', 'The address does not answer with an image this site takes.')
 }
 
-/** The routes of our plugin, below its namespace. */
+/** Returns the routes of our plugin, below its namespace. */
 export const pluginAnswer = (state: State, path: string, request: StandInRequest, key: string): Answer => {
   if (request.headers['x-galley-key'] !== key)
     return restError(401, 'galley_bad_key', 'The integration key is wrong or was replaced by a new one.')

@@ -83,7 +83,7 @@ const terms = (state: State, user: User | undefined, request: StandInRequest, ki
     : json(201, addTerm(state, kind, name, slug))
 }
 
-/** The fields of a multipart body; of the file only its name. */
+/** Returns the fields of a multipart body; of the file only its name. */
 const multipart = (raw: Buffer): Record<string, string> =>
   Object.fromEntries(
     [...raw.toString('latin1').matchAll(/name="(\w+)"(?:; filename="([^"]*)")?[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/g)].map(
@@ -171,7 +171,7 @@ const core = (state: State, path: string, request: StandInRequest): Answer => {
 }
 
 /**
- * A WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real one.
+ * Starts a WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real one.
  *
  * Taken slugs get a number, a wrong password makes anonymous, a trashed post can be updated, a term that exists is an error
  * with its id.

@@ -23,7 +23,7 @@ export type StandInSlot = {
 const count = (slots: readonly StandInSlot[], status: string): number =>
   slots.filter((slot) => slot.status === status).length
 
-/** A campaign as the API shows it. */
+/** Returns a campaign as the API shows it. */
 export const campaignShown = (campaign: StandInCampaign, slots: readonly StandInSlot[]) => ({
   ...campaign,
   categoryId: '1001',
@@ -43,7 +43,7 @@ export const campaignShown = (campaign: StandInCampaign, slots: readonly StandIn
   },
 })
 
-/** A slot as the API shows it. It does not name its campaign, as the provider's does not. */
+/** Returns a slot as the API shows it. It does not name its campaign, as the provider's does not. */
 export const slotShown = ({ campaignId: _, answer, ...slot }: StandInSlot) => ({
   ...slot,
   country: 'Netherlands',

@@ -20,7 +20,7 @@ const problem = (status: number, title: string, detail: string, violations: unkn
 const absent = () => problem(404, 'DoesNotExist', 'The resource does not exist.')
 const newId = () => randomBytes(6).toString('hex')
 
-/** A page of rows by token: the token is where it begins. */
+/** Returns a page of rows by token: the token is where it begins. */
 const paged = (request: StandInRequest, rows: readonly unknown[]): Answer => {
   const size = Math.min(100, Number(request.query.get('pageSize') ?? 10))
   const from = Number(request.query.get('nextPageToken') || 0)
@@ -36,7 +36,7 @@ const TASK_MS = 3_000
 const MAX_BY_CLOCK = 5
 
 /**
- * A stand-in of Microworkers' API 2.0: templates, campaigns that are reviewed, run and are worked on by the clock, slots that
+ * Starts a stand-in of Microworkers' API 2.0: templates, campaigns that are reviewed, run and are worked on by the clock, slots that
  * wait for a rating. `POST /_work` has slots finished at once, `/_faults` makes it misbehave.
  */
 export const startCrowdwork = async ({

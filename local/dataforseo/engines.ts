@@ -3,7 +3,7 @@ import type { Engine } from '../../schema/values/visibility.ts'
 import { invalid, type Task, type TaskAnswer } from './envelope.ts'
 import type { ListedModel, Models } from './models.ts'
 
-/** A number from 0 to 1 that is the same for the same words. */
+/** Returns a number from 0 to 1 that is the same for the same words. */
 const chance = (...parts: readonly unknown[]): number =>
   createHash('sha256').update(parts.join('\n')).digest().readUInt32BE(0) / 2 ** 32
 
@@ -87,7 +87,7 @@ const PROVIDER_NAMES: Record<Engine, string> = {
 const isOverviewShown = (prompt: string): boolean => chance('shown', prompt) < 0.8
 
 /**
- * An answer as the engine gave it in an earlier week, for sample data: the same for the same words; undefined where it showed none.
+ * Returns an answer as the engine gave it in an earlier week, for sample data: the same for the same words; undefined where it showed none.
  * `strength`, 0 to 1: how often the business came up then against today.
  */
 export const earlierAnswer = (
@@ -126,7 +126,7 @@ const tokensOf = (engine: string, { reasoning }: ListedModel): [number, number] 
   4_096,
 ]
 
-/** The field of a task that this model does not take; undefined if it takes them all. */
+/** Returns the field of a task that this model does not take; undefined if it takes them all. */
 const refusedField = (engine: string, model: ListedModel, task: Task): string | undefined => {
   const { web_search: web, force_web_search: force, web_search_country_iso_code: country } = task
   const [least, most] = tokensOf(engine, model)

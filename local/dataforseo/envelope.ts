@@ -7,7 +7,7 @@ export type TaskAnswer = { code: number; message: string; result?: unknown[]; co
 
 type Entry = Partial<TaskAnswer> & { message: string; id?: string; path?: string; data?: Task }
 
-/** A task as an answer shows it. */
+/** Returns a task as an answer shows it. */
 export const entryOf = ({ id, code = 0, message, result, cost = 0, path = '', data = {} }: Entry) => ({
   id: id ?? randomUUID(),
   status_code: code,
@@ -22,7 +22,7 @@ export const entryOf = ({ id, code = 0, message, result, cost = 0, path = '', da
 
 type Whole = { outer?: number; message?: string; entries?: readonly ReturnType<typeof entryOf>[] }
 
-/** The envelope of every answer. Without `outer` the call itself went well, whatever became of its tasks. */
+/** Returns the envelope of every answer. Without `outer` the call itself went well, whatever became of its tasks. */
 export const envelopeOf = ({ outer, message, entries = [] }: Whole) => ({
   version: '0.1.20261101',
   status_code: outer ?? 20_000,
@@ -37,11 +37,11 @@ export const envelopeOf = ({ outer, message, entries = [] }: Whole) => ({
 
 type Envelope = Entry & { outer?: number }
 
-/** The envelope of a call with one task. */
+/** Returns the envelope of a call with one task. */
 export const envelope = ({ outer, ...entry }: Envelope) =>
   outer === undefined ? envelopeOf({ entries: [entryOf(entry)] }) : envelopeOf({ outer, message: entry.message })
 
-/** The answer to a task with a field that is not valid. */
+/** Returns the answer to a task with a field that is not valid. */
 export const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
 
 const MESSAGES: Record<number, string> = {
@@ -82,7 +82,7 @@ export const becomesOf = (task: Task, endpoint: (task: Task) => TaskAnswer): Tas
   return { code, message, cost: code === 40_101 ? 0.01 : 0, ...(outer === undefined ? {} : { outer }) }
 }
 
-/** The answer to a call with one task. */
+/** Returns the answer to a call with one task. */
 export const answerTo = (task: Task, endpoint: (task: Task) => TaskAnswer, path: string): Answer => {
   const { outer, ...answer } = becomesOf(task, endpoint)
   return outer === undefined

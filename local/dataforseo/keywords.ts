@@ -10,7 +10,7 @@ const UNMEASURED = /^unmeasured\b/
 
 type Asked = { language: string | undefined; location: number | undefined }
 
-/** One keyword as Labs describes it. `metrics` are null for what nobody measured. */
+/** Returns one keyword as Labs describes it. `metrics` are null for what nobody measured. */
 const keywordData = (row: Measured, { language, location }: Asked) => {
   const isKnown = !UNMEASURED.test(row.keyword)
   return {

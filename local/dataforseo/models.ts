@@ -35,7 +35,7 @@ export type Models = {
   offer: (platform: string, models?: readonly ListedModel[]) => void
 }
 
-/** The lists of models of one stand-in. */
+/** Returns the lists of models of one stand-in. */
 export const createModels = (): Models => {
   const lists = new Map(Object.entries(LISTS))
   const find = (platform: string, name: string) =>

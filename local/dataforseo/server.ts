@@ -30,7 +30,7 @@ const GOOD_PASSWORD = /^sandbox-/
 /** For this one it is out of order. */
 const AWAY = 'sandbox-away'
 
-/** The password a caller may come in with; undefined for all others. */
+/** Returns the password a caller may come in with; undefined for all others. */
 const passwordOf = (header: string | undefined): string | undefined => {
   const [, encoded = ''] = /^Basic (.+)$/.exec(header ?? '') ?? []
   const [login = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')

@@ -19,7 +19,7 @@ type Row = { keys?: string[]; clicks: number; impressions: number; ctr: number; 
 type Sum = { keys: string[]; clicks: number; impressions: number; weighted: number }
 
 /**
- * The results of a query on a day, as the whole site has them: it appears once, however many of its pages do, at the place of
+ * Returns the results of a query on a day, as the whole site has them: it appears once, however many of its pages do, at the place of
  * the best.
  */
 const byProperty = (facts: readonly Fact[]): Fact[] => {
@@ -85,7 +85,7 @@ const passes = (fact: Fact, groups: Asked['dimensionFilterGroups']): boolean =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Rows of a query: most clicks first, by day where days are asked for. Undefined where there are none, as Google leaves them out. */
+/** Returns rows of a query: most clicks first, by day where days are asked for. Undefined if there are none, as Google leaves them out. */
 export const rowsFor = (data: SiteData, asked: Asked): Row[] | undefined => {
   const { dimensions, startDate, endDate, startRow, rowLimit, dimensionFilterGroups: groups } = asked
   const filtersPages = groups.some(({ filters }) => filters.some(({ dimension }) => dimension === 'page'))

@@ -25,7 +25,7 @@ const reviewsOf = (path: string, count: number): Review[] =>
     ...(own ? { reviewReply: { ...own, reviewReplyState: 'APPROVED' } } : {}),
   }))
 
-/** An error answer as Google's APIs write it (google.rpc.Status). */
+/** Returns an error answer as Google's APIs write it (google.rpc.Status). */
 const fault = (code: number, status: string, message: string): Answer =>
   json(code, { error: { code, message, status } })
 
@@ -35,7 +35,7 @@ const invalid = (message: string): Answer => fault(400, 'INVALID_ARGUMENT', mess
 const MAX_REPLY_BYTES = 4_096
 const MAX_SUMMARY = 1_500
 
-/** One page of a list, as all of Google's lists are paged; an error answer for a size that is not allowed. */
+/** Returns one page of a list, as all of Google's lists are paged; an error answer for a size that is not allowed. */
 const pageOf = <T>(
   all: readonly T[],
   query: URLSearchParams,
@@ -76,7 +76,7 @@ const PER_DAY: Readonly<Record<string, number>> = {
   BUSINESS_FOOD_MENU_CLICKS: 0,
 }
 
-/** The same numbers every day. */
+/** Returns the same numbers every day. */
 const performance = (query: URLSearchParams): Answer => {
   const [from, to] = [dayOf(query, 'startDate'), dayOf(query, 'endDate')]
   const metrics = query.getAll('dailyMetrics')
@@ -102,7 +102,7 @@ const performance = (query: URLSearchParams): Answer => {
 /** Google looks a reply over after it was taken: links are not let through. */
 const moderated = (comment: string): string => (comment.includes('http') ? 'REJECTED' : 'APPROVED')
 
-/** A review as somebody sees it who looks again: Google has judged its reply by then. */
+/** Returns a review as somebody sees it who looks again: Google has judged its reply by then. */
 const judged = (review: Review): Review => {
   const { reviewReply: own } = review
   if (own?.reviewReplyState === 'PENDING') own.reviewReplyState = moderated(own.comment)
@@ -153,7 +153,7 @@ const decided = (location: Location, post: Post): Post => {
   return post
 }
 
-/** The number of an account, the same each time. */
+/** Returns the number of an account, the same each time. */
 export const numberOf = (email: string): number =>
   1_000_000 + (createHash('sha256').update(email).digest().readUInt32BE() % 8_000_000)
 

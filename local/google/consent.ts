@@ -4,7 +4,7 @@ import type { Accounts } from './accounts.ts'
 const field = ([name, value]: [string, string]): string =>
   `<input type="hidden" name="${escapeAttribute(name)}" value="${escapeAttribute(value)}">`
 
-/** The page on which a person chooses an account and allows or refuses. */
+/** Returns the page on which a person chooses an account and allows or refuses. */
 export const consentPage = (asked: URLSearchParams, accounts: Accounts): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sign in – stand-in for Google</title></head>
 <body>

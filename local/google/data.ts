@@ -44,7 +44,7 @@ const HISTORY_DAYS = 486
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const msOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** A number from 0 to 1 for a name; the same each time. */
+/** Returns a number from 0 to 1 for a name; the same each time. */
 const chance = (name: string): number => {
   let hash = 2166136261
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619)
@@ -124,7 +124,7 @@ const brandQueries = (brand: string): QuerySpec[] => [
   { query: `${brand} reviews`, perDay: 20, position: 1.6 },
 ]
 
-/** Pages of a project's own keywords, and its home page. */
+/** Returns pages of a project's own keywords, and its home page. */
 const ownPages = (seed: string, brand: string, folder: string, subjects: readonly Subject[]): PageSpec[] => [
   { path: '/', queries: brandQueries(brand) },
   ...subjects.slice(0, MAX_SUBJECTS).map(({ keyword, url, language }, index): PageSpec => {
@@ -143,7 +143,7 @@ const ownPages = (seed: string, brand: string, folder: string, subjects: readonl
   }),
 ]
 
-/** Pages that each have something to find out about them. */
+/** Returns pages that each have something to find out about them. */
 const remarkable = (brand: string, folder: string): PageSpec[] => [
   {
     path: '/',
@@ -207,7 +207,7 @@ const weekend = (day: string): number => ([0, 6].includes(new Date(msOf(day)).ge
 /** The site grows by half in a year. */
 const trend = (daysAgo: number): number => 1.5 ** (-daysAgo / 365)
 
-/** A whole number near a mean, above or below it by chance. */
+/** Returns a whole number near a mean, above or below it by chance. */
 const whole = (mean: number, name: string): number => Math.floor(mean + chance(name))
 
 const factOf = (seed: string, origin: string, day: string, daysAgo: number, page: PageSpec, spec: QuerySpec): Fact => {

@@ -47,7 +47,7 @@ const idToken = (email: string): string =>
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.')
 
-/** The answer of a person on the consent page. */
+/** Returns the answer of a person on the consent page. */
 const consent = (accounts: Accounts, form: URLSearchParams): Answer => {
   const get = (name: string) => form.get(name) ?? ''
   const state = get('state')
@@ -101,7 +101,7 @@ const KNOWN = new Set([
   'dimensionFilterGroups',
 ])
 
-/** A query's body, checked as Google does; else what is wrong with it. */
+/** Returns a query's body, checked as Google does; else what is wrong with it. */
 const askedIn = (body: unknown): Asked | string => {
   const given = (body ?? {}) as Record<string, unknown>
   const unknown = Object.keys(given).find((name) => !KNOWN.has(name))

@@ -18,7 +18,7 @@ export type RunningImages = {
   /** The base URL an OpenAI-compatible client is given. */
   baseUrl: string
   heard: () => readonly Heard[]
-  /** Sets answers in place of a picture, as at every local service. */
+  /** Sets answers instead of a picture, as at every local service. */
   faults: (rules: readonly FaultRule[]) => void
   close: () => Promise<void>
 }
@@ -31,7 +31,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG of one colour, which follows from the prompt: another prompt is another picture. */
+/** Returns a PNG of one colour, which follows from the prompt: another prompt is another picture. */
 const pictureOf = (prompt: string, width: number, height: number): Buffer => {
   const color = createHash('sha256').update(prompt).digest().subarray(0, 3)
   const header = Buffer.alloc(13)
@@ -71,7 +71,7 @@ const faultOf = (body: Heard): Answer | undefined => {
 }
 
 /**
- * An image model behind the OpenAI images endpoint (https://platform.openai.com/docs/api-reference/images/create). It paints
+ * Starts an image model behind the OpenAI images endpoint (https://platform.openai.com/docs/api-reference/images/create). It paints
  * one colour; it costs nothing.
  */
 export const startImages = async (key: string): Promise<RunningImages> => {

@@ -102,7 +102,7 @@ const REWRITES: Partial<Record<Manner, (asked: Asked) => string>> = {
 const repaired = (manner: Manner, asked: Asked): string =>
   REWRITES[manner]?.(asked) ?? (asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good'))
 
-/** A post for each network: the article's first sentence, as the wishes want it. */
+/** Returns a post for each network: the article's first sentence, as the wishes want it. */
 const postsBy = (manner: Manner, { article, networks, wishes }: Asked): string => {
   const tags = wishes.match(/#\w+/g)?.join(' ') ?? ''
   const invented =
@@ -113,7 +113,7 @@ const postsBy = (manner: Manner, { article, networks, wishes }: Asked): string =
   return manner === 'chatters' ? `Here you are:\n${posts}\nShall I go on?` : posts
 }
 
-/** Title and description that say what searchers typed, or misbehave. */
+/** Returns title and description that say what searchers typed, or misbehave. */
 const headlineBy = (manner: Manner, { keyword, queries }: Asked): string => {
   const [query = keyword] = queries
   const worded = {

@@ -116,7 +116,7 @@ const faultIn = (body: Body): Answer | undefined => {
 }
 
 /**
- * A language model behind the chat/completions API that writes short articles from what the prompt says, and misbehaves
+ * Starts a language model behind the chat/completions API that writes short articles from what the prompt says, and misbehaves
  * when it is told to. It understands nothing; it costs nothing.
  */
 export const startModel = async (key: string): Promise<RunningModel> => {

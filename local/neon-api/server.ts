@@ -75,7 +75,7 @@ const answer = (projects: readonly NeonProject[], { method, path: asked, query, 
   }
 }
 
-/** The part of Neon's management API that a deployment uses (https://api-docs.neon.tech), on this machine. */
+/** Starts the part of Neon's management API that a deployment uses (https://api-docs.neon.tech), on this machine. */
 export const startNeonApi = async (options: { key: string; projects: NeonProject[] }): Promise<NeonApi> => {
   const { url, faults, close } = await startStandIn({
     answer: (request) =>

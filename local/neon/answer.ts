@@ -2,10 +2,10 @@ import { type Answer, BodyTooLarge, json } from '../receiver/answers.ts'
 import { errorFields, SqlError, type StatementResult } from './backend.ts'
 import { RequestError, type SqlRequest } from './request.ts'
 
-/** A refusal in Neon's form. */
+/** Returns a refusal in Neon's form. */
 export const refusal = (status: number, message: string): Answer => json(status, { message })
 
-/** The count of a command tag: "INSERT 0 2" has it third, "UPDATE 2" second, "CREATE TABLE" has none. */
+/** Returns the count of a command tag: "INSERT 0 2" has it third, "UPDATE 2" second, "CREATE TABLE" has none. */
 const rowCount = (tag: string): number | null => {
   const words = tag.split(' ')
   const count = words[0] === 'INSERT' ? words[2] : words[1]
@@ -20,7 +20,7 @@ const resultJson = ({ fields, rows, tag }: StatementResult) => ({
   rowAsArray: true,
 })
 
-/** The answer to a request whose statements all succeeded. */
+/** Returns the answer to a request whose statements all succeeded. */
 export const answerResults = ({ batch }: SqlRequest, results: readonly StatementResult[]): Answer => {
   const written = results.map(resultJson)
   return json(200, batch ? { results: written } : written[0])

@@ -58,7 +58,7 @@ export class SqlError extends Error {
   }
 }
 
-/** An ErrorResponse as SqlError; FATAL ones, which end the session, are failures of the server and become a plain Error. */
+/** Returns an ErrorResponse as SqlError; FATAL ones, which end the session, are failures of the server and become a plain Error. */
 export const toFailure = (response: Error & ErrorFields): Error => {
   if (!response.code || response.severity === 'FATAL' || response.severity === 'PANIC') return response
   return new SqlError(response.message, Object.fromEntries(errorFields.map((field) => [field, response[field]])))

@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 /** Fails as PostgreSQL does when its client is gone: the transaction is undone. */
 const BREAK = { query: 'select 1 / 0', params: [] }
 
-/** A transaction as far as the connection lasts; any other work as it is. */
+/** Returns a transaction as far as the connection lasts; any other work as it is. */
 const cutAfter = (work: Work, count: number | undefined): Work =>
   count === undefined || !work.begin || count >= work.statements.length
     ? work

@@ -9,7 +9,7 @@ export type Step = {
   params: readonly (string | null)[]
 }
 
-/** A step that leaves nothing prepared. */
+/** Returns a step that leaves nothing prepared. */
 export const plainStep = (query: string, params: Step['params'] = []): Step => ({ name: '', query, params })
 
 /** The parameter count is an unsigned 16-bit field of the Bind message. */
@@ -40,7 +40,7 @@ const messagesOf = (step: Step): Buffer[] => {
 }
 
 /**
- * The frontend messages that close the prepared statements in `closing` and then run the steps, ended by ONE Sync: after
+ * Returns the frontend messages that close the prepared statements in `closing` and then run the steps, ended by ONE Sync: after
  * an error the server skips the rest. Extended protocol with text formats (PostgreSQL manual, "Message Formats").
  *
  * Throws SqlError for what the messages cannot carry.

@@ -9,7 +9,7 @@ export type Publication = { destination: string; headers: PublishHeaders; body: 
 export type Pace = { timeScale: number; punctual: boolean }
 
 /**
- * The message a publication asks for; what is to wait is due after that wait divided by the time scale (times in ms).
+ * Returns the message a publication asks for; what is to wait is due after that wait divided by the time scale (times in ms).
  * Throws a 400 RequestError for an invalid destination or header.
  */
 export const createMessage = (publication: Publication, now: number, { timeScale, punctual }: Pace): Message => {

@@ -10,7 +10,7 @@ const DEFAULT_RETRIES = 3
 const MAX_RETRIES = 5
 const KNOWN = new Set(['upstash-method', 'upstash-not-before', 'upstash-retries', 'upstash-deduplication-id'])
 
-/** The URL a message goes to. Throws a 400 RequestError for anything but an http URL: nothing here is reached by https. */
+/** Returns the URL a message goes to. Throws a 400 RequestError for anything but an http URL: nothing here is reached by https. */
 export const readDestination = (given: string): string => {
   // Clients send the URL as it is; curl users sometimes encode it, and then only the scheme tells.
   const text = /^http%3A/i.test(given) ? decodeURIComponent(given) : given
@@ -37,7 +37,7 @@ const refuseUnknown = (headers: PublishHeaders): void => {
   if (method !== 'POST') throw invalid('upstash-method', method)
 }
 
-/** The `Upstash-*` headers of a publish or batch item. Throws a 400 RequestError. */
+/** Returns the `Upstash-*` headers of a publish or batch item. Throws a 400 RequestError. */
 export const readPublishOptions = (headers: PublishHeaders): PublishOptions => {
   refuseUnknown(headers)
   const notBefore = readInteger(headers, 'upstash-not-before')

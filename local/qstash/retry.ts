@@ -14,7 +14,7 @@ export const judge = (message: Message, answer: DeliveryAnswer): Verdict => {
 }
 
 /**
- * The unscaled wait (ms) before the next attempt, at most a day: what the endpoint asked for in seconds (`Retry-After`), else
+ * Returns the unscaled wait (ms) before the next attempt, at most a day: what the endpoint asked for in seconds (`Retry-After`), else
  * min(86400, e^(2.5 n)) s for the n-th retry.
  */
 export const retryWaitMs = (message: Message, answer: DeliveryAnswer): number => {

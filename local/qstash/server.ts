@@ -52,7 +52,7 @@ const handle = async (service: Service, req: IncomingMessage, res: ServerRespons
 }
 
 /**
- * The part of QStash that the service uses, on 127.0.0.1: publish and batch with instants and deduplication; signed deliveries
+ * Starts the part of QStash that the service uses, on 127.0.0.1: publish and batch with instants and deduplication; signed deliveries
  * with retries (https://upstash.com/docs/qstash/api).
  *
  * Faults of its API at `/_faults`, of single messages in a batch at `/_message_faults`, of its deliveries at

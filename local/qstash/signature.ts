@@ -11,7 +11,7 @@ const bodyHash = (body: Buffer): string =>
   createHash('sha256').update(body).digest('base64').replaceAll('+', '-').replaceAll('/', '_')
 
 /**
- * The `Upstash-Signature` of one delivery: a JWT (HS256) over the destination exactly as published and the raw body,
+ * Returns the `Upstash-Signature` of one delivery: a JWT (HS256) over the destination exactly as published and the raw body,
  * valid for 300 s from `now` (ms).
  */
 export const signDelivery = (key: string, url: string, body: Buffer, now: number): string => {

@@ -19,7 +19,7 @@ export const errorAnswer = (error: unknown): Answer => {
   return json(500, { error: error instanceof Error ? error.message : String(error) })
 }
 
-/** The body as a JSON object. Throws a 400 RequestError (or a SyntaxError) for anything else; empty means `{}`. */
+/** Returns the body as a JSON object. Throws a 400 RequestError (or a SyntaxError) for anything else; empty means `{}`. */
 export const parseObject = (body: string): Record<string, unknown> => {
   const value: unknown = body === '' ? {} : JSON.parse(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

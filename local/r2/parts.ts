@@ -12,7 +12,7 @@ type Part = { etag: string; size: number; md5: string }
 export type Parts = {
   /** Begins an object; the upload's id. */
   begin: (bucket: string, wanted: Begun) => Promise<string>
-  /** Stores a part, in place of one of the same number; its tag. */
+  /** Stores a part, instead of one of the same number; its tag. */
   add: (
     bucket: string,
     key: string,

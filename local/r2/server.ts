@@ -62,7 +62,7 @@ const found = async ({ files, bucket }: Call, key: string): Promise<StoredObject
   return object
 }
 
-/** The part of an object that is asked for. Throws a refusal for one it does not have. */
+/** Returns the part of an object that is asked for. Throws a refusal for one it does not have. */
 const spanIn = ({ range }: Extract<R2Request, { method: 'get' }>, size: number): Span => {
   if (!range) return { offset: 0, length: size }
   const [offset, length] = [Number(range.offset), Number(range.length)]

@@ -63,7 +63,7 @@ const parsed = (text: string): R2Request => {
   return request
 }
 
-/** The request of a read, which stands in a header. */
+/** Returns the request of a read, which is in a header. */
 export const readRequest = (req: IncomingMessage): R2Request => {
   const header = req.headers['cf-r2-request']
   if (typeof header !== 'string') throw badRequest()

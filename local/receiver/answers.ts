@@ -22,7 +22,7 @@ export const html = (status: number, page: string, headers: Record<string, strin
 
 export class BodyTooLarge extends Error {}
 
-/** The raw body of a request; throws BodyTooLarge above `maxBytes`, or the stream's error when the sender leaves. */
+/** Returns the raw body of a request; throws BodyTooLarge above `maxBytes`, or the stream's error when the sender leaves. */
 export const readBody = async (req: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let size = 0

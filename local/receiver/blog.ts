@@ -41,7 +41,7 @@ const CONTENT = ['title', 'content_html', 'meta_description', 'image_url', 'alt_
 const contentOf = (source: DeliveredArticle | Post): string =>
   JSON.stringify([...CONTENT.map((field) => source[field]), source.tags])
 
-/** A digest that is the same for two deliveries that would leave the same posts. */
+/** Returns a digest that is the same for two deliveries that would leave the same posts. */
 export const fingerprint = (articles: readonly DeliveredArticle[]): string =>
   createHash('sha256')
     .update(JSON.stringify(articles.map((article) => [article.id, article.slug, contentOf(article)])))
@@ -104,7 +104,7 @@ const change = (shelf: Shelf, post: Post, article: DeliveredArticle, now: string
 
 const NO_CONTENT = { meta_description: '', image_url: '', alt_text: '', author: '', tags: [] }
 
-/** The posts of the receiving blog: one post per article id, permalinks and dates that updates do not move. */
+/** Returns the posts of the receiving blog: one post per article id, permalinks and dates that updates do not move. */
 export const createBlog = (saved: readonly Post[], clock: () => Date): Blog => {
   const shelf: Shelf = { posts: new Map(), slugs: new Map() }
   for (const post of saved) put(shelf, post)

@@ -52,7 +52,7 @@ const KEPT_TEXT = 16 * 1024
 export const excerpt = (body: string | Buffer): string =>
   Buffer.byteLength(body) > KEPT_TEXT ? `[${Buffer.byteLength(body)} bytes]` : body.toString()
 
-/** The log of every request to the webhook, numbered from 1, with the attempt each one is for its key. */
+/** Returns the log of every request to the webhook, numbered from 1, with the attempt each one is for its key. */
 export const createDeliveryLog = (saved: readonly Delivery[]): DeliveryLog => {
   let deliveries: Delivery[] = [...saved]
   let received = saved.at(-1)?.number ?? 0

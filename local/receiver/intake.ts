@@ -46,7 +46,7 @@ const record = (state: ReceiverState, { method, path, headers, receivedAt }: Env
   })
 }
 
-/** A refusal (token, signature, no such post) stands under every behaviour that stores and answers. */
+/** A refusal (token, signature, no such post) is under every behaviour that stores and answers. */
 const answerUnder = (behaviour: Behaviour, work: Work): Outcome => {
   const outcome = outcomeUnder(behaviour, work.answer)
   const refused = behaviour.stores && work.answer.status >= 400

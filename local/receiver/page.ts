@@ -3,7 +3,7 @@ import { STYLE } from './style.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text made safe for HTML content and quoted attributes. */
+/** Returns text made safe for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 
 /** The page looks for a newer version of itself and takes over its `main`, keeping what the reader had opened. */
@@ -47,7 +47,7 @@ export const PAGE_HEADERS: Record<string, string> = {
 
 export type Page = { title: string; head?: string; main: string; version: string; mode: string }
 
-/** One whole page around a `main`, with the style and the script in it: nothing is loaded from elsewhere. */
+/** Returns one whole page around a `main`, with the style and the script in it: nothing is loaded from elsewhere. */
 export const renderPage = ({ title, head = '', main, version, mode }: Page): string => `<!doctype html>
 <html lang="en" data-version="${escapeHtml(version)}">
 <head>

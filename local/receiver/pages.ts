@@ -144,7 +144,7 @@ ${post.image_url && `<figure class="feature"><img src="${e(post.image_url)}" alt
   return renderPage({ title: `${post.title} · The sample blog`, head: postHead(placed), main, ...frame })
 }
 
-/** The page for an address that has no post. */
+/** Returns the page for an address that has no post. */
 export const missingPage = (frame: Frame): string =>
   renderPage({
     title: 'Not here · The sample blog',

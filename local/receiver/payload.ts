@@ -42,7 +42,7 @@ const DeliveryBody = z
 export type DeliveredArticle = z.infer<typeof DeliveredArticle>
 export type DeliveryBody = z.infer<typeof DeliveryBody>
 
-/** The delivery in a request body, or one sentence saying what is wrong with it. Never throws. */
+/** Returns the delivery in a request body, or one sentence saying what is wrong with it. Never throws. */
 export const parseDelivery = (raw: string): { body: DeliveryBody } | { problem: string } => {
   let json: unknown
   try {

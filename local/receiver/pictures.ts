@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts'
 
 const FOLDER = new URL('../../examples/images/', import.meta.url)
 
-/** One of the example article's pictures, as the blog's own media library would serve it; undefined for any other name. */
+/** Returns one of the example article's pictures, as the blog's own media library would serve it; undefined for any other name. */
 export const picture = (name: string): Answer | undefined => {
   if (!/^[a-z0-9-]+\.webp$/.test(name)) return undefined
   try {

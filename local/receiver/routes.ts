@@ -30,7 +30,7 @@ const deliveries = (state: ReceiverState, query: URLSearchParams): Answer => {
   return json(200, { deliveries: rows, count: rows.length, received: state.log.received() })
 }
 
-/** The pages for people and the JSON for scripts (`GET` only). */
+/** Returns the pages for people and the JSON for scripts (`GET` only). */
 export const pageOrData = (state: ReceiverState, path: string, query: URLSearchParams): Answer => {
   const frame = { version: state.version(), mode: label(state.behaviour.current()) }
   const page = (status: number, text: string): Answer => html(status, text, PAGE_HEADERS)

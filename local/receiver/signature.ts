@@ -6,7 +6,7 @@ export type SignatureCheck = 'valid' | 'invalid' | 'absent' | 'not_checked'
 const TOLERANCE_S = 5 * 60
 const PREFIX = 'whsec_'
 
-/** The HMAC key inside a `whsec_` secret, 24 to 64 bytes; undefined when the secret is not one (Standard Webhooks 1.0). */
+/** Returns the HMAC key inside a `whsec_` secret, 24 to 64 bytes; undefined when the secret is not one (Standard Webhooks 1.0). */
 export const signingKey = (secret: string): Buffer | undefined => {
   if (!secret.startsWith(PREFIX)) return undefined
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')

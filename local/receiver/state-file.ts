@@ -35,7 +35,7 @@ const load = (path: string): SavedState | undefined => {
   }
 }
 
-/** The receiver's state in `dir/receiver.json`, replaced whole by rename. Without `dir`: nothing is kept. */
+/** Returns the receiver's state in `dir/receiver.json`, replaced whole by rename. Without `dir`: nothing is kept. */
 export const openStateFile = (dir: string | undefined): StateFile => {
   const empty: SavedState = { posts: [], deliveries: [], processed: [] }
   if (dir === undefined) return { saved: empty, save: () => {}, flush: async () => {} }

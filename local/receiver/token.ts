@@ -5,7 +5,7 @@ const TOKEN_HEADERS = ['authorization', 'x-api-key', 'x-automation-apikey'] as c
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest()
 
-/** The names of the headers that carry the receiver's access token; empty when none does. One is enough. */
+/** Returns the names of the headers that carry the receiver's access token; empty when none does. One is enough. */
 export const headersWithToken = (headers: IncomingHttpHeaders, token: string): string[] =>
   TOKEN_HEADERS.filter((name) => {
     const value = headers[name]
@@ -14,7 +14,7 @@ export const headersWithToken = (headers: IncomingHttpHeaders, token: string): s
     return timingSafeEqual(digest(given), digest(token))
   })
 
-/** The request's headers without those that hold a token, right or wrong: they are stored and shown on a page. */
+/** Returns the request's headers without those that hold a token, right or wrong: they are stored and shown on a page. */
 export const withoutTokens = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)

@@ -28,7 +28,7 @@ export type Reading = {
 
 export type Work = { answer: Answer; action: Action | null; publishedUrl: string | null; warnings: string[] }
 
-/** The public address of a post. */
+/** Returns the public address of a post. */
 export const postUrl = (origin: string, slug: string): string => `${origin}/posts/${encodeURIComponent(slug)}`
 
 const refused = (answer: Answer): Work => ({ answer, action: null, publishedUrl: null, warnings: [] })

@@ -6,7 +6,7 @@ import { createReader } from './commands.ts'
 const withoutShebang = (source: string): string => source.replace(/^#![^\n]*/, '')
 
 /**
- * A store kept by a real Redis at `url` (redis://...), over one pipelined connection, which takes the same commands as the
+ * Creates a store kept by a real Redis at `url` (redis://...), over one pipelined connection, which takes the same commands as the
  * one in memory. A connection that is lost is opened again by the next command. Throws on another scheme.
  */
 export const createRedisStore = (url: string): RedisBackend => {

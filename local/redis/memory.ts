@@ -21,7 +21,7 @@ const held = ({ entries, now }: Store, key: string): Entry['value'] | undefined 
   return undefined
 }
 
-/** The text under a key; undefined also for a hash, which nothing here reads as text. */
+/** Returns the text under a key; undefined also for a hash, which nothing here reads as text. */
 const get = (store: Store, key: string): string | undefined => {
   const value = held(store, key)
   return typeof value === 'string' ? value : undefined
@@ -113,7 +113,7 @@ const perform = (store: Store, order: Order): Reply => {
   return order.args.filter((name) => held(store, name) !== undefined && store.entries.delete(name)).length
 }
 
-/** A Redis in this process, atomic because it is single-threaded. `now` is its clock in epoch ms. */
+/** Creates a Redis in this process, atomic because it is single-threaded. `now` is its clock in epoch ms. */
 export const createMemoryStore = ({ now = Date.now }: { now?: () => number } = {}): RedisBackend => {
   const store: Store = { entries: new Map(), now, sweepAt: SWEEP_EVERY }
   const read = createReader()

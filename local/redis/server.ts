@@ -37,7 +37,7 @@ const parsed = (body: string): unknown => {
   }
 }
 
-/** A command as it stands in a body, a JSON array. Throws a SyntaxError that says what is wrong. */
+/** Returns a command as it is in a body, a JSON array. Throws a SyntaxError that says what is wrong. */
 const commandOf = (value: unknown): Command => {
   if (!Array.isArray(value)) throw new SyntaxError('failed to parse command: expected JSON array')
   if (value.length === 0) throw new SyntaxError('empty command')
@@ -50,7 +50,7 @@ const plain = (reply: Reply): unknown => {
   return isStatus(reply) ? reply.status : reply
 }
 
-/** The commands of a pipeline, one after the other; one that is refused stops no other. */
+/** Returns the commands of a pipeline, one after the other; one that is refused stops no other. */
 const pipeline = async (store: RedisBackend, value: unknown): Promise<Answer> => {
   if (!Array.isArray(value)) throw new SyntaxError('failed to parse pipeline request: expected JSON array')
   const results: unknown[] = []
@@ -82,7 +82,7 @@ const failure = (error: unknown): Answer =>
     : refusal(400, String(error))
 
 /**
- * The part of Upstash's Redis REST API that the service uses, on loopback: one command a request, or several as a
+ * Starts the part of Upstash's Redis REST API that the service uses, on loopback: one command a request, or several as a
  * pipeline (https://upstash.com/docs/redis/features/restapi). Faults at `/_faults`.
  *
  * Rejects when the port is taken.

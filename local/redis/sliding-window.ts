@@ -15,11 +15,11 @@ export type Keys = {
 
 const FAILED = { error: 'ERR user_script: attempt to perform arithmetic on a value that is no number' }
 
-/** A whole number as Redis and Lua read it from text; undefined for anything else. */
+/** Returns a whole number as Redis and Lua read it from text; undefined for anything else. */
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/** The script in TypeScript, line by line: `[tokens left or -1, limit]`, or the error where Lua would fail. */
+/** Returns the script in TypeScript, line by line: `[tokens left or -1, limit]`, or the error where Lua would fail. */
 export const slidingWindow = (keys: Keys, names: readonly string[], args: readonly string[]): Reply => {
   const [currentKey, previousKey, ...others] = names
   const [limit, now, window, incrementBy] = [0, 1, 2, 3].map((at) => whole(args[at]))

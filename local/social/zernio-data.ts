@@ -74,7 +74,7 @@ export const emptyData = (): Data => ({
   requests: {},
 })
 
-/** An id in the provider's form: 24 hexadecimal digits. */
+/** Returns an id in the provider's form: 24 hexadecimal digits. */
 export const newId = (): string => randomBytes(12).toString('hex')
 
 /** Accounts, content and media that are the same within a day are the same post to the provider. */
@@ -90,7 +90,7 @@ const URLS: Record<string, (username: string, id: string) => string> = {
   facebook: (username, id) => `https://www.facebook.com/${username}/posts/${id}`,
 }
 
-/** The address of a post at its network. */
+/** Returns the address of a post at its network. */
 export const urlOf = (platform: string, username: string, id: string): string =>
   URLS[platform]?.(username, id) ?? `https://${platform}.example/${username}/${id}`
 

@@ -9,7 +9,7 @@ import { automations } from './zernio-rules.ts'
 
 export type RunningZernio = StandIn & {
   data: Data
-  /** Connects an account to the profile of this name, making the profile where there is none; the account's id. */
+  /** Connects an account to the profile of this name, making the profile if there is none; the account's id. */
   connect: (profileName: string, platform: string, username?: string) => string
 }
 

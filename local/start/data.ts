@@ -36,10 +36,10 @@ export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' =
   }
 }
 
-/** The file that keeps what a start that has ended wrote: its service.json names nothing that answers. */
+/** Returns the file that keeps what a start that has ended wrote: its service.json names nothing that answers. */
 export const lastStartIn = (dir: string): string => join(dir, 'data', 'last-start.json')
 
-/** The file that the next start reads: service.json where the last one was killed, else what it kept at its end. */
+/** Returns the file that the next start reads: service.json where the last one was killed, else what it kept at its end. */
 export const earlierFile = (dir: string): string => {
   const service = join(dir, 'service.json')
   const hasData = lstatSync(join(dir, 'data'), { throwIfNoEntry: false })?.isDirectory() === true
@@ -75,7 +75,7 @@ const isGone = (path: string): boolean =>
   !isThere(path) &&
   !(path.endsWith('PG_VERSION') && isThere(join(path, '..')) && readdirSync(join(path, '..')).length > 0)
 
-/** One sentence for each file of the data that is gone while others are there. `elsewhere`: the database is not in the folder. */
+/** Returns one sentence for each file of the data that is gone while others are there. `elsewhere`: the database is not in the folder. */
 export const missingIn = (dir: string, elsewhere: boolean): string[] => {
   const service = earlierFile(dir)
   const files = PARTS.filter(([name]) => !(elsewhere && name === 'database')).flatMap(([name, files, what]) =>
@@ -98,7 +98,7 @@ const ownerOf = (path: string): string => {
   return uid === 0 ? 'root' : `the user ${uid}`
 }
 
-/** One sentence each on what is damaged, what is still there and what to do. */
+/** Returns one sentence each on what is damaged, what is still there and what to do. */
 export const describeDamage = ({ file, reason, isDenied }: DamagedFile, dir: string): string => {
   if (isDenied) {
     const place = isThere(dir) ? dir : dirname(dir)

@@ -8,7 +8,7 @@ export const SAMPLE_NAME = 'Garden Room'
 /** Owner of the first key. */
 export const OWNER = 'owner@galley.local'
 
-/** The key of an earlier start, if the database still knows it; else a new key, for a new owner where there is none. */
+/** Returns the key of an earlier start, if the database still knows it; else a new key, for a new owner if there is none. */
 export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<string> => {
   if (earlier) {
     const known = await run(

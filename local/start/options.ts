@@ -22,7 +22,7 @@ export type Options = { port: number; dir: string; fresh: boolean; sample: boole
 
 const quoted = (text: string): string => (/^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** The command that starts with these options, as it is typed. */
+/** Returns the command that starts with these options, as it is typed. */
 export const commandWith = ({ port, dir, fresh, sample, timeScale }: Options): string =>
   [
     'npm start --',

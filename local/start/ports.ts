@@ -34,7 +34,7 @@ export const isGalley = (port: number): Promise<boolean> =>
       () => false,
     )
 
-/** The first port from `from` on that is free, as is the one after it (for the receiver), and not among `kept`. */
+/** Returns the first port from `from` on that is free, as is the one after it (for the receiver), and not among `kept`. */
 export const freePortFrom = async (from: number, kept: readonly number[]): Promise<number> => {
   for (let port = from; port < 65_535; port += 1) {
     if (kept.includes(port) || kept.includes(port + 1)) continue

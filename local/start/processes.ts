@@ -12,7 +12,7 @@ const exists = (pid: number): boolean => {
   }
 }
 
-/** The command line of a process; undefined where it cannot be read, '' for a zombie. */
+/** Returns the command line of a process; undefined where it cannot be read, '' for a zombie. */
 const commandOf = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -51,7 +51,7 @@ const listedByPs = (): Listed[] =>
       return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
     })
 
-/** The processes that `carries` says of their command line, each with its parent; none where the system lists no processes. */
+/** Returns the processes that `carries` says of their command line, each with its parent; none where the system lists no processes. */
 export const processesThat = (carries: (command: string) => boolean): Listed[] => {
   try {
     const all = existsSync('/proc/self/stat') ? listedIn('/proc') : listedByPs()

@@ -71,7 +71,7 @@ const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Pro
   }
 }
 
-/** The API key, on a migrated database. */
+/** Returns the API key, on a migrated database. */
 const openData = async (stack: Stack, earlier: Earlier): Promise<string> => {
   const run = neonRunner(stack.connectionString, stack.neon.url)
   const key = await keyFor(run, earlier.api_key)
@@ -84,7 +84,7 @@ ${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it
   return key
 }
 
-/** The sample project; none when it cannot be made, which keeps nobody from working. */
+/** Returns the sample project; none when it cannot be made, which keeps nobody from working. */
 const sampleOf = async (stack: Stack): Promise<number | undefined> => {
   say('Making the sample project …')
   try {

@@ -49,7 +49,7 @@ const answerOf = (engine: Engine, prompt: string, of: { name: string; tag: strin
   return said ? { kind: 'answered', ...said, ...asked } : { kind: 'none', ...asked }
 }
 
-/** One week's scan of a project, judged and counted as the service does it. */
+/** Returns one week's scan of a project, judged and counted as the service does it. */
 const scanOf = async (project: Project, week: number) => {
   const { business_name: name, website_key: siteKey, competitor_websites: competitors } = project
   const of = { name, tag: [siteKey, ...competitors].join(' ') }

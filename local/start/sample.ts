@@ -124,7 +124,7 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 /**
  * Makes the sample project over the API, and returns its id.
  *
- * `accounts` are the operator's own at providers, where nothing is made up. The project has a blog on the local receiver with
+ * `accounts` are the operator's own at providers, if nothing is made up. The project has a blog on the local receiver with
  * published and planned articles, fewer than it plans a month.
  *
  * It shows every state that somebody has to know of. One publication failed, one is tried again, one has no known end, and one

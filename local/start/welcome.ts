@@ -22,7 +22,7 @@ export const describe = (stack: Stack, apiKey: string, dir: string, sample: numb
   pid: process.pid,
 })
 
-/** Calls to try: five on the sample project where there is one. */
+/** Calls to try: five on the sample project if there is one. */
 const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: ReturnType<typeof describe>): string => {
   const curl = (path: string) => `  curl -H "Authorization: Bearer ${key}" "${base}${path}"`
   if (sample === undefined) return `Try it:\n\n${curl('/projects')}`

@@ -50,7 +50,7 @@ const refusal = (status: number, message: string, type = 'invalid_request_error'
   json(status, { error: { type, message } })
 const inAMonth = (): number => Math.floor(Date.now() / 1000) + 30 * 86_400
 
-/** A header as Stripe makes it: HMAC-SHA256 over `t.body`. */
+/** Returns a header as Stripe makes it: HMAC-SHA256 over `t.body`. */
 export const signatureOf = (body: string, secret = LOCAL_STRIPE.webhookSecret, atS = Math.floor(Date.now() / 1000)) =>
   `t=${atS},v1=${createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex')}`
 
@@ -228,7 +228,7 @@ const payPage = (session: Session): string =>
 <form method="post"><button>Pay</button></form></main></body></html>`
 
 /**
- * A stand-in of Stripe: Checkout, the portal and subscriptions by its API, a page at which a person pays, and signed events to
+ * Starts a stand-in of Stripe: Checkout, the portal and subscriptions by its API, a page at which a person pays, and signed events to
  * `eventsUrl`. `/_events` changes a subscription (`{id, status?, quantity?}`) or holds events back (`{hold}`), `/_faults` makes it fail.
  */
 export const startStripe = async (eventsUrl: () => string): Promise<RunningStripe> => {

@@ -10,7 +10,7 @@ Scripts: npm run --silent admin -- … --json prints one JSON object, {"error": 
 const commandHelp = (words: string, { about, options }: Command): string =>
   `${PROGRAM} ${words}: ${about}\n\n${describeOptions([...options, ...COMMON])}\n${WHERE}`
 
-/** The help text for the words given: of one command, of a group, or of everything. */
+/** Returns the help text for the words given: of one command, of a group, or of everything. */
 export const helpFor = ([group = '', verb = '']: readonly string[]): string => {
   const command = COMMANDS[group]?.[verb]
   if (command) return commandHelp(`${group} ${verb}`, command)

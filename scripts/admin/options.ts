@@ -8,7 +8,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** One option: what stands after it (nothing for a switch), and its value, or undefined when that is not allowed. */
+/** One option: what is after it (nothing for a switch), and its value, or undefined when that is not allowed. */
 type Option<T> = { takes?: string; about: string; allowed: string; parse: (text: string) => T | undefined }
 
 const MAX_ID = 2_147_483_647
@@ -67,7 +67,7 @@ const keyName = (text: string): string | undefined => {
 const KEY_ID = 'the number of a key, as `key list` shows it'
 const KEY_NAME = 'the number or the name of a key, as `key list` shows them'
 
-/** A key by its number, or by its name; never by the key itself. */
+/** Returns a key by its number, or by its name; never by the key itself. */
 const keyNamed = (text: string): number | string | undefined =>
   within(text, 1, MAX_ID) ?? (/^gly_/.test(text.trim()) ? undefined : keyName(text))
 

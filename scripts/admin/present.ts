@@ -5,7 +5,7 @@ import type { JobRow } from '../../src/platform/jobs/admin.ts'
 const iso = (instant: string): string => new Date(instant).toISOString()
 const isoOrNull = (instant: string | null): string | null => (instant === null ? null : iso(instant))
 
-/** An account for scripts. */
+/** Returns an account for scripts. */
 export const accountJson = (row: AccountRow) => ({
   id: row.id,
   email: row.email,
@@ -20,7 +20,7 @@ export const accountJson = (row: AccountRow) => ({
   created_at: iso(row.created_at),
 })
 
-/** A key for scripts; the key itself only where it has just been issued. */
+/** Returns a key for scripts; the key itself only where it has just been issued. */
 export const keyJson = (row: KeyRow, key?: string) => ({
   id: row.id,
   ...(key === undefined ? {} : { key }),
@@ -49,7 +49,7 @@ const aligned = (rows: readonly (readonly string[])[]): string => {
 
 const minute = (instant: string): string => `${iso(instant).slice(0, 16).replace('T', ' ')} UTC`
 
-/** An account for people. */
+/** Returns an account for people. */
 export const accountText = (row: AccountRow): string =>
   aligned([
     ['Account', String(row.id)],
@@ -83,11 +83,11 @@ export const keysText = (rows: readonly KeyRow[], now: Date): string =>
     ]),
   ])
 
-/** A key that has just been issued, for people. */
+/** Returns a key that has just been issued, for people. */
 export const issuedText = (key: string, row: KeyRow, now: Date): string =>
   `${keysText([row], now)}\n\nThe key, shown this once; only its hash is kept:\n\n  ${key}`
 
-/** A job for scripts. */
+/** Returns a job for scripts. */
 export const jobJson = (row: JobRow) => ({ ...row, id: Number(row.id), run_at: iso(row.run_at) })
 
 /** Jobs for people, a line each. */

@@ -16,13 +16,13 @@ const Fields = z.object({
 
 export type Example = z.infer<typeof Fields> & { content: string }
 
-/** The example article of `examples/`. */
+/** Returns the example article of `examples/`. */
 export const readExample = (): Example => ({
   ...Fields.parse(JSON.parse(readFileSync(new URL('article.json', FOLDER), 'utf8'))),
   content: readFileSync(new URL('article.html', FOLDER), 'utf8'),
 })
 
-/** The article with its pictures at the blog's own media address. */
+/** Returns the article with its pictures at the blog's own media address. */
 export const withPictures = (example: Example, blog: string): Example => {
   const place = (text: string): string =>
     text.replace(/https:\/\/[^"\s]+\/images\/([\w.-]+)/g, (_, name: string) => `${blog}/images/${name}`)
@@ -34,7 +34,7 @@ export const withPictures = (example: Example, blog: string): Example => {
   }
 }
 
-/** Some of the article's sections, each from its h2 up to the next, as a shorter article of its own. */
+/** Returns some of the article's sections, each from its h2 up to the next, as a shorter article of its own. */
 export const sectionsOf = ({ content }: Example, ids: readonly string[]): string =>
   content
     .split(/(?=<h2 )/)

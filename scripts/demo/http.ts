@@ -10,7 +10,7 @@ type Request = {
 }
 type Answer<T> = { status: number; headers: Headers; body: T }
 
-/** One call: any status of `shapes` is expected, with the body that stands beside it; else Mismatch is thrown. */
+/** One call: any status of `shapes` is expected, with the body that is beside it; else Mismatch is thrown. */
 export type Caller = <S extends Record<number, z.ZodType>>(
   method: 'GET' | 'POST',
   path: string,
@@ -42,7 +42,7 @@ const checked = (call: string, shapes: Record<number, z.ZodType>, status: number
 
 /**
  * Makes calls below `baseUrl` and tells the tour about each. A 429 is waited out as its Retry-After says (seconds).
- * `label` stands before the path when the call goes to another house than the service.
+ * `label` is before the path when the call goes to another house than the service.
  */
 export const createCaller = (baseUrl: string, headers: Record<string, string>, tour: Tour, label = ''): Caller => {
   const root = baseUrl.replace(/\/$/, '')

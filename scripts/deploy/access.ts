@@ -9,7 +9,7 @@ export type Account = { cf: Cloudflare; access: Access; id: string }
 const TOKEN_HELP =
   'Make a token at https://dash.cloudflare.com/profile/api-tokens from the template "Edit Cloudflare Workers", and set CLOUDFLARE_API_TOKEN to it; or sign in with npx wrangler login.'
 
-/** The token of `wrangler login`, for when none is set. */
+/** Returns the token of `wrangler login`, for when none is set. */
 const signedInToken = async (): Promise<string> => {
   const { code, output } = await runWrangler(['auth', 'token', '--json'], { token: undefined })
   const json = /\{[\s\S]*\}/.exec(output)?.[0]
@@ -18,7 +18,7 @@ const signedInToken = async (): Promise<string> => {
   throw new DeployFault('CLOUDFLARE_API_TOKEN is not set, and nobody is signed in to wrangler.', TOKEN_HELP)
 }
 
-/** The one account the token reaches, or the one that is named. Throws a DeployFault naming those there are. */
+/** Returns the one account the token reaches, or the one that is named. Throws a DeployFault naming those there are. */
 const accountIn = async (cf: Cloudflare, named: string | undefined): Promise<string> => {
   if (named) return named
   const accounts = await cf<{ id: string; name: string }[]>('GET', '/accounts?per_page=50')
@@ -51,7 +51,7 @@ export const openAccount = async (
   }
 }
 
-/** The name before `.workers.dev`; undefined where none was registered. */
+/** Returns the name before `.workers.dev`; undefined if none was registered. */
 export const workersSubdomain = async ({ cf, id }: Account): Promise<string | undefined> => {
   try {
     return (await cf<{ subdomain?: string }>('GET', `/accounts/${id}/workers/subdomain`)).subdomain || undefined

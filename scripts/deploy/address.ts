@@ -18,7 +18,7 @@ const parse = (text: string): URL => {
 }
 
 /**
- * The address callers will use: PUBLIC_URL, or the gateway's below workers.dev. Throws a DeployFault when it cannot be that of
+ * Returns the address callers will use: PUBLIC_URL, or the gateway's below workers.dev. Throws a DeployFault when it cannot be that of
  * this deployment.
  */
 export const publicAddress = async (

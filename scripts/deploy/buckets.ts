@@ -8,7 +8,7 @@ import { DeployFault } from './fault.ts'
 /** Codes of R2 for a missing bucket, one that exists already, and an account in which it is not switched on. */
 const [NO_BUCKET, EXISTS, NO_R2] = [10006, 10004, 10042]
 
-/** The buckets the Workers of an environment are bound to. */
+/** Returns the buckets the Workers of an environment are bound to. */
 const bucketsOf = (environment: string): string[] => [
   ...new Set(WORKERS.flatMap(({ buckets }) => Object.values(buckets)).map((name) => scriptName(environment, name))),
 ]

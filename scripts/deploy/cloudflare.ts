@@ -45,7 +45,7 @@ export const cloudflareApi =
 /** Codes of Cloudflare for a missing Worker. */
 const NO_WORKER = new Set([10007, 10090])
 
-/** The result, or undefined when there is no such Worker. */
+/** Returns the result, or undefined when there is no such Worker. */
 export const unlessMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work
@@ -68,7 +68,7 @@ type Deployment = { id: string; versions: { version_id: string; percentage: numb
 /** State of one Worker: its versions, newest first, and the one that serves. */
 export type Deployed = { versions: Version[]; current: Version | undefined }
 
-/** The versions of a Worker; undefined when there is no such Worker yet. */
+/** Returns the versions of a Worker; undefined when there is no such Worker yet. */
 export const deployedOf = async (cf: Cloudflare, account: string, script: string): Promise<Deployed | undefined> => {
   const path = `/accounts/${account}/workers/scripts/${script}`
   const listed = await unlessMissing(cf<{ deployments: Deployment[] }>('GET', `${path}/deployments`))
@@ -89,7 +89,7 @@ export const serveVersion = async (cf: Cloudflare, account: string, script: stri
   })
 }
 
-/** The names of the secrets a Worker has. */
+/** Returns the names of the secrets a Worker has. */
 export const secretsIn = async (cf: Cloudflare, account: string, script: string): Promise<string[]> => {
   const path = `/accounts/${account}/workers/scripts/${script}/secrets`
   return ((await unlessMissing(cf<{ name: string }[]>('GET', path))) ?? []).map(({ name }) => name)

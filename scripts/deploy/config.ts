@@ -17,7 +17,7 @@ export type Destination = {
   region: string | undefined
 }
 
-/** Settings that stand in no wrangler.toml, and whether the Worker waits for the database. */
+/** Settings that are in no wrangler.toml, and whether the Worker waits for the database. */
 export type Build = { main: string; vars: Record<string, string>; nearDatabase: boolean }
 
 const PUBLIC = 'gateway'

@@ -15,9 +15,9 @@ export const environmentNamed = (text: string | undefined): EnvironmentName => {
   )
 }
 
-/** A Worker's name at Cloudflare: as its wrangler.toml has it, with the environment behind it outside production. */
+/** Returns a Worker's name at Cloudflare: as its wrangler.toml has it, with the environment behind it outside production. */
 export const scriptName = (environment: EnvironmentName, tomlName: string): string =>
   environment === 'production' ? tomlName : `${tomlName}-${environment}`
 
-/** The file that holds an environment's settings unless another is named; git ignores it. */
+/** Returns the file that holds an environment's settings unless another is named; git ignores it. */
 export const settingsFile = (environment: EnvironmentName): string => `.env.${environment}`

@@ -18,7 +18,7 @@ export const onDatabase = async <T>(directUrl: string, work: (run: SqlRunner) =>
   }
 }
 
-/** The migrations a database lacks, in order, by their names. */
+/** Returns the migrations a database lacks, in order, by their names. */
 export const pendingMigrations = (directUrl: string): Promise<string[]> =>
   onDatabase(directUrl, async (run) => {
     const [table] = await run<{ found: boolean }>(

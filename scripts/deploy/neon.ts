@@ -29,7 +29,7 @@ const neonApi =
 type Project = { id: string; owner?: { subscription_type?: string } }
 type Endpoint = { host: string; branch_id: string }
 
-/** The project and branch behind a direct host. Throws a DeployFault when the key reaches none with that host. */
+/** Returns the project and branch behind a direct host. Throws a DeployFault when the key reaches none with that host. */
 export const neonBranchAt = async (key: string, host: string, env: NodeJS.ProcessEnv): Promise<NeonBranch> => {
   const call = neonApi(key, env)
   const { projects } = await call<{ projects: Project[] }>('GET', '/projects?limit=100')

@@ -36,7 +36,7 @@ export type Plan = {
   findings: Findings
 }
 
-/** The Neon project's plan, and whether it lasts a month. */
+/** Returns the Neon project's plan, and whether it lasts a month. */
 export const neonFindings = (neon: NeonBranch | undefined): Findings => {
   if (!neon)
     return {
@@ -115,7 +115,7 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
   return { settings, account, to, directUrl: direct, pending, neon, workers, commit: commitOf(), findings }
 }
 
-/** The plan for people. Names only, never a value that is secret. */
+/** Returns the plan for people. Names only, never a value that is secret. */
 export const planText = ({ to, pending, neon, workers, findings, commit }: Plan): string => {
   const lines = workers.items.map(({ script, inPlace, deployed, surplus }) => {
     const state = inPlace ? 'in place' : deployed ? 'new version' : 'new'

@@ -13,7 +13,7 @@ import { readGiven } from './settings.ts'
 type Script = { script: string; deployed: Deployed | undefined }
 type Step = { script: string; to: Version; release: Release }
 
-/** Every Worker of the environment with its versions, callees first. */
+/** Returns every Worker of the environment with its versions, callees first. */
 export const scriptsOf = (cf: Cloudflare, accountId: string, environment: string): Promise<Script[]> =>
   Promise.all(
     deployOrder(WORKERS).map(async (worker) => {

@@ -33,7 +33,7 @@ const DATA_VARS = ['LOG_ONE_READ_IN', 'CRON_REST_MINUTES'] as const
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (settings[name] ? [[name, settings[name]]] : [])))
 
-/** The secrets a Worker gets: those it reads and no other. Throws when one that it cannot do without is not set. */
+/** Returns the secrets a Worker gets: those it reads and no other. Throws when one that it cannot do without is not set. */
 export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings): Record<string, string> => {
   const missing = secrets.filter((name) => !settings[name] && !OPTIONAL_SECRETS.includes(name))
   if (missing.length > 0) throw new Error(`${folder} cannot do without ${missing.join(', ')}`)
@@ -46,7 +46,7 @@ export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.incl
 /** Workers without a database that name addresses of the service: in what they answer, or to those they ask. */
 const NAMES_ADDRESSES = ['browser', 'cms', 'docs', 'gateway', 'mcp', 'writer']
 
-/** Settings of a Worker that are not secret and stand in no wrangler.toml. */
+/** Settings of a Worker that are not secret and are in no wrangler.toml. */
 export const varsOf = (worker: WorkerConfig, settings: Settings, publicUrl: string): Record<string, string> => ({
   ...(usesDatabase(worker) || NAMES_ADDRESSES.includes(worker.folder) ? { PUBLIC_URL: publicUrl } : {}),
   ...(usesDatabase(worker) ? pick(DATA_VARS, settings) : {}),

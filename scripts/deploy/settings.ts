@@ -132,7 +132,7 @@ export const readGiven = (file: string, named: boolean, env: NodeJS.ProcessEnv):
   return given as Partial<Settings>
 }
 
-/** The settings, complete. Throws a DeployFault naming everything that is missing, and where it is found. */
+/** Returns the settings, complete. Throws a DeployFault naming everything that is missing, and where it is found. */
 export const readSettings = (file: string, named: boolean, env: NodeJS.ProcessEnv): Settings => {
   const given = readGiven(file, named, env)
   const missing = NAMES.filter((name) => !isOptional(name) && !given[name])

@@ -16,7 +16,7 @@ import { readSettings, type Settings } from './settings.ts'
 
 type Work = { overdue: number; oldest_s: number | null; dead: number; dead_day: number; offers: number }
 
-/** Late and dead work, by the rows of the outbox; `oldest_s`: how late the latest one is. */
+/** Returns late and dead work, by the rows of the outbox; `oldest_s`: how late the latest one is. */
 const workIn = async (run: SqlRunner): Promise<Work | undefined> => {
   const [row] = await run<Work>(sql`select
       count(*) filter (where done_at is null and dead_at is null and run_at < now() - interval '2 minutes'

@@ -30,7 +30,7 @@ export const refuseTrackedSecrets = (file: string, root = ROOT): void => {
     )
 }
 
-/** The commit that is deployed, short; with a plus sign when files were changed since. */
+/** Returns the commit that is deployed, short; with a plus sign when files were changed since. */
 export const commitOf = (root = ROOT): string => {
   const head = git(['rev-parse', '--short=10', 'HEAD'], root)
   if (head.status !== 0) return 'no commit'

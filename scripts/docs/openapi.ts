@@ -243,7 +243,7 @@ type Parts = { responses: Json; schemas: Json }
 
 const camelCase = (id: string): string => id.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** First sentence of a text, without its full stop. */
+/** Returns the first sentence of a text, without its full stop. */
 const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, '')
 
 const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, parts: Parts): Json => {
@@ -358,7 +358,7 @@ const API_ERROR: Json = {
   },
 }
 
-/** Stands for the address of the service, which puts its own in place of it. */
+/** Stands for the address of the service, which puts its own instead of it. */
 const BASE = SHOWN.service
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }

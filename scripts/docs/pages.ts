@@ -66,7 +66,7 @@ const pathFields = (op: Operation): string[] =>
 
 const ANSWERS = answerSchemas()
 
-/** An answer without what every answer may say of ignored fields; the page says it once. */
+/** Returns an answer without what every answer may say of ignored fields; the page says it once. */
 const withoutIgnored = (schema: JsonSchema): JsonSchema => {
   const anyOf = schema.anyOf?.map((one) => withoutIgnored(one as JsonSchema))
   const fields = Object.entries(schema.properties ?? {}).filter(

@@ -12,7 +12,7 @@ type WordOf = (path: string) => string
 /** Position of a type: its indentation, the path that leads there, and the words for its fields. */
 type At = { indent: string; path: string; wordOf: WordOf }
 
-/** A JSON Schema's type in few words, in the notation of TypeScript; behind each field what it means. */
+/** Returns a JSON Schema's type in few words, in the notation of TypeScript; behind each field what it means. */
 export const typeText = (schema: Schema, wordOf: WordOf = () => ''): string =>
   textAt(schema, { indent: '', path: '', wordOf })
 
@@ -35,7 +35,7 @@ const listText = (items: Schema, at: At): string => {
   return text.includes(' | ') ? `(${text})[]` : `${text}[]`
 }
 
-/** A text with what it means behind its first line. */
+/** Returns a text with what it means behind its first line. */
 const explained = (text: string, word: string): string => (word === '' ? text : text.replace(/$/m, `  // ${word}`))
 
 const objectText = (schema: JsonSchema, { indent, path, wordOf }: At): string => {
@@ -108,7 +108,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 /** One field of an input, with those it has itself, each under its path. */
 export type FieldLine = { path: string; type: string; limits: string; required: boolean }
 
-/** The fields of an object, in order. */
+/** Returns the fields of an object, in order. */
 export const fieldLines = (schema: JsonSchema, above = ''): FieldLine[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${above}${name}`
@@ -122,7 +122,7 @@ export const fieldLines = (schema: JsonSchema, above = ''): FieldLine[] =>
     return inner ? [line, ...fieldLines(inner.object, `${path}${inner.many ? '[]' : ''}.`)] : [line]
   })
 
-/** Rows of a table below a head. */
+/** Returns rows of a table below a head. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(' | ')} |`,
   `|${'---|'.repeat(head.length)}`,

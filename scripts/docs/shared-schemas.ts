@@ -41,10 +41,10 @@ const visit = (value: unknown, field: string, seen: (schema: Json, field: string
   }
 }
 
-/** A schema without its own description, which belongs to the field that refers to it. */
+/** Returns a schema without its own description, which belongs to the field that refers to it. */
 const bare = ({ description: _, ...schema }: Json): Json => schema
 
-/** Moves object schemas that stand in several places to `components.schemas`, each under one name. */
+/** Moves object schemas that are in several places to `components.schemas`, each under one name. */
 export const shareSchemas = (description: Json): Json => {
   const components = description.components as Json
   const given = components.schemas as Json

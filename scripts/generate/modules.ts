@@ -91,7 +91,7 @@ const bodyKinds = (op: GroupedOperation, body: JsonSchema): Record<string, Kind>
   ...Object.assign({}, ...(op.id === CONNECT ? platformForms() : []).map(({ schema }) => kindsOf(schema))),
 })
 
-/** First sentence of a text, without its full stop. */
+/** Returns the first sentence of a text, without its full stop. */
 const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, '')
 
 /** Returns every operation as a command of the command line. */

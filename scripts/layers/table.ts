@@ -1,7 +1,7 @@
 /** The areas, lowest first: a domain imports from its own area and from those before it. */
 export const AREAS = ['accounts', 'content', 'insights', 'reach', 'publishing'] as const
 
-/** The platform, which every domain stands on; it knows no domain. */
+/** The platform, which every domain is on; it knows no domain. */
 const PLATFORM = [
   'schema',
   'platform/lib',

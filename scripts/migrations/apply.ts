@@ -87,7 +87,7 @@ const applyOutside = async (client: pg.Client, { tag, when, hash, statements }: 
   await client.query(MARK, [hash, when])
 }
 
-/** Migrations that share a transaction stand together; those outside one stand alone. */
+/** Migrations that share a transaction are together; those outside one are alone. */
 const groupsOf = (pending: readonly Migration[]): Migration[][] => {
   const groups: Migration[][] = []
   for (const migration of pending) {
@@ -116,7 +116,7 @@ const acquireLock = async (holder: pg.Client): Promise<void> => {
 
 /**
  * Applies what is missing and returns the names. `holder`, another connection, holds a lock meanwhile, in a transaction that
- * touches no table: a lock of the session would outlive this process where a pooler stands in between.
+ * touches no table: a lock of the session would outlive this process where a pooler is in between.
  *
  * Throws naming the migration that failed.
  */

@@ -11,7 +11,7 @@ export type Migration = {
   statements: string[]
 }
 
-/** The migrations of this version in order, as drizzle's own migrator reads and marks them. */
+/** Returns the migrations of this version in order, as drizzle's own migrator reads and marks them. */
 export const readMigrations = (): Migration[] => {
   const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]

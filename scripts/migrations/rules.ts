@@ -99,7 +99,7 @@ const tablesMadeIn = (statements: readonly string[]): Set<string> =>
 export const isConcurrent = (statement: string): boolean =>
   /^(?:create\s+(?:unique\s+)?|drop\s+)index\s+concurrently\b/i.test(withoutComments(statement))
 
-/** Everything in a migration that would hold up or break a running service. */
+/** Returns everything in a migration that would hold up or break a running service. */
 export const faultsIn = (statements: readonly string[]): Fault[] => {
   const made = tablesMadeIn(statements)
   const real = statements.filter((statement) => withoutComments(statement) !== '')

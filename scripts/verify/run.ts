@@ -78,11 +78,11 @@ const documents = (): string[] =>
     name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)),
   ).filter((name) => name.endsWith('.md'))
 
-/** The places of a document that links can name: its headings, as GitHub names them. */
+/** Returns the places of a document that links can name: its headings, as GitHub names them. */
 const anchorsOf = (path: string): Set<string> =>
   new Set([...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 
-/** Links of a document to headings that are not there. */
+/** Returns links of a document to headings that are not there. */
 const lostAnchorsIn = (document: string): string[] =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
     ([, file = '', anchor = '']) => {

@@ -37,7 +37,7 @@ export const withCompleteAccept = (request: Request): Request => {
 
 type Message = { id?: unknown; result?: unknown; error?: unknown }
 
-/** The messages of an event stream (HTML, section 9.2.6) that answer a request. */
+/** Returns the messages of an event stream (HTML, section 9.2.6) that answer a request. */
 const answersIn = (stream: string): Message[] =>
   stream
     .split(/\r?\n\r?\n/)

@@ -68,7 +68,7 @@ const tokenMayNot = ({ requestId }: Caller, publicUrl: string, has: Scope, neede
   body: forApplication(errorBody(keyMayNot(publicUrl, [has], needed), requestId, publicUrl), publicUrl),
 })
 
-/** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
+/** Returns the endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
 export const apiOf = (
   { services, publicUrl, log }: { services: Services; publicUrl: string; log: Log },
   caller: Caller,

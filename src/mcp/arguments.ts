@@ -14,7 +14,7 @@ export type Arguments = Readonly<Record<string, unknown>>
 /** An operation's request: path with query below `/api/v1`, and a body where it takes one. */
 export type ApiRequest = { method: string; path: string; body?: Record<string, unknown>; idempotencyKey?: string }
 
-/** A value as it stands in an address: lists with commas. */
+/** Returns a value as it is in an address: lists with commas. */
 const inAddress = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
@@ -23,7 +23,7 @@ const missing = (name: string) => invalidInput([{ field: name, message: 'is requ
 /** Parts of a path that lead elsewhere, however they are encoded. */
 const DOTS = new Set(['.', '..'])
 
-/** The path with its parameters filled in. Throws 400 for one that was not given or leads elsewhere. */
+/** Returns the path with its parameters filled in. Throws 400 for one that was not given or leads elsewhere. */
 const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): string =>
   paramNames(op.path).reduce((path, name) => {
     const argument = ids[name] ?? name
@@ -34,7 +34,7 @@ const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Argumen
   }, op.path)
 
 /**
- * A tool's arguments as the operation's request. Names the operation does not know go where its input goes, so that it says
+ * Returns a tool's arguments as the operation's request. Names the operation does not know go where its input goes, so that it says
  * itself what it left out.
  */
 export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {

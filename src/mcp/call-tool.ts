@@ -42,7 +42,7 @@ const numberIn = (args: Arguments, name: string): number => {
   return Number.isInteger(value) && value > 0 ? value : 0
 }
 
-/** The operation a call is for. Throws 400 for an action the tool does not know. */
+/** Returns the operation a call is for. Throws 400 for an action the tool does not know. */
 const chosen = ({ operations }: ServedTool, args: Arguments) => {
   const only = operations.get(ONLY)
   if (only) return only

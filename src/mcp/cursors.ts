@@ -10,7 +10,7 @@ const ID_NAMES = ['ID', 'id', 'post_id']
 
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The id that a list goes on below: that of a row, under the name whose value in the last row the answer gives as cursor. */
+/** Returns the id that a list goes on below: that of a row, under the name whose value in the last row the answer gives as cursor. */
 const idOf = (rows: readonly unknown[], n: number, cursor: unknown): unknown => {
   const [row, last] = [rows[n], rows.at(-1)]
   if (!isObject(row) || !isObject(last)) return undefined
@@ -28,7 +28,7 @@ const namesOf = (body: Body, list: string) => {
 const isPaged = (body: Body, { name, rows }: CutList): boolean =>
   name !== 'ignored' && body[namesOf(body, name).count] === rows.length
 
-/** The cursors of one list as they follow from the rows that are kept. */
+/** Returns the cursors of one list as they follow from the rows that are kept. */
 const cursorsOf = (body: Body, list: CutList): Body => {
   const { name, rows, kept } = list
   if (!isPaged(body, list)) return {}
@@ -40,13 +40,13 @@ const cursorsOf = (body: Body, list: CutList): Body => {
   }
 }
 
-/** The row that lists which are paged together go on with: the first that one of them lost. */
+/** Returns the row that lists which are paged together go on with: the first that one of them lost. */
 const nextRow = (start: number, lists: readonly CutList[]): number => start + Math.min(...lists.map(({ kept }) => kept))
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 /**
- * The fields of an answer that say how it goes on, as they follow from the rows that are kept: none leads past rows that were
+ * Returns the fields of an answer that say how it goes on, as they follow from the rows that are kept: none leads past rows that were
  * left out. A cursor only the endpoint can make is taken away.
  */
 export const cursorsAfter = (body: Body, lists: readonly CutList[], { args }: Asked): Body => {

@@ -20,7 +20,7 @@ const headOf = (text: string, room: number): string => {
   return /[\uD800-\uDBFF]$/.test(text.slice(0, end)) ? text.slice(0, end - 1) : text.slice(0, end)
 }
 
-/** The long text of an answer from an offset on, as much as fits, with what is left of it. */
+/** Returns the long text of an answer from an offset on, as much as fits, with what is left of it. */
 export const textFrom = (body: Body, field: string, offset: number, tool: string): Body => {
   const text = body[field]
   if (typeof text !== 'string' || (offset === 0 && lengthOf(body) <= MAX_CHARACTERS)) return body
@@ -36,7 +36,7 @@ export const textFrom = (body: Body, field: string, offset: number, tool: string
   return { ...body, [field]: shown, ...cut }
 }
 
-/** An answer whose rows are without a field. */
+/** Returns an answer whose rows are without a field. */
 export const rowsWithout = (body: Body, field: string): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
@@ -54,7 +54,7 @@ export const rowsWithout = (body: Body, field: string): Body =>
 const listsIn = (body: Body): [string, unknown[]][] =>
   Object.entries(body).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)
 
-/** The first rows that fit in `room` characters; one at least. */
+/** Returns the first rows that fit in `room` characters; one at least. */
 const rowsWithin = (rows: readonly unknown[], room: number): unknown[] => {
   let size = 2
   const fitting = rows.findIndex((row) => {
@@ -64,7 +64,7 @@ const rowsWithin = (rows: readonly unknown[], room: number): unknown[] => {
   return rows.slice(0, fitting < 0 ? rows.length : Math.max(1, fitting))
 }
 
-/** The rows that each list keeps when they share `room`: short lists keep all, and leave more to the others. */
+/** Returns the rows that each list keeps when they share `room`: short lists keep all, and leave more to the others. */
 const sharedOut = (lists: readonly [string, unknown[]][], room: number): CutList[] => {
   let left = room
   return [...lists]
@@ -119,7 +119,7 @@ const withShortTexts = (body: Body): Body => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** Rows left out of the lists that have too many, with cursors that follow from what is kept. */
+/** Returns rows left out of the lists that have too many, with cursors that follow from what is kept. */
 const withFewerRows = (body: Body, asked: Asked): Body => {
   const all = listsIn(body)
   const without = { ...body, ...Object.fromEntries(all.map(([name]) => [name, []])) }
@@ -136,7 +136,7 @@ const withFewerRows = (body: Body, asked: Asked): Body => {
   return { ...body, ...rows, ...after, ...cut }
 }
 
-/** A result that fits: rows that are too many are left out, texts that are too long are cut, and it says so. */
+/** Returns a result that fits: rows that are too many are left out, texts that are too long are cut, and it says so. */
 export const cutToFit = (body: Body, asked: Asked): Body => {
   if (lengthOf(body) <= MAX_CHARACTERS) return body
   const result = withFewerRows(body, asked)

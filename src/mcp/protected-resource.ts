@@ -8,7 +8,7 @@ export const MCP_PATH = '/mcp'
 /** Path of its metadata (RFC 9728, section 3.1). */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-/** The metadata of the MCP server as a protected resource (RFC 9728). */
+/** Returns the metadata of the MCP server as a protected resource (RFC 9728). */
 export const resourceMetadata = (publicUrl: string, serviceName: string) => ({
   resource: `${publicUrl}${MCP_PATH}`,
   resource_name: serviceName,

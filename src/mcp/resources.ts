@@ -100,7 +100,7 @@ const ask = async (api: Api, call: string, path: string): Promise<ApiAnswer> => 
   return await api(op, { method: op.method, path })
 }
 
-/** The API's error as JSON-RPC tells one: its sentence, and its body as data. */
+/** Returns the API's error as JSON-RPC tells one: its sentence, and its body as data. */
 const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
   new ProtocolError(
     status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
@@ -110,7 +110,7 @@ const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
 
 type Row = { ID: number; Title: string; Status: string }
 
-/** The reference, the feed of events and the newest articles as resources. Throws what the API refuses. */
+/** Returns the reference, the feed of events and the newest articles as resources. Throws what the API refuses. */
 export const listResources = async (api: Api) => {
   const answer = await ask(api, 'GET /articles', `/articles?limit=${LISTED}`)
   if (answer.status !== 200) throw faultOf(answer)
@@ -129,7 +129,7 @@ export const listResources = async (api: Api) => {
   }
 }
 
-/** An article or its brief, cut as the tools that read them cut it. */
+/** Returns an article or its brief, cut as the tools that read them cut it. */
 const fitting = (body: ApiAnswer['body'], isBrief: boolean): ApiAnswer['body'] => {
   const tool = isBrief ? 'get_article_brief' : 'get_article'
   return cutToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
@@ -146,7 +146,7 @@ const readEvents = async (api: Api, uri: string, after: string | undefined) => {
   return contentOf(uri, answer.body)
 }
 
-/** A document, the events, an article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
+/** Returns a document, the events, an article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
 export const readResource = async (api: Api, read: ReadDocument, uri: string) => {
   const path = documentAt(uri)
   const document = path === undefined ? undefined : await read(path)

@@ -50,7 +50,7 @@ const listPrompts = () => ({
   prompts: PROMPTS.map(({ name, title, description }) => ({ name, title, description, arguments: [PROJECT_ARGUMENT] })),
 })
 
-/** A prompt filled in. Throws for a name that is none. */
+/** Returns a prompt filled in. Throws for a name that is none. */
 const getPrompt = (name: string, args: Readonly<Record<string, string>> = {}) => {
   const prompt = PROMPTS.find((one) => one.name === name)
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`)
@@ -123,7 +123,7 @@ const ListParams = z.object({ cursor: z.optional(z.string()) })
 const ReadParams = z.object({ uri: z.string() })
 const PromptParams = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
 
-/** The MCP server of one request: tools, resources and prompts for one caller. */
+/** Returns the MCP server of one request: tools, resources and prompts for one caller. */
 export const mcpServer = ({
   name,
   toolbox,

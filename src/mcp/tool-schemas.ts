@@ -20,7 +20,7 @@ export type ToolDefinition = {
 
 const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat()
 
-/** One of several forms as the one an agent should send: a list rather than text with commas, a value rather than ''. */
+/** Returns one of several forms as the one an agent should send: a list rather than text with commas, a value rather than ''. */
 const preferred = (forms: JsonSchema[]): JsonSchema => {
   const named = forms.filter((form) => form.type !== 'null' && form.const !== '')
   return named.find((form) => form.type === 'array') ?? named[0] ?? {}
@@ -34,7 +34,7 @@ const typeOfValue = (value: unknown): TypeName => {
   return typeof value as TypeName
 }
 
-/** An enumeration with its one type: clients refuse one that has none. */
+/** Returns an enumeration with its one type: clients refuse one that has none. */
 const enumOf = (values: readonly unknown[]): JsonSchema => {
   const said = values.filter((value) => value !== null)
   return { type: typeOfValue(said[0] ?? ''), enum: said } as JsonSchema
@@ -52,7 +52,7 @@ const hintOf = ({ description }: JsonSchema): JsonSchema => {
   return { description: description.replace(/^must be (an? )?/, '') }
 }
 
-/** A field's schema as short as an agent can use it: the endpoint itself judges bounds and says what is wrong. */
+/** Returns a field's schema as short as an agent can use it: the endpoint itself judges bounds and says what is wrong. */
 const brief = (schema: JsonSchema): JsonSchema => {
   const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (forms) return brief({ ...preferred(forms), ...(schema.description ? { description: schema.description } : {}) })
@@ -76,11 +76,11 @@ const objectOf = (schema: JsonSchema): ObjectSchema => ({
   ...(schema.required?.length ? { required: schema.required } : {}),
 })
 
-/** The operation with its schemas. */
+/** Returns the operation with its schemas. */
 const declared = ({ method, path }: Call): Operation | undefined =>
   OPERATIONS.find((op) => op.method === method && op.path === path)
 
-/** The arguments of one operation: path parameters under their argument's name, then query, then body. */
+/** Returns the arguments of one operation: path parameters under their argument's name, then query, then body. */
 const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): ObjectSchema => {
   const { params, query, body } = inputSchemas(op)
   const parts = [query, body].filter((part) => part !== undefined).map(objectOf)
@@ -95,7 +95,7 @@ const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): Obje
   }
 }
 
-/** The properties a tool tells of. */
+/** Returns the properties a tool tells of. */
 const shown = (properties: Properties, { only, without = [] }: ToolSpec): Properties =>
   Object.fromEntries(
     Object.entries(properties).filter(([name]) => (only?.includes(name) ?? true) && !without.includes(name)),
@@ -126,7 +126,7 @@ const isObject = (schema: JsonSchema | undefined): schema is JsonSchema => schem
 
 const EVERY_TYPE: TypeName[] = ['string', 'number', 'boolean', 'object', 'array', 'null']
 
-/** The types a field of an answer may have; every one where its schema does not say. */
+/** Returns the types a field of an answer may have; every one where its schema does not say. */
 const outputTypes = (field: JsonSchema): TypeName[] => {
   const types = (schema: JsonSchema): TypeName[] => {
     const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined

@@ -3,7 +3,7 @@ import { type Ctx, noting, systemCtx } from '../platform/runtime/ctx.ts'
 import type { Front, PagesContext } from './front.tsx'
 
 /**
- * The context of a person who is signed in: verbs run for their account, and the audit log names the person. An editor is no
+ * Returns the context of a person who is signed in: verbs run for their account, and the audit log names the person. An editor is no
  * `person:` there, whose publications need nobody's approval: those of an editor ask as the calls of keys do.
  */
 export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
@@ -15,5 +15,5 @@ export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
   )
 }
 
-/** The id in a field of a form; 0, which is nobody's, where it is none. */
+/** Returns the id in a field of a form; 0, which is nobody's, if it is none. */
 export const idIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)

@@ -135,7 +135,7 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
   return await c.html(page, status)
 }
 
-/** The fields of a form that was sent. PostgreSQL's text takes no NUL: one becomes the character for what cannot be shown. */
+/** Returns the fields of a form that was sent. PostgreSQL's text takes no NUL: one becomes the character for what cannot be shown. */
 export const formOf = async (c: PagesContext): Promise<Record<string, string>> =>
   Object.fromEntries(
     new URLSearchParams((await c.req.text()).replaceAll('%00', '%EF%BF%BD').replaceAll('\0', '\ufffd')),
@@ -195,7 +195,7 @@ export const tooOften = async (
   )
 }
 
-/** The caller's address, as tries are counted by it. */
+/** Returns the caller's address, as tries are counted by it. */
 export const addressIn = (c: PagesContext): string => addressOf(c.req.header('cf-connecting-ip'))
 
 /** Returns who is signed in. The browser is given their cookie if it was signed again. */
@@ -275,7 +275,7 @@ export const signedIn =
     return undefined
   }
 
-/** The page for an address that leads nowhere, with a way on. */
+/** Returns the page for an address that leads nowhere, with a way on. */
 const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Response> =>
   show(c, front, {
     title: 'No such page',
@@ -293,7 +293,7 @@ const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Respon
     ),
   })
 
-/** The page of ours that a form was sent from, by its path; the settings where that is not said. */
+/** Returns the page of ours that a form was sent from, by its path; the settings if that is not said. */
 export const backIn = (c: PagesContext): string => {
   const from = c.req.header('referer')
   return from !== undefined && URL.canParse(from)
@@ -330,7 +330,7 @@ const pageOfAction = (routes: readonly { method: string; path: string }[], path:
   return PATHS.home
 }
 
-/** The pages' app: headers, and pages with words for what fails. The gateway lets only forms of our own pages in. */
+/** Returns the pages' app: headers, and pages with words for what fails. The gateway lets only forms of our own pages in. */
 export const frontApp = (front: Front): Hono<PagesEnv> => {
   const { deps } = front
   const app = new Hono<PagesEnv>({ strict: false })

@@ -18,7 +18,7 @@ const PATHS_OF = {
 
 export type IconName = keyof typeof PATHS_OF
 
-/** An icon beside a word, so it has no name of its own. */
+/** Renders an icon beside a word, so it has no name of its own. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg
     viewBox="0 0 16 16"

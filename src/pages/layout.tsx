@@ -23,7 +23,7 @@ const NoticeBox = ({ notice: { tone, text, secret } }: { notice: Notice }) => (
   </div>
 )
 
-/** The frame of every page. */
+/** Renders the frame of every page. */
 export const Page = ({ service, title, menu, notice, actions, script, children }: PageProps) => {
   const content = (
     <>

@@ -8,7 +8,7 @@ import type { Front, PagesContext } from './front.tsx'
 const COOKIE = 'galley_mail'
 const KEPT_S = 3_600
 
-/** The mail that a browser waits for. */
+/** Returns the mail that a browser waits for. */
 export const mailIdIn = (c: PagesContext): string | undefined => {
   const id = getCookie(c, COOKIE)
   return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? id : undefined

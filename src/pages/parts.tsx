@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Right } from '../accounts/people/roles.ts'
 import { clockOfPage, mayHere, momentText, placeOf } from './zone.ts'
 
-/** A moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
+/** Renders a moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
 export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }) => {
   const clock = clockOfPage()
   if (at === null) return <>never</>
@@ -17,7 +17,7 @@ export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }
 /** Shows something only to those who have a right. */
 export const For = ({ right, children }: { right: Right; children: Child }) => (mayHere(right) ? children : null)
 
-/** A table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */
+/** Renders a table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */
 export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
   <table>
     <caption class="hint">{caption}</caption>
@@ -44,7 +44,7 @@ export const Table = ({ caption, heads, rows }: { caption: string; heads: string
 
 export type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'plain'
 
-/** A state as a shape and a word; its colour says the same. */
+/** Renders a state as a shape and a word; its colour says the same. */
 export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?: string; children: Child }) => (
   <span class={tone === 'plain' ? 'pill' : `pill ${tone}`}>
     {shape !== undefined && <i aria-hidden="true">{shape}</i>}
@@ -54,7 +54,7 @@ export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?:
 
 export const Empty = ({ children }: { children: Child }) => <div class="empty">{children}</div>
 
-/** A button that is a form of its own. `name` says what it acts on, for those who hear the page. */
+/** Renders a button that is a form of its own. `name` says what it acts on, for those who hear the page. */
 export const ActionButton = (props: {
   action: string
   label: string
@@ -93,7 +93,7 @@ const Wrong = ({ id, error }: { id: string; error: string | undefined }) =>
     </span>
   ) : null
 
-/** A text field with its hint and, where something was wrong, why. Of several such fields browsers go to the first. */
+/** Renders a text field with its hint and, where something was wrong, why. Of several such fields browsers go to the first. */
 export const Field = ({ name, label, hint, type = 'text', value, error, required, ...rest }: FieldProps) => {
   const id = `field-${name}`
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -123,7 +123,7 @@ export const Field = ({ name, label, hint, type = 'text', value, error, required
   )
 }
 
-/** A choice among a few, and why what was sent is none of them. */
+/** Renders a choice among a few, and why what was sent is none of them. */
 export const Select = (props: {
   name: string
   label: string

@@ -25,7 +25,7 @@ const TOO_MANY: Page = { title: 'Too many requests', lines: ['Wait a minute, the
 
 const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
 
-/** The one form of a page: hidden fields, and at most one choice. */
+/** Renders the one form of a page: hidden fields, and at most one choice. */
 const PageForm = ({ form: { action, button, hidden, choice } }: { form: NonNullable<Page['form']> }) => (
   <form class="stack" method="post" action={action}>
     {Object.entries(hidden).map(([name, value]) => (
@@ -46,7 +46,7 @@ const PageForm = ({ form: { action, button, hidden, choice } }: { form: NonNulla
   </form>
 )
 
-/** The pages at which a person connects a project to Google Search Console. */
+/** Returns the pages at which a person connects a project to Google Search Console. */
 export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
   const app = new Hono({ strict: false })
 

@@ -129,7 +129,7 @@ const Switcher = ({ sites, site }: Menu) => (
   </details>
 )
 
-/** The menu beside every page of somebody who is signed in; on a phone a bar of five at the bottom. */
+/** Renders the menu beside every page of somebody who is signed in; on a phone a bar of five at the bottom. */
 export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
   const { site, current, email, theme } = menu
   const pages = pagesFor(menu)

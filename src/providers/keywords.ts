@@ -4,7 +4,7 @@ import type { KeywordSettings } from '../platform/runtime/env.ts'
 import { ahrefs } from './data/ahrefs/index.ts'
 import { dataForSeo } from './data/dataforseo/index.ts'
 
-/** The keyword services, opened for the service's own account or for a caller's keys. */
+/** Returns the keyword services, opened for the service's own account or for a caller's keys. */
 export const keywordProviders = (
   { outbound, now }: Pick<Deps, 'outbound' | 'now'>,
   settings: KeywordSettings,

@@ -14,13 +14,13 @@ type SocialDeps = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 /** Every way to the social networks, and to business profiles. */
 export type SocialServices = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
 
-/** The provider of all social networks; undefined where none is configured. */
+/** Returns the provider of all social networks; undefined if none is configured. */
 export const socialProvider = (
   { outbound, now }: Pick<SocialDeps, 'outbound' | 'now'>,
   { baseUrl, key }: SocialSettings,
 ): Social['provider'] => (key === '' ? undefined : zernio({ outbound, now, baseUrl, key }))
 
-/** Every way to the social networks and to business profiles; no provider where none is configured. */
+/** Returns every way to the social networks and to business profiles; no provider if none is configured. */
 export const socialServices = (
   { outbound, now, media, settings }: SocialDeps,
   { baseUrl, key, telegramUrl }: SocialSettings,

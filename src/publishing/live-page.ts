@@ -15,7 +15,7 @@ type Live = { articleId: number; accountId: number }
 type When = { if: SQL; now: Date }
 
 /**
- * Has the live page of an article checked in a moment, at `url` if that is known. Without it, it stands after the article's change: an
+ * Has the live page of an article checked in a moment, at `url` if that is known. Without it, it is after the article's change: an
  * article without an address is looked for in its blog.
  */
 export const checkLivePage = (
@@ -38,7 +38,7 @@ export const checkLivePage = (
 }
 
 /**
- * Makes a live article a page of its site, and has its links to partners looked for there. If its `url` is not given, it stands after the
+ * Makes a live article a page of its site, and has its links to partners looked for there. If its `url` is not given, it is after the
  * article's change.
  */
 export const keepLivePage = (

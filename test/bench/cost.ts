@@ -86,7 +86,7 @@ const meterOf = async (stage: Stage): Promise<Meter> => {
   }
 }
 
-/** The example article's paragraphs again and again, until 2,000 words of text are together. */
+/** Returns the example article's paragraphs again and again, until 2,000 words of text are together. */
 const longArticle = (): string => {
   const blocks = readFileSync(join(ROOT, 'examples/article.html'), 'utf8').split(/\n(?=<)/)
   const wordsOf = (html: string) =>

@@ -77,13 +77,13 @@ const listLine = ({ name, most, grows }: Probe, samples: Samples, before: Plan, 
   }
 }
 
-/** Pages read by a plan, from memory or disk: its first line of buffers counts those of all steps. */
+/** Returns pages read by a plan, from memory or disk: its first line of buffers counts those of all steps. */
 const buffersOf = (plan: readonly string[]): number => {
   const line = plan.find((one) => one.includes('Buffers: shared')) ?? ''
   return [...line.matchAll(/ (?:hit|read)=(\d+)/g)].reduce((sum, [, pages]) => sum + Number(pages), 0)
 }
 
-/** The statement's own time and plan, without the way there and back. */
+/** Returns the statement's own time and plan, without the way there and back. */
 const explain = async (side: Side, probe: Probe): Promise<Plan> => {
   const { sql, params } = probe.statement(side.stage, side.world)
   const rows = await side.stage.sql<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${sql}`, params)

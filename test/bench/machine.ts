@@ -28,7 +28,7 @@ const childrenOf = (pid: number): number[] =>
 /** CPU time a process has used so far, ms; NaN when it cannot be seen (another machine, another system). */
 export const cpuOf = (pid: number): number => statOf(pid)?.cpuMs ?? Number.NaN
 
-/** The same to the microsecond, for what takes a few ticks only. */
+/** Returns the same to the microsecond, for what takes a few ticks only. */
 export const exactCpuOf = (pid: number): number => {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -58,7 +58,7 @@ export const memoryOfFamily = (pid: number): Record<string, number> => {
   }
 }
 
-/** The process that runs `command` as a child of this one, if there is one. */
+/** Returns the process that runs `command` as a child of this one, if there is one. */
 export const childNamed = (part: string): number | undefined =>
   childrenOf(process.pid).find((pid) => {
     try {
@@ -68,14 +68,14 @@ export const childNamed = (part: string): number | undefined =>
     }
   })
 
-/** The PostgreSQL server's first process, when it runs on this machine. */
+/** Returns the PostgreSQL server's first process, when it runs on this machine. */
 export const postmasterPid = async (sql: Sql): Promise<number | undefined> => {
   const [row] = await sql<{ pid: number }>('select pg_backend_pid() as pid')
   const stat = row && statOf(Number(row.pid))
   return stat?.command === 'postgres' || stat?.command === 'postmaster' ? stat.parent : undefined
 }
 
-/** The Redis server's process, when it runs on this machine. `info` is the answer to INFO server. */
+/** Returns the Redis server's process, when it runs on this machine. `info` is the answer to INFO server. */
 export const redisPid = (info: string): number | undefined => {
   const pid = Number(/process_id:(\d+)/.exec(info)?.[1])
   return statOf(pid)?.command.startsWith('redis-server') ? pid : undefined

@@ -65,7 +65,7 @@ const deliveryList = (name: string, input: { status?: 'failed' }): Probe => ({
 
 const scheduledIn = ({ after, before }: World['denseWeek']) => ({ scheduled_after: after, scheduled_before: before })
 
-/** One of those that have only the older half. */
+/** Returns one of those that have only the older half. */
 const project = ({ projectIds }: World): number => projectIds[1] ?? 0
 
 /** Lists that must not become slower with the account's size. */

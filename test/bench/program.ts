@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { ROOT } from '../../local/root.ts'
 
-/** One module made of JavaScript that imports from this repository, as a Worker's build makes it. */
+/** Returns one module made of JavaScript that imports from this repository, as a Worker's build makes it. */
 export const bundled = async (source: string): Promise<string> => {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: ROOT, loader: 'js' },

@@ -46,7 +46,7 @@ const cells = (line: Line): string[] => [
   line.note ?? '',
 ]
 
-/** The lines as a table of aligned columns. */
+/** Returns the lines as a table of aligned columns. */
 export const table = (lines: readonly Line[]): string => {
   const rows = [['part', 'what', 'value', 'goal', '', 'how'], ...lines.map(cells)]
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -20,7 +20,7 @@ const SENTENCES = [
   'Cables stretch in the first months and then hardly ever again.',
 ]
 
-/** An article of 900 words in paragraphs and headings; `n` makes it another one. */
+/** Returns an article of 900 words in paragraphs and headings; `n` makes it another one. */
 const articleOf = (n: number): string => {
   let html = `<h2>What to check in season ${n}</h2>`
   let words = 6

@@ -5,7 +5,7 @@ import { sha256 } from '../../src/platform/lib/crypto.ts'
 /** Runs one statement; its rows. Parameters may be strings, numbers, null or arrays of them. */
 export type Sql = <Row = Record<string, unknown>>(query: string, params?: readonly unknown[]) => Promise<Row[]>
 
-/** A parameter as PostgreSQL reads it. */
+/** Returns a parameter as PostgreSQL reads it. */
 const textOf = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   if (!Array.isArray(value)) return String(value)
@@ -46,7 +46,7 @@ const only = <Row>(rows: readonly Row[]): Row => {
   return row
 }
 
-/** An account with enough project slots; its id. */
+/** Returns an account with enough project slots; its id. */
 export const seedAccount = async (sql: Sql, email: string): Promise<number> =>
   only(
     await sql<{ id: number }>(

@@ -11,7 +11,7 @@ const CHECKS = 300
 const sentence = (n: number): string =>
   `The garden shed number ${n} keeps ${n * 7} tools dry, because its roof of oiled larch lets no rain in. `
 
-/** An article of about 3,000 words with all that articles have: headings, lists, links, pictures. */
+/** Returns an article of about 3,000 words with all that articles have: headings, lists, links, pictures. */
 const article = (): string => {
   const sections: string[] = []
   for (let words = 0, n = 0; words < WORDS; n += 1, words += 100) {

@@ -10,7 +10,7 @@ export const openStage = async (vars: Record<string, string> = {}): Promise<Stag
   return { ...stack, sql: sqlOver(stack.neon.url, stack.connectionString) }
 }
 
-/** The database's version as the table's head shows it. */
+/** Returns the database's version as the table's head shows it. */
 export const databaseFacts = async ({ sql, neon }: Stage): Promise<string> => {
   const [row] = await sql<{ version: string }>(`select split_part(version(), ' on ', 1) as version`)
   return `${row?.version ?? 'unknown'} (${neon.backend === 'pglite' ? 'embedded' : 'real'})`

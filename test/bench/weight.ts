@@ -40,7 +40,7 @@ const ASKED: Readonly<Record<string, unknown>> = Object.fromEntries(
 
 type Bundle = { program: Program; gzippedKiB: number; packages: Record<string, number> }
 
-/** The package a bundled file belongs to; the project's own files count together. */
+/** Returns the package a bundled file belongs to; the project's own files count together. */
 const packageOf = (path: string): string => {
   const [, inside] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
   return inside ?? 'this project'
@@ -52,7 +52,7 @@ const packagesOf = (files: Record<string, number>): Record<string, number> => {
   return Object.fromEntries([...bytes].sort(([, a], [, b]) => b - a).slice(0, TOP))
 }
 
-/** A Worker as it is deployed, and what is in it. */
+/** Returns a Worker as it is deployed, and what is in it. */
 const bundleOf = async (worker: WorkerConfig, bundles: string): Promise<Bundle> => {
   const folder = join(bundles, worker.folder)
   const code = readFileSync(join(folder, 'index.js'), 'utf8')

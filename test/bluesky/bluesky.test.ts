@@ -102,7 +102,7 @@ const publish = async (body: Record<string, unknown>): Promise<Post> => {
   })
 }
 
-/** The server's own records of posts whose text begins so. */
+/** Returns the server's own records of posts whose text begins so. */
 const recordsOf = async (text: string): Promise<Record_[]> => {
   const query = new URLSearchParams({ repo: DID, collection: 'app.bsky.feed.post', limit: '100' })
   const answer = await fetch(`${SERVER}/xrpc/com.atproto.repo.listRecords?${query}`)

@@ -20,17 +20,17 @@ const BUTTON = (label: string, action: string): string => `<button onclick="${ac
 
 const GONE = "document.getElementById('bar').remove()"
 
-/** A banner below a closed shadow root that a script makes; its second button takes it away. */
+/** Returns a banner below a closed shadow root that a script makes; its second button takes it away. */
 const closed = (buttons: string): string =>
   `<div id="host"></div><script>{ const host = document.getElementById('host'); const root = host.attachShadow({mode:'closed'});
     root.innerHTML = ${JSON.stringify(bar(buttons)).replaceAll('</', '<\\/')};
     const refuse = root.querySelectorAll('button')[1]; if (refuse) refuse.onclick = () => host.remove(); }</script>`
 
-/** A frame that is laid over the page. */
+/** Returns a frame that is laid over the page. */
 const laid = (src: string): string =>
   `<div style="position:fixed;left:0;right:0;bottom:0;z-index:999"><iframe src="${src}" style="width:100%;height:300px;border:0;background:#fff"></iframe></div>`
 
-/** The same site under another name. */
+/** Returns the same site under another name. */
 const elsewhere = (origin: string): string => origin.replace('127.0.0.1', 'localhost')
 
 /** This machine's address in its own network, where the site can really be reached; one that leads nowhere where there is none. */
@@ -56,7 +56,7 @@ const framed = (path: string): string => `<iframe src="${path}"></iframe>`
 
 const htmlAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** A page with frames of each kind, in each of which all ways are tried: of another site, within it, with a document of its own, blank. */
+/** Returns a page with frames of each kind, in each of which all ways are tried: of another site, within it, with a document of its own, blank. */
 const connecting = (origin: string, query: URLSearchParams): string => {
   const port = query.get('port')
   const tries = (where: string) => `<script>${tryAll(origin, where, port)}</script>`
@@ -251,7 +251,7 @@ const PAGES: Record<string, (origin: string, query: URLSearchParams) => Reply> =
 
 export type TestSite = { url: string; calls: () => readonly string[]; close: () => Promise<void> }
 
-/** A site on this machine with a page for each way a capture can end. */
+/** Starts a site on this machine with a page for each way a capture can end. */
 export const startTestSite = async (): Promise<TestSite> => {
   const calls: string[] = []
   const server = createServer((req, res) => {

@@ -16,7 +16,7 @@ const lost = (): Response => {
   throw new TypeError('fetch failed')
 }
 
-/** A client whose calls get these answers in turn, the last one again and again; and what was sent. */
+/** Returns a client whose calls get these answers in turn, the last one again and again; and what was sent. */
 const clientWith = (...answers: (() => Response)[]) => {
   const sent: Sent[] = []
   const galley = createGalley({

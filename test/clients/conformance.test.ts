@@ -42,7 +42,7 @@ const run = async (url: string, ...options: string[]) => {
 
 const expectedIn = (file: string) => ['--expected-failures', join(ROOT, 'test/clients', file)]
 
-/** The scenarios a revision requires of servers, as the suite froze them. */
+/** Returns the scenarios a revision requires of servers, as the suite froze them. */
 const requiredBy = (revision: string): string[] => {
   const file = installed(`@modelcontextprotocol/conformance/requirements/${revision}.yaml`)
   const [, server = ''] = /^server:\n((?: {2}- .+\n)+)/m.exec(readFileSync(file, 'utf8')) ?? []

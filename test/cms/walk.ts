@@ -70,7 +70,7 @@ type Field = (typeof FIELDS)[number]
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The words of a post by field, in a form that can be compared. */
+/** Returns the words of a post by field, in a form that can be compared. */
 const wordsOf = (post: EditedPost): Record<Field, string[]> => ({
   title: [post.title],
   content: [letters(post.text)],

@@ -35,7 +35,7 @@ const turnOf = ({ id, typicalSeconds }: Operation): number => {
 /** Fields that differ from call to call. */
 const VARIES = /(^|_)(id|url|key|last_four|path|poll|at|until|secret)$/
 
-/** An answer without ids and times. */
+/** Returns an answer without ids and times. */
 const comparable = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((one) => comparable(one, name))
   if (typeof value === 'object' && value !== null)

@@ -41,7 +41,7 @@ const anyValue = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 600 }),
 )
 
-/** A body near what the operation takes: some fields well, some badly, some that are none, or no object at all. */
+/** Returns a body near what the operation takes: some fields well, some badly, some that are none, or no object at all. */
 const bodies = (op: Operation, things: Things): fc.Arbitrary<string | undefined> => {
   const fields = Object.entries(FIELDS[op.id] ?? {})
   const pairs = fields.map(([name, kind]) =>

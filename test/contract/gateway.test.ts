@@ -333,7 +333,7 @@ it('the refusal of PATCH names PUT with the same body, and what shows the thing'
 })
 
 describe('a path that two readers see differently', () => {
-  /** The status of a POST whose path is sent as it is written. */
+  /** Returns the status of a POST whose path is sent as it is written. */
   const post = (path: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(stack.url)

@@ -177,7 +177,7 @@ it('calls at once with one key that meet at the article all get the first one’
   }
 })
 
-/** A publication that is under way, as its claim marks it. */
+/** Returns a publication that is under way, as its claim marks it. */
 const underWay = async () => {
   const { api, project } = await start()
   await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)

@@ -43,10 +43,10 @@ const reads = BUILT.filter((op) => op.scope === 'read')
 const writes = BUILT.filter((op) => op.scope !== 'read')
 const MIB = 1024 * 1024
 const limitOf = (op: Operation): number => op.attachment?.maxBytes ?? MIB
-/** One MiB more than the operation takes. */
+/** Returns one MiB more than the operation takes. */
 const tooLarge = (op: Operation): string => 'x'.repeat(limitOf(op) + MIB)
 
-/** A body whose link to a page for people, which changes every ten minutes, is named only. */
+/** Returns a body whose link to a page for people, which changes every ten minutes, is named only. */
 const withoutLink = ({ text }: Answer): string => text.replace(/\?link=[\w.-]+/g, '?link=…')
 
 const minuteNow = (): number => Math.floor(Date.now() / 60_000)
@@ -55,12 +55,12 @@ const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 const leftAfterTwo = (op: Operation, from: number): number[] =>
   minuteNow() === from ? [op.perMinute - 2] : [op.perMinute - 2, op.perMinute - 1]
 
-/** A client at an address of its own, so that its refusals use up no allowance of another test. */
+/** Returns a client at an address of its own, so that its refusals use up no allowance of another test. */
 const elsewhere = ({ key, accountId }: Pick<Api, 'key' | 'accountId'>): Api => clientOf(stack.url, key, accountId)
 
 const outsiders = new Map<string, Promise<Api>>()
 
-/** A key of another account. Each operation has a rate of its own, so that one key is enough for a rule of all operations. */
+/** Returns a key of another account. Each operation has a rate of its own, so that one key is enough for a rule of all operations. */
 const outsider = async (rule: string, scope: Scope = 'admin'): Promise<Api> => {
   const place = `${rule} ${scope}`
   const made = outsiders.get(place) ?? newAccount(stack, {}, scopesOf(scope))
@@ -68,7 +68,7 @@ const outsider = async (rule: string, scope: Scope = 'admin'): Promise<Api> => {
   return elsewhere(await made)
 }
 
-/** The same with no wider scope than the operation needs. */
+/** Returns the same with no wider scope than the operation needs. */
 const outsiderFor = (op: Operation, rule: string): Promise<Api> =>
   outsider(rule, op.scope === 'read' ? 'read' : widestOf(['write', op.scope]))
 

@@ -34,7 +34,7 @@ const everybodyAnswers = async () => {
 }
 afterEach(everybodyAnswers)
 
-/** A rule for statements that hold `body`, whether or not they quote their names. */
+/** Returns a rule for statements that hold `body`, whether or not they quote their names. */
 const database = ({ body, ...rule }: Record<string, unknown>) => {
   if (typeof body !== 'string') return tell(stack.neon.url, '/_faults', rule)
   const quoted = body.replace(/ (\w+)$/, ' \\"$1\\"')

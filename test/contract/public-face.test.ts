@@ -14,7 +14,7 @@ const ask = async (path: string, init?: RequestInit) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** The links of a page to pages of the same service. */
+/** Returns the links of a page to pages of the same service. */
 const linksIn = (html: string): string[] => [
   ...new Set([...html.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, link = '']) => link)),
 ]
@@ -138,7 +138,7 @@ describe('what programs read', () => {
   })
 })
 
-/** One command of llms.txt: method, address and body, with what was learnt so far put in. */
+/** Returns one command of llms.txt: method, address and body, with what was learnt so far put in. */
 const requestOf = (command: string, learnt: Record<string, string>) => {
   const filled = command.replaceAll(/\b[A-Z]+_ID\b/g, (name) => learnt[name] ?? name)
   const path = /\$B([^\s"]*)/.exec(filled)?.[1] ?? ''

@@ -53,13 +53,13 @@ const isAbout = ({ path }: Operation): boolean => ABOUT.test(path) || path.inclu
 
 type Reach = { path: string; body: Record<string, unknown> | undefined }
 
-/** A body without a field that is named in the query: the two may not differ. */
+/** Returns a body without a field that is named in the query: the two may not differ. */
 const without = (body: Reach['body'], name: string): Reach['body'] => {
   const { [name]: _, ...others } = body ?? {}
   return body && others
 }
 
-/** Every way in which a call of the operation can name something of the owner's. */
+/** Returns every way in which a call of the operation can name something of the owner's. */
 const reachesOf = (op: Operation): Reach[] => {
   const own = isAbout(op) ? pathTo(op, things) : pathOf(op)
   const plain = pathOf(op, 1).split('?')[0] ?? ''

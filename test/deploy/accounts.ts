@@ -62,14 +62,14 @@ const settingsOf = (database: string, redis: string, qstash: string, publicUrl: 
   SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
 })
 
-/** The file that `init` writes with values in it, as a person would fill it in. */
+/** Returns the file that `init` writes with values in it, as a person would fill it in. */
 export const filledIn = (template: string, values: Record<string, string>): string =>
   Object.entries(values).reduce(
     (text, [name, value]) => text.replace(new RegExp(`^#?${name}=.*$`, 'm'), `${name}='${value}'`),
     template,
   )
 
-/** The stand-ins of what a deployment talks to, on the PostgreSQL that DATABASE_URL names. */
+/** Returns the stand-ins of what a deployment talks to, on the PostgreSQL that DATABASE_URL names. */
 export const openAccounts = async (): Promise<Accounts> => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-deploy-test-'))
   const database = await ownDatabase()

@@ -23,7 +23,7 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
   let stack: Stack | undefined
   let ports = { port: 0, receiverPort: 0 }
 
-  /** The service at one address with one receiver, on the database given. */
+  /** Returns the service at one address with one receiver, on the database given. */
   const serve = async (database: OwnDatabase): Promise<Stack> => {
     const started = await startStack({
       ...ports,

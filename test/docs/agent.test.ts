@@ -41,7 +41,7 @@ beforeEach(() => {
 
 const inTenDays = new Date(Date.now() + 10 * DAY_MS)
 
-/** A Friday at least ten days ahead, as a date. */
+/** Returns a Friday at least ten days ahead, as a date. */
 const friday = (weeks = 0): string => {
   const days = (5 - inTenDays.getUTCDay() + 7) % 7
   return new Date(inTenDays.getTime() + (days + 7 * weeks) * DAY_MS).toISOString().slice(0, 10)

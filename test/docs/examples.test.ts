@@ -20,7 +20,7 @@ type Recorded = Record<string, { request: unknown; status: number; body: unknown
 /** Answers whose numbers follow the calendar, or count the digits of ids: they have to be of the same kind, not the same. */
 const OF_ONE_KIND = ['search.standing', 'search.performance', 'search.history', 'profile.analytics', 'exports.get']
 
-/** A value with each number, flag and date of an earlier one in its place, where it has one too. */
+/** Returns a value with each number, flag and date of an earlier one in its place, where it has one too. */
 const asBefore = (value: unknown, before: unknown): unknown => {
   if (typeof value !== typeof before || value === null || before === null) return value
   if (Array.isArray(value)) return value.map((one, n) => asBefore(one, (before as unknown[])[n]))

@@ -117,7 +117,7 @@ it('npm run demo walks through everything', { timeout: 10 * MINUTES }, async () 
   expect([code, out.slice(-1_500)]).toEqual([0, expect.stringContaining('Everything checked out')])
 })
 
-/** A line's stated answer as a pattern: `…` stands for anything. */
+/** Returns a line's stated answer as a pattern: `…` stands for anything. */
 const stated = (comment: string): RegExp =>
   new RegExp(
     comment

@@ -41,7 +41,7 @@ const run = async (program: string, args: string[], source = ''): Promise<Ended>
 const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block)
 
-/** The commands of a block: lines that end in a backslash go on. */
+/** Returns the commands of a block: lines that end in a backslash go on. */
 const commandsOf = (block: string): string[] =>
   block
     .replaceAll('\\\n', ' ')

@@ -29,7 +29,7 @@ const BLUESKY = { identifier: 'sheds.bsky.social', password: 'abcd-efgh-ijkl-mno
 
 const TEXT = `<p>A garden shed floor stays dry on a level base.</p><h2>Floors</h2><p>See <a href="https://wood.example/floors">floors of larch</a>. ${'The timber is cut in winter and dried for two years. '.repeat(60)}</p><h2>Roofs</h2><p>Felt or shingles keep it dry.</p>`
 
-/** A call that has to succeed; the answer's body. */
+/** Returns a call that has to succeed; the answer's body. */
 const done = async (call: Promise<{ status: number; body: Body; text: string }>): Promise<Body> => {
   const { status, body, text } = await call
   if (status > 299) throw new Error(`${status} ${text}`)
@@ -252,7 +252,7 @@ const openSuggestions = async (stack: SharedStack, api: Api, { project, live, re
   }
 }
 
-/** A project whose prompts the engines were asked. */
+/** Returns a project whose prompts the engines were asked. */
 const openVisibility = async (api: Api, { project }: Helpers): Promise<number> => {
   const id = await project('cedar-sheds', { competitors: ['other-sheds.example'] })
   await done(api.post('/ai-visibility/prompts', { project_id: id, prompt: 'Which garden shed lasts longest?' }))
@@ -264,7 +264,7 @@ const openVisibility = async (api: Api, { project }: Helpers): Promise<number> =
   return id
 }
 
-/** A project that is connected to Search Console. */
+/** Returns a project that is connected to Search Console. */
 const openSearch = async (stack: SharedStack, api: Api, { project }: Helpers): Promise<number> => {
   const id = await project('oak-sheds')
   const email = 'owner@oak-sheds.example'

@@ -40,7 +40,7 @@ const MOST_CHARACTERS = 600
 
 const kindOf = (name: string): string => name.split('_')[0] ?? ''
 
-/** The kind of thing a field's number names: `project_id` and `ProjectID` a project, `id` what the list around it holds. */
+/** Returns the kind of thing a field's number names: `project_id` and `ProjectID` a project, `id` what the list around it holds. */
 const kindOfField = (field: string, around: string): string => {
   if (field === 'replay_of' || field === 'resolved_by') return 'delivery'
   const own = field.replace(/_?(id|ID)$/, '').toLowerCase()

@@ -146,7 +146,7 @@ const runJobs = async (): Promise<void> => {
   await flush(access, true)
 }
 
-/** An article whose delivery waits for its second attempt. */
+/** Returns an article whose delivery waits for its second attempt. */
 const failedOnce = async (): Promise<number> => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)

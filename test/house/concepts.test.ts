@@ -9,7 +9,7 @@ import { PLAN_INCLUDES } from '../../src/platform/accounts/plans.ts'
 
 const page = (name: string): string => readFileSync(join(ROOT, 'docs/concepts', `${name}.md`), 'utf8')
 
-/** The first cells of a page's tables, below the head, that are one word of code. */
+/** Returns the first cells of a page's tables, below the head, that are one word of code. */
 const rowsOf = (text: string): string[] =>
   [...text.matchAll(/^\| `(\w+)` \|.*$(?!\n\|---)/gm)].map(([, word = '']) => word)
 

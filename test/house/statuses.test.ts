@@ -24,7 +24,7 @@ const templateAt = (text: string, start: number): string => {
   return plain
 }
 
-/** The SQL a file writes as text, without the values and columns that are put into it. */
+/** Returns the SQL a file writes as text, without the values and columns that are put into it. */
 const sqlTextsIn = (text: string): string[] => [
   ...[...text.matchAll(/\bsql(<[^`;]*?>)?`|\bsql\.raw\(\s*`/g)].map(({ 0: found, index }) =>
     templateAt(text, index + found.length),

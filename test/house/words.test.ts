@@ -63,7 +63,7 @@ const filesIn = (...folders: string[]): string[] =>
     .split('\0')
     .filter((path) => /\.(tsx?|mjs|sh|md|sql|toml|php)$/.test(path) && !EXEMPT.test(path))
 
-/** Each quaint word in a text as `path:line: word: usual word`. */
+/** Returns each quaint word in a text as `path:line: word: usual word`. */
 const quaintIn = (path: string, text: string): string[] =>
   text
     .split('\n')

@@ -134,7 +134,7 @@ const ownerOf = ({ account }: Place): SQL =>
 
 const PAGE = { limit: 50, offset: 0, beforeId: undefined }
 
-/** The lists of an account, of one of its projects, and of the rare kind in them. */
+/** Returns the lists of an account, of one of its projects, and of the rare kind in them. */
 const readsOf = (place: Place): Record<string, unknown> => {
   const owner = ownerOf(place)
   const { project, scan, prompt } = place
@@ -290,7 +290,7 @@ it.runIf(process.env.DATABASE_URL)(
   },
 )
 
-/** The statement that a read of a page sends. */
+/** Returns the statement that a read of a page sends. */
 const sentBy = async (read: (db: Db) => Promise<unknown>): Promise<SQL> => {
   const sent: SQL[] = []
   await read({ execute: async (query: SQL) => ({ rows: sent.push(query) > 0 ? [] : [] }) } as unknown as Db)

@@ -30,7 +30,7 @@ const respond = (res: ServerResponse, { status = 200, headers = {}, body = '', h
   else if (!hang) res.writeHead(status, headers).end(body)
 }
 
-/** An endpoint that answers the given replies in turn, then 200. */
+/** Starts an endpoint that answers the given replies in turn, then 200. */
 const startEndpoint = async (...replies: Reply[]) => {
   const received: Received[] = []
   const held: ServerResponse[] = []

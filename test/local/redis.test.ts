@@ -41,7 +41,7 @@ const serve = async (store: RedisBackend): Promise<RedisServer> => {
   return server
 }
 
-/** The text of the script the installed limiter sends, as it sends it. */
+/** Returns the text of the script the installed limiter sends, as it sends it. */
 const limiterScript = async (): Promise<string> => {
   let script = ''
   const redis = {

@@ -139,7 +139,7 @@ const byHistory = async (ids: number[], ends: Model[]): Promise<Model | undefine
   return undefined
 }
 
-/** The one of the possible ends that is seen. Throws when none is. */
+/** Returns the one of the possible ends that is seen. Throws when none is. */
 const match = async (ids: number[], ends: Model[], what: unknown): Promise<Model> => {
   const seen = await Promise.all(ids.map(seenOf))
   const possible = ends.filter((end) => end.articles.every((a, n) => isSeen(a, seen[n] ?? null)))

@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack.close()
 })
 
-/** The clock's side of the service in this process, in fast time: cron, queue and jobs as they are. */
+/** Starts the clock's side of the service in this process, in fast time: cron, queue and jobs as they are. */
 const startService = () => {
   const realStart = Date.now()
   const now = () => new Date(START + (Date.now() - realStart) * SPEED)

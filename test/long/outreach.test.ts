@@ -39,7 +39,7 @@ const shuffled = <T>(values: readonly T[]): T[] => {
   return all
 }
 
-/** The newest row of each id. */
+/** Returns the newest row of each id. */
 const mirrorOf = (count: number): Sent[] => {
   const sent: Sent[] = []
   for (let n = 0; n < count / 5; n += 1) {
@@ -62,7 +62,7 @@ const mirrorOf = (count: number): Sent[] => {
   return sent
 }
 
-/** An earlier version of a row that has one. */
+/** Returns an earlier version of a row that has one. */
 const older = ({ kind, row }: Sent): Sent[] =>
   'updated_at' in row
     ? [{ kind, row: { ...row, updated_at: '2026-04-01T00:00:00Z', stage: 'older', full_name: 'Older' } }]
@@ -87,7 +87,7 @@ const syncAll = async (api: Api, sent: readonly Sent[]): Promise<void> => {
   }
 }
 
-/** The rows of an export as sorted texts, fields in one order. */
+/** Returns the rows of an export as sorted texts, fields in one order. */
 const exported = async (api: Api): Promise<string[]> => {
   const { status, text } = await api.get('/outreach/export')
   expect(status).toBe(200)

@@ -167,7 +167,7 @@ const hourNow = (ahead: number): string => {
   return at.toISOString().slice(11, 16)
 }
 
-/** A key with a rate of its own, and a budget. */
+/** Returns a key with a rate of its own, and a budget. */
 const keyOf = async ({ scope, keyCredits }: Given): Promise<Api> => {
   const api = await anotherKey(access, { ...tenant.apis.write }, scopesOf(scope))
   await rowsIn(

@@ -51,7 +51,7 @@ it('seals every secret again, after which the old key opens nothing and publishi
   expect(await keyIds()).toEqual(['new'])
 })
 
-/** A text sealed as it was before values were bound to their rows. */
+/** Returns a text sealed as it was before values were bound to their rows. */
 const sealedUnbound = (text: string): string => {
   const iv = Buffer.alloc(12, 7)
   const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update('new').digest(), iv)
@@ -112,7 +112,7 @@ it('secrets moved to the row of another integration open nothing there', async (
   expect(await rotateSecrets(run, ring)).toMatchObject({ unreadable: [Number(one?.id)] })
 })
 
-/** The link of the mail that somebody gets who signs up. */
+/** Returns the link of the mail that somebody gets who signs up. */
 const signUpLink = async (person: Visitor) => {
   const email = newEmail()
   await person.post('/sign-up', { email })

@@ -28,7 +28,7 @@ const DEPTHS = [...new Set(ORDER.map(depthOf))].sort((a, b) => a - b)
 const MIXTURES = [0, 1, 2, 3, 4]
 const PAIRS = MIXTURES.flatMap((first) => MIXTURES.filter((n) => n > first).map((second) => [first, second]))
 
-/** The Workers of the release before in a mixture: those of one depth are all of one release. */
+/** Returns the Workers of the release before in a mixture: those of one depth are all of one release. */
 const olderIn = (mixture: number): string[] =>
   ORDER.filter((folder) => {
     const pair = PAIRS[depthOf(folder)]
@@ -57,7 +57,7 @@ describe('Workers of the release before beside those of this one', () => {
     before?.remove()
   })
 
-  /** The Worker that the gateway which serves asks; an operation may have moved to one that the release before has not. */
+  /** Returns the Worker that the gateway which serves asks; an operation may have moved to one that the release before has not. */
   const workerOf = ({ id, group }: GroupedOperation): string => {
     const then = before.groups.get(id) ?? group
     return older.includes('gateway') && older.includes(then) ? then : group

@@ -76,7 +76,7 @@ type Lane = { api: Api; project: number; article: number; suggestion: number; co
 /** Calls one key may make before the next takes its turn: the lowest rate of what is called here. */
 const CALLS_PER_KEY = 5
 
-/** The same account under one key after the other; all are made ahead. */
+/** Returns the same account under one key after the other; all are made ahead. */
 const withKeys = (account: Api, keys: readonly string[]): Api => {
   const clients = keys.map((key) => clientOf(stack.url, key, account.accountId))
   let used = 0

@@ -139,7 +139,7 @@ type Entry = { action: string; article_id: number; result: string; message: stri
 const told = (entries: readonly Entry[]) =>
   entries.map(({ action, article_id, result }) => `${action} ${article_id} ${result}`)
 
-/** An article before a change. One that was published is a draft, also if it was planned before. */
+/** Returns an article before a change. One that was published is a draft, also if it was planned before. */
 const draftOf = ({ before, kind }: Change): Seen =>
   before && kind === 'publish' ? { ...before, status: 'Draft', date: expect.toSatisfy(() => true) } : before
 

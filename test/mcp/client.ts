@@ -11,10 +11,10 @@ export const MODES = {
 
 export type Mode = keyof typeof MODES
 
-/** A network address for each key: what one test is refused uses up the allowance of no other. */
+/** Returns a network address for each key: what one test is refused uses up the allowance of no other. */
 const addressOf = (key: string): string => `mcp-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
-/** A client of the hosted server that sends one key. */
+/** Returns a client of the hosted server that sends one key. */
 export const connect = async (url: string, key: string, mode: Mode = 'auto'): Promise<Client> => {
   const versionNegotiation = MODES[mode]
   const client = new Client({ name: 'test', version: '1' }, versionNegotiation ? { versionNegotiation } : {})

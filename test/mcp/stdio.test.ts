@@ -37,7 +37,7 @@ const told = (lines: readonly string[], env: Record<string, string>) => {
 
 const NEWEST = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 
-/** A request of the newest revision. */
+/** Returns a request of the newest revision. */
 const ask = (id: number, method: string, params: object = {}) =>
   JSON.stringify({
     jsonrpc: '2.0',

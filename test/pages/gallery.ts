@@ -127,7 +127,7 @@ export type Gallery = {
   close: () => Promise<void>
 }
 
-/** A service with somebody who is signed in, and a browser. */
+/** Returns a service with somebody who is signed in, and a browser. */
 export const openGallery = async (): Promise<Gallery> => {
   mkdirSync(PICTURES, { recursive: true })
   const stack = await startTestStack()

@@ -26,7 +26,7 @@ const QUIET = {
 /** Measurements of speed at most: what else the machine does only takes points away, so the best is the page's own. */
 const MEASUREMENTS = 3
 
-/** A page's scores by category, 0 to 100, with what cost points. `port` is the browser's DevTools port. Speed is the best of three. */
+/** Returns a page's scores by category, 0 to 100, with what cost points. `port` is the browser's DevTools port. Speed is the best of three. */
 export const scoresOf = async (url: string, port: number, cookie: string): Promise<Scores> => {
   const first = await measure(url, port, cookie)
   let best = first.performance

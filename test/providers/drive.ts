@@ -64,7 +64,7 @@ export const idOf = (made: CmsResult<{ remoteId: string }>): string => (made.kin
 /** Time limit of a proof of all faults, ms. */
 export const PROOF_TIMEOUT_MS = 300_000
 
-/** A delivery as the service sends it. */
+/** Returns a delivery as the service sends it. */
 export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, updateOnly = false): PublishRequest => ({
   key: `key-${more.id ?? 7}`,
   event: updateOnly ? 'update_articles' : 'publish_articles',
@@ -199,7 +199,7 @@ export const publishThrough = async (
   throw new Error('The publication came to no end.')
 }
 
-/** A random number generator that gives the same row for the same seed (mulberry32). */
+/** Returns a random number generator that gives the same row for the same seed (mulberry32). */
 export const seeded = (seed: number): (() => number) => {
   let state = seed
   return () => {

@@ -308,7 +308,7 @@ test('one who lost the lease changes nothing when it comes back', async () => {
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
 })
 
-/** An article that publication changes nothing of: it is the caller's own. */
+/** Returns an article that publication changes nothing of: it is the caller's own. */
 const writeClaimed = async (): Promise<number> => {
   const id = await write(scene, { content: `<h2>Own words</h2><p>${'word '.repeat(400)}</p>` })
   await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' })

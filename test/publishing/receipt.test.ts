@@ -54,7 +54,7 @@ const html = (head: string, body: string): SiteAnswer => ({
   body: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
 })
 
-/** A text in windows-1251, as far as this test writes it. */
+/** Returns a text in windows-1251, as far as this test writes it. */
 const windows1251 = (text: string): Buffer => {
   const high = new Map(
     Array.from({ length: 128 }, (_, n) => [new TextDecoder('windows-1251').decode(Uint8Array.of(n + 128)), n + 128]),

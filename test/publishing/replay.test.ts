@@ -11,7 +11,7 @@ const lastDelivery = async (): Promise<Record<string, unknown>> => {
   return (body.deliveries as Record<string, unknown>[])[0] ?? {}
 }
 
-/** The article without its receipt, which comes by itself some seconds later. */
+/** Returns the article without its receipt, which comes by itself some seconds later. */
 const unchanging = async (id: number): Promise<Record<string, unknown>> => {
   const { Receipt: _, ...rest } = await scene.article(id)
   return rest

@@ -20,7 +20,7 @@ import { type TestStack, targetOf } from '../support/stack.ts'
 /** The stack as these tests use it; the shared one fits as it is. */
 export type StackAccess = Target & { qstashUrl: string; redisUrl: string; cronUrl: string }
 
-/** A stack of the test's own; the cron's address changes with every restart. */
+/** Returns a stack of the test's own; the cron's address changes with every restart. */
 export const accessOf = (stack: TestStack): StackAccess => ({
   ...targetOf(stack),
   qstashUrl: stack.qstash.url,
@@ -59,7 +59,7 @@ export type Scene = {
 const TOKEN = 'scene-receiver-token'
 const CALLS_PER_KEY = 5
 
-/** A client that changes its key before the rate limit is reached, also when many calls are made at once. */
+/** Returns a client that changes its key before the rate limit is reached, also when many calls are made at once. */
 const tireless = (access: StackAccess, first: Api): Api => {
   let calls = 0
   let current = Promise.resolve(first)
@@ -79,7 +79,7 @@ const tireless = (access: StackAccess, first: Api): Api => {
   }
 }
 
-/** A new account with a client whose rate limit is never in the way. */
+/** Returns a new account with a client whose rate limit is never in the way. */
 export const tirelessAccount = async (access: StackAccess): Promise<Api> => tireless(access, await newAccount(access))
 
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
@@ -111,7 +111,7 @@ export const openScene = async (access: StackAccess, settings: Record<string, un
   }
 }
 
-/** An article of the scene's project. */
+/** Returns an article of the scene's project. */
 export const write = (scene: Scene, fields: Record<string, unknown> = {}): Promise<number> =>
   newArticle(scene.api, scene.projectId, fields)
 
@@ -179,7 +179,7 @@ export type DeliveryRow = {
   error: string | null
 }
 
-/** The deliveries the database has of an article, oldest first. */
+/** Returns the deliveries the database has of an article, oldest first. */
 export const deliveriesOf = (scene: Scene, articleId: number): Promise<DeliveryRow[]> =>
   scene.rows<DeliveryRow>(
     sql`select id, status, attempts, idempotency_key, error from deliveries where article_id = ${articleId}::int order by id`,

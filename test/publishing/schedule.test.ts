@@ -37,7 +37,7 @@ afterEach(() => scene.receiver.close())
 const PAST = '2026-01-05T09:00:00Z'
 const FUTURE = '2099-01-05T09:00:00Z'
 
-/** One minute's work: cron, and all that the queue has. */
+/** Does one minute's work: cron, and all that the queue has. */
 const tick = async (): Promise<void> => {
   await cron(access)
   await flush(access, true)

@@ -48,7 +48,7 @@ export const startSite = async (
   return { url, seen, close }
 }
 
-/** A new project that publishes to the site; its id and what connecting answered. */
+/** Returns a new project that publishes to the site; its id and what connecting answered. */
 export const connectedTo = async (
   site: Site,
   api: Api,
@@ -59,7 +59,7 @@ export const connectedTo = async (
   return { projectId, integration: await connectReceiver(api, projectId, site.url, token) }
 }
 
-/** A header's only value, looked up by its name in any case. Throws when it stands there twice or not at all. */
+/** Returns a header's only value, looked up by its name in any case. Throws when it stands there twice or not at all. */
 export const headerOf = (seen: Seen | undefined, name: string): string => {
   const values = (seen?.rawHeaders ?? []).filter(([n]) => n.toLowerCase() === name.toLowerCase())
   if (values.length !== 1) throw new Error(`${name} stands there ${values.length} times`)

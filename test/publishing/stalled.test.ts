@@ -77,7 +77,7 @@ const stall = async (
   }
 }
 
-/** An article that its target took while the caller waited: the caller's patience, which is a wait, does not end first. */
+/** Returns an article that its target took while the caller waited: the caller's patience, which is a wait, does not end first. */
 const published = async (): Promise<number> => {
   const id = await write(scene)
   const { promise: never } = Promise.withResolvers<void>()
@@ -258,7 +258,7 @@ test('a publication whose words were changed meanwhile is published with the old
   })
 })
 
-/** A publication that its target took while the next attempt is under way, which the target refuses. */
+/** Returns a publication that its target took while the next attempt is under way, which the target refuses. */
 const takenBesideNext = async (wait: (next: Stalled) => Promise<void>, atOnce = false) => {
   const id = await write(scene)
   const answers: unknown[] = []
@@ -426,7 +426,7 @@ test('a CMS that takes long keeps no caller waiting, and has the article once', 
   expect(sent).toBe(1)
 })
 
-/** A project at a CMS whose target answers when told to, and a caller who waits no longer than callers are kept waiting. */
+/** Returns a project at a CMS whose target answers when told to, and a caller who waits no longer than callers are kept waiting. */
 const slowCms = async () => {
   await scene.rows(sql`update integrations set platform = 'ghost' where account_id = ${scene.api.accountId}::int`)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -9,7 +9,7 @@ const stack = inject('stack')
 type Delivery = { idempotency_key: string; raw_body: string }
 type Sent = { event_type: string; data: { articles: Record<string, unknown>[] } }
 
-/** A published article on a receiver of its own. */
+/** Returns a published article on a receiver of its own. */
 const published = async (fields: Record<string, unknown> = {}) => {
   const receiver = await startReceiver({ port: 0, token: 'token' })
   const api = await newAccount(stack)

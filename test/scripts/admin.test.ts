@@ -20,7 +20,7 @@ const newEmail = () => `${randomBytes(8).toString('hex')}@test.example`
 
 const overService: Admin = (...args) => runAdminHere([...args, '--dir', service.dir])
 
-/** The stack's own database, addressed directly. */
+/** Returns the stack's own database, addressed directly. */
 const overDatabaseUrl: Admin = async (...args) => {
   const [row] = await rowsIn<{ name: string }>(stack, sql`select current_database() as name`)
   const url = new URL(process.env.DATABASE_URL ?? '')

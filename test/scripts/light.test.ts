@@ -25,7 +25,7 @@ const packageOf = (path: string): string =>
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The packages a script and all it imports, at once or later, are made of. */
+/** Returns the packages a script and all it imports, at once or later, are made of. */
 const packagesOf = async (...entryPoints: string[]): Promise<string[]> => {
   const { metafile } = await build({
     ...{ entryPoints, absWorkingDir: ROOT, outdir: 'none', write: false, logLevel: 'silent' },

@@ -35,7 +35,7 @@ export const endAll = async (): Promise<void> => {
   for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true })
 }
 
-/** A data folder of its own, which `endAll` removes. */
+/** Returns a data folder of its own, which `endAll` removes. */
 export const newDir = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-start-'))
   folders.push(dir)
@@ -72,7 +72,7 @@ export const refusal = async (dir: string, ...args: string[]): Promise<string> =
   return said()
 }
 
-/** One call with the API key of a running service; the answer’s body. */
+/** Makes one call with the API key of a running service; the answer’s body. */
 export const call = async ({ service }: Running, method: string, path: string, body?: object) => {
   const response = await fetch(service.base_url + path, {
     method,
@@ -88,7 +88,7 @@ export const newProject = async (on: Running): Promise<number> => {
   return Number(project_id)
 }
 
-/** The projects that a service has. */
+/** Returns the projects that a service has. */
 export const projectsOf = async (on: Running) => (await call(on, 'GET', '/projects')).projects as { ID: number }[]
 
 /** Ends a service as Ctrl-C does, and waits for its end. */

@@ -25,7 +25,7 @@ import {
 
 afterEach(endAll)
 
-/** The status line for a request that announces 101 MB. */
+/** Returns the status line for a request that announces 101 MB. */
 const sendTooMuch = (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

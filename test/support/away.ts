@@ -19,7 +19,7 @@ export const IDLE_CONTEXT = { waitUntil: () => {}, passThroughOnException: () =>
 type Routes = Parameters<typeof groupApp>[1]
 type Given = { env?: Record<string, string>; files?: Parameters<typeof groupApp>[0]['files'] }
 
-/** A group's Worker whose database and Redis are not there, and its limiter: who is admitted by neither is told 503. */
+/** Returns a group's Worker whose database and Redis are not there, and its limiter: who is admitted by neither is told 503. */
 export const awayWorker = (routes: Routes, { env = {}, files }: Given = {}) => {
   const deps = { ...depsFrom({ ...AWAY_ENV, ...env }, { name: 'projects' }), log: () => {} }
   const limiter = createLimiter(deps.settings, deps.now, deps.log)

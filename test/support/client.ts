@@ -44,10 +44,10 @@ const parse = (text: string): Record<string, unknown> => {
 /** Bodies from here on may be refused before they are sent. */
 const LARGE = 256 * 1024
 
-/** An address of its own per account, so that refusals of one test never use up the allowance of another. */
+/** Returns an address of its own per account, so that refusals of one test never use up the allowance of another. */
 const randomAddress = (): string => `198.18.${randomBytes(1)[0]}.${randomBytes(1)[0]}-${randomBytes(4).toString('hex')}`
 
-/** A client of `/api/v1` that sends one key. */
+/** Returns a client of `/api/v1` that sends one key. */
 export const clientOf = (url: string, key: string, accountId: number): Api => {
   const address = randomAddress()
   const call: Api['call'] = async (method, path, { body, raw, headers = {}, key: other } = {}) => {
@@ -157,7 +157,7 @@ export const makeKeys = async (
   return made
 }
 
-/** A new account with a key, and a client that uses it. Defaults: plan pro, 20 project slots. */
+/** Returns a new account with a key, and a client that uses it. Defaults: plan pro, 20 project slots. */
 export const newAccount = async (
   target: Target,
   changes: AccountChanges = {},
@@ -184,7 +184,7 @@ export const anotherKey = async (
   return clientOf(target.url, key, api.accountId)
 }
 
-/** A project of the account; its id. Every call makes another website. */
+/** Returns a project of the account; its id. Every call makes another website. */
 export const newProject = async (api: Api, settings: Record<string, unknown> = {}): Promise<number> => {
   const { status, body, text } = await api.post('/projects', {
     website_url: `https://${randomBytes(6).toString('hex')}.example`,

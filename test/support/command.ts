@@ -47,7 +47,7 @@ export const runAdminHere = async (args: string[], env: Record<string, string> =
   return { code, out, err, json: jsonOf(out) }
 }
 
-/** A folder with the `service.json` that a service running on the target would have written, or with the one given. */
+/** Returns a folder with the `service.json` that a service running on the target would have written, or with the one given. */
 export const serviceFolder = (target: Pick<Target, 'neonUrl' | 'connectionString'> | string) => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-service-'))
   const text =

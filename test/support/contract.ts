@@ -86,7 +86,7 @@ export const ABOUT = /:(id|post_id|screenshot_id)\b/
 /** The id of a screenshot nothing has. */
 const ABSENT_SHOT = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-/** The operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
+/** Returns the operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT, campaign = 'none'): string =>
   op.path
     .replace(':screenshot_id', id === ABSENT ? ABSENT_SHOT : String(id))
@@ -96,7 +96,7 @@ export const pathOf = (op: Operation, id: string | number = ABSENT, campaign = '
     .replace(':account_id', 'acc_1')
     .replaceAll(/:\w+/g, '1') + (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
-/** The path that leads to one of `things`. */
+/** Returns the path that leads to one of `things`. */
 export const pathTo = (op: Operation, things: Things): string =>
   pathOf(op, PROJECT_QUERY.has(op.id) ? things.project : things[kindOf(op.path)], things.campaign)
 
@@ -160,7 +160,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
 
-/** A body the operation takes; undefined where it takes none. */
+/** Returns a body the operation takes; undefined where it takes none. */
 export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string, unknown> | undefined =>
   BODIES[op.id]?.(projectId)
 
@@ -175,7 +175,7 @@ const whenScanned = async (api: Api, project: number): Promise<void> => {
   }
 }
 
-/** A draft for a social network. */
+/** Returns a draft for a social network. */
 const newPost = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -193,7 +193,7 @@ const connectAccount = async (api: Api, project: number): Promise<void> => {
   await (await fetch(body.connect_url)).arrayBuffer()
 }
 
-/** A crowdwork campaign; the provider's id. */
+/** Returns a crowdwork campaign; the provider's id. */
 const newCampaign = async (api: Api, project: number): Promise<string> => {
   const { status, body, text } = await api.post('/crowdwork/campaigns', {
     project_id: project,
@@ -205,7 +205,7 @@ const newCampaign = async (api: Api, project: number): Promise<string> => {
   return String(body.campaign_id)
 }
 
-/** A picture of a page. */
+/** Returns a picture of a page. */
 const newShot = async (api: Api, stack: SharedStack): Promise<string> => {
   const shotId = ulid(new Date(), randomBytes(10))
   await rowsIn(
@@ -216,13 +216,13 @@ const newShot = async (api: Api, stack: SharedStack): Promise<string> => {
   return shotId
 }
 
-/** A key of the account. */
+/** Returns a key of the account. */
 const newKey = async (api: Api, stack: SharedStack): Promise<number> => {
   const { row } = await createKey(runnerOf(stack), String(api.accountId), { name: 'of the contract', scopes: ['read'] })
   return row.id
 }
 
-/** A suggestion that nobody decided on. */
+/** Returns a suggestion that nobody decided on. */
 const newSuggestion = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -233,7 +233,7 @@ const newSuggestion = async (api: Api, stack: SharedStack, project: number, arti
   return Number(row?.id)
 }
 
-/** An approval that nobody decided on. */
+/** Returns an approval that nobody decided on. */
 const newApproval = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -245,7 +245,7 @@ const newApproval = async (api: Api, stack: SharedStack, project: number, articl
   return Number(row?.id)
 }
 
-/** An archive of a project, without parts in the bucket. */
+/** Returns an archive of a project, without parts in the bucket. */
 const newExport = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -256,7 +256,7 @@ const newExport = async (api: Api, stack: SharedStack, project: number): Promise
   return Number(row?.id)
 }
 
-/** An import that has ended. */
+/** Returns an import that has ended. */
 const newImport = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -268,7 +268,7 @@ const newImport = async (api: Api, stack: SharedStack, project: number): Promise
 }
 
 /**
- * A project with a receiver, an article in it that was published, and the delivery that made it so. It is not in the exchange, where
+ * Returns a project with a receiver, an article in it that was published, and the delivery that made it so. It is not in the exchange, where
  * articles that other tests plan take credits of it.
  */
 export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
@@ -300,7 +300,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
 
 type State = Record<string, unknown>
 
-/** Everything an account owns, by table. What jobs do meanwhile is left out. */
+/** Returns everything an account owns, by table. What jobs do meanwhile is left out. */
 export const stateOf = async (stack: SharedStack, accountId: number): Promise<State> => {
   const all = (table: string, condition = 'true') =>
     sql`(select coalesce(jsonb_agg(to_jsonb(t) - 'receipt' order by t.id), '[]') from ${sql.raw(table)} t
@@ -332,10 +332,10 @@ const differences = (before: unknown, after: unknown, path = ''): string[] => {
 export const changesSince = async (before: State, stack: SharedStack, accountId: number): Promise<string[]> =>
   differences(before, await stateOf(stack, accountId))
 
-/** A key of the right shape and checksum that was never issued. */
+/** Returns a key of the right shape and checksum that was never issued. */
 export const unknownKey = (): string => mintApiKey('test', (bytes) => crypto.getRandomValues(bytes))
 
-/** The same key with its checksum made wrong. */
+/** Returns the same key with its checksum made wrong. */
 export const misspelt = (key: string): string => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
 
 const ALWAYS = ['error', 'code', 'retryable', 'request_id']

@@ -30,7 +30,7 @@ declare module 'vitest' {
   }
 }
 
-/** A stack as tests that share it see it. */
+/** Returns a stack as tests that share it see it. */
 export const sharedOf = (stack: TestStack): SharedStack => ({
   ...targetOf(stack),
   redisUrl: stack.redis.url,

@@ -15,7 +15,7 @@ type Options = {
   bundle?: string
 }
 
-/** The deployed bundle of a Worker that only other Workers call, or another in its place, on a workerd of its own with an address. */
+/** Starts the deployed bundle of a Worker that only other Workers call, or another in its place, on a workerd of its own with an address. */
 export const startInnerWorker = async (
   name: string,
   { vars = {}, services = {}, bundle }: Options = {},

@@ -5,7 +5,7 @@ import { type Api, clientOf, makeKeys, type Target } from './client.ts'
 const CALLS_PER_KEY = 3
 const KEYS_AT_ONCE = 8
 
-/** The same account under a fresh key every three calls, for tables of cases longer than one key's allowance. */
+/** Returns the same account under a fresh key every three calls, for tables of cases longer than one key's allowance. */
 export const manyKeys = (target: Target, api: Api, scopes?: readonly Scope[]): Api => {
   const ready: string[] = []
   const nextKey = async (): Promise<Api> => {
@@ -32,7 +32,7 @@ export const manyKeys = (target: Target, api: Api, scopes?: readonly Scope[]): A
   }
 }
 
-/** A list's rows under their name in the answer. */
+/** Returns a list's rows under their name in the answer. */
 export const rowsOf = (body: Record<string, unknown>, name: string): Record<string, unknown>[] =>
   body[name] as Record<string, unknown>[]
 
@@ -49,6 +49,6 @@ export const walk = async (api: Api, path: string, name: string, maxPages = 50):
   throw new Error(`${path} has more than ${maxPages} pages`)
 }
 
-/** The message or details of a 400 for one field. */
+/** Returns the message or details of a 400 for one field. */
 export const fieldsOf = (body: Record<string, unknown>): unknown[] =>
   ((body.details ?? []) as { field: string }[]).map(({ field }) => field)

@@ -18,7 +18,7 @@ export const costOf = async (stack: Target, query: unknown): Promise<{ buffers: 
 }
 
 /**
- * The stack whose queries are explained: on a real PostgreSQL one with a database of its own, else the shared one given.
+ * Returns the stack whose queries are explained: on a real PostgreSQL one with a database of its own, else the shared one given.
  *
  * There transactions of other tests keep rows from being marked as seen by all, and an index alone is not enough to answer
  * then. The hooks that start and end it are registered here.
@@ -41,7 +41,7 @@ export const UNSENT = createDb('postgresql://nobody:x@nowhere.example/none')
 /** Hands over the SQL of a query instead of running it. */
 export const TEXT = { execute: (query: SQL) => query } as unknown as Db
 
-/** A query as SQL that can be explained. */
+/** Returns a query as SQL that can be explained. */
 export const explainable = (query: unknown): unknown => {
   if (!(query instanceof QueryPromise)) return query
   const { sql: text, params } = (query as unknown as { toSQL: () => { sql: string; params: unknown[] } }).toSQL()

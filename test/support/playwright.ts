@@ -41,7 +41,7 @@ export type Browser = {
 }
 type Playwright = { chromium: { launch: (options: object) => Promise<Browser> } }
 
-/** A real browser, as people have one. */
+/** Returns a real browser, as people have one. */
 export const openBrowser = async (): Promise<Browser> => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('no Chromium is installed')

@@ -97,7 +97,7 @@ const emptyStack = async (stack: TestStack): Promise<void> => {
 }
 
 /**
- * The stack that test files of one process use one after the other, each as if it were its own: `close` empties it. For files
+ * Returns the stack that test files of one process use one after the other, each as if it were its own: `close` empties it. For files
  * that want no others beside them, and neither crash Workers nor need settings.
  */
 export const borrowTestStack = async (options: { timeScale: number }): Promise<TestStack> => {

@@ -6,7 +6,7 @@ export type Beside = {
   behind: (at?: number) => Promise<number>
 }
 
-/** The least of what is measured three times, one after the other: a moment in which the machine stood still is in one of them. */
+/** Returns the least of what is measured three times, one after the other: a moment in which the machine stood still is in one of them. */
 export const leastOf = async (measure: () => Promise<number>): Promise<number> => {
   const measured: number[] = []
   for (let n = 0; n < 3; n += 1) measured.push(await measure())

@@ -4,7 +4,7 @@ export type ClockChange = { zone: string; at: number; before: number; after: num
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The zone's offset at an instant, read from the runtime's own words for it (`GMT+05:30`), ms. */
+/** Returns the zone's offset at an instant, read from the runtime's own words for it (`GMT+05:30`), ms. */
 const offsetReader = (zone: string): ((at: number) => number) => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   return (at) => {
@@ -15,7 +15,7 @@ const offsetReader = (zone: string): ((at: number) => number) => {
   }
 }
 
-/** Every change of a zone's clocks in so many days, found by halving. */
+/** Returns every change of a zone's clocks in so many days, found by halving. */
 export const clockChanges = (zone: string, from: number, days: number): ClockChange[] => {
   const offset = offsetReader(zone)
   const changes: ClockChange[] = []
@@ -39,8 +39,8 @@ export const comingClockChanges = (): ClockChange[] => {
   return Intl.supportedValuesOf('timeZone').flatMap((zone) => clockChanges(zone, from, 366))
 }
 
-/** The wall reading in the middle of the hour that is skipped or shown twice, as `YYYY-MM-DDTHH:MM:SS`. */
+/** Returns the wall reading in the middle of the hour that is skipped or shown twice, as `YYYY-MM-DDTHH:MM:SS`. */
 export const oddWall = ({ at, before, after }: ClockChange): string => wallAt(at + (after - before) / 2, before)
 
-/** A wall reading of an instant under an offset. */
+/** Returns a wall reading of an instant under an offset. */
 export const wallAt = (at: number, offset: number): string => new Date(at + offset).toISOString().slice(0, 19)

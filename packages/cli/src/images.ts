@@ -22,7 +22,7 @@ export const isLocal = (address: string): boolean => !/^(?:[a-z][a-z+.-]*:|\/\/|
 export const localImages = (text: string): string[] =>
   [...text.matchAll(PARTS)].flatMap(({ groups }) => pathIn(groups) ?? []).filter(isLocal)
 
-/** Returns a Markdown text with addresses in place of the paths of its images. */
+/** Returns a Markdown text with addresses instead of the paths of its images. */
 export const withAddresses = (text: string, addresses: ReadonlyMap<string, string>): string =>
   text.replace(PARTS, (whole: string, ...found: unknown[]) => {
     const part = found.at(-1) as Part

@@ -6,7 +6,7 @@ const CODES: Readonly<Record<Style, number>> = { bold: 1, red: 31, green: 32, ye
 export const paint = (stream: NodeJS.WriteStream, style: Style, text: string): string =>
   (stream.isTTY || process.env.FORCE_COLOR) && !process.env.NO_COLOR ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text
 
-/** Text from elsewhere shows no control characters, which could write over what stands on the terminal. */
+/** Returns text from elsewhere shows no control characters, which could write over what is on the terminal. */
 const shown = (value: unknown): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out.
   (typeof value === 'string' ? value : String(value)).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')

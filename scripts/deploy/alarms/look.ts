@@ -22,7 +22,7 @@ type Group = { key: string; value: string | number | boolean | null }
 type Aggregate = { value: number; groups?: Group[] }
 type Answer = { calculations?: { aggregates?: Aggregate[] }[] }
 
-/** The event of a group; empty for lines that have none. */
+/** Returns the event of a group; empty for lines that have none. */
 const eventIn = (groups: readonly Group[] = []): string =>
   String(groups.find(({ key }) => key === 'event')?.value ?? '')
 
@@ -47,7 +47,7 @@ const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: 
       datasets: ['cloudflare-workers'],
       filterCombination: 'and',
       filters: [
-        // As the platform knows it, whatever stands in the line.
+        // As the platform knows it, whatever is in the line.
         { key: '$metadata.level', operation: 'in', type: 'string', value: 'warn,error' },
         // By name: those of another environment begin alike.
         { key: '$metadata.service', operation: 'in', type: 'string', value: scripts.join(',') },

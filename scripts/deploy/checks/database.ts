@@ -22,7 +22,7 @@ const hostOf = (name: string, url: string): string => {
   throw new DeployFault(`${name} is not an address like postgresql://user:password@host/database.`, WHERE)
 }
 
-/** The string for migrations: as given, or that of the pooled host without its `-pooler`. */
+/** Returns the string for migrations: as given, or that of the pooled host without its `-pooler`. */
 export const directUrl = (settings: Settings): string => {
   if (settings.DATABASE_URL_DIRECT) return settings.DATABASE_URL_DIRECT
   return settings.DATABASE_URL.replace(/-pooler(?=\.)/, '')
@@ -62,7 +62,7 @@ const askPooled = async (url: string, endpoint: string | undefined): Promise<Ide
   }
 }
 
-/** The region in a Neon host, as Cloudflare's placement names it: `aws:eu-central-1`; undefined for another host. */
+/** Returns the region in a Neon host, as Cloudflare's placement names it: `aws:eu-central-1`; undefined for another host. */
 export const databaseRegion = (url: string): string | undefined => {
   const [, region, cloud] = /\.([a-z0-9-]+)\.(aws|azure)\.neon\.tech$/.exec(new URL(url).hostname) ?? []
   return region && cloud ? `${cloud}:${region}` : undefined

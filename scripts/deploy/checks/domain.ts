@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 
 type Zone = { id: string; name: string; status: string; account?: { id: string } }
 
-/** A name and every name above it: `a.b.example.com`, `b.example.com`, `example.com`. */
+/** Returns a name and every name above it: `a.b.example.com`, `b.example.com`, `example.com`. */
 const above = (host: string): string[] => {
   const labels = host.split('.')
   return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))

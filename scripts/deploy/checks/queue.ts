@@ -23,7 +23,7 @@ const signingKeys = async ({ QSTASH_URL: url, QSTASH_TOKEN: token }: Settings): 
 }
 
 /**
- * The settings with QStash's signing keys in them: asked from QStash, which knows them best. Throws a DeployFault when QStash
+ * Returns the settings with QStash's signing keys in them: asked from QStash, which knows them best. Throws a DeployFault when QStash
  * refuses the token, or signs with other keys than those given.
  */
 export const withSigningKeys = async (settings: Settings): Promise<Settings> => {
@@ -38,7 +38,7 @@ export const withSigningKeys = async (settings: Settings): Promise<Settings> => 
   return { ...settings, QSTASH_CURRENT_SIGNING_KEY: current, QSTASH_NEXT_SIGNING_KEY: next }
 }
 
-/** The region of a QStash address, as cloud regions are named; undefined for one that is not Upstash's. */
+/** Returns the region of a QStash address, as cloud regions are named; undefined for one that is not Upstash's. */
 export const queueRegion = (url: string): string | undefined => {
   const { hostname } = new URL(url)
   if (hostname === 'qstash.upstash.io') return 'eu-central-1'

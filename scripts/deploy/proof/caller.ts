@@ -25,7 +25,7 @@ const openAccount = async (run: SqlRunner): Promise<number> => {
   return Number(row.id)
 }
 
-/** An account that only proofs use, with a key for an hour. It is the same in every proof. */
+/** Returns an account that only proofs use, with a key for an hour. It is the same in every proof. */
 export const openCaller = async (run: SqlRunner, publicUrl: string): Promise<Caller> => {
   const accountId = await openAccount(run)
   const { key, row } = await createKey(run, EMAIL, {

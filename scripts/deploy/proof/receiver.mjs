@@ -1,5 +1,5 @@
 // A receiver for one article, deployed while a deployment is proved and deleted afterwards. It keeps nothing: what a page shows
-// stands in its address.
+// is in its address.
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.codePointAt(0)};`)
 
 const page = (title) =>

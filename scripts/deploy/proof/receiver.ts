@@ -22,7 +22,7 @@ const addressOf = async ({ cf, id }: Account, script: string): Promise<string> =
   )
 }
 
-/** The receiver has a place to be. Throws a DeployFault where the account has no workers.dev subdomain. */
+/** The receiver has a place to be. Throws a DeployFault if the account has no workers.dev subdomain. */
 export const checkReceiverPlace = async (account: Account): Promise<void> => {
   if ((await workersSubdomain(account)) !== undefined) return
   throw new DeployFault(

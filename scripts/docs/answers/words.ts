@@ -10,7 +10,7 @@ const ANSWERS: AnswerWords = { ...PROJECT_ANSWERS, ...ARTICLE_ANSWERS, ...REACH_
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** A path, then its ends, down to the name alone: `posts[].reply.url`, `reply.url`, `url`. */
+/** Returns a path, then its ends, down to the name alone: `posts[].reply.url`, `reply.url`, `url`. */
 const endsOf = (path: string): string[] => path.split('.').map((_, n, parts) => parts.slice(n).join('.'))
 
 /** Returns the place of the words for a field: the nearest of operation and kind, by path, then by ever shorter ends of it. */
@@ -27,7 +27,7 @@ export const answerWordOf = ({ id }: Pick<Operation, 'id'>, path: string): strin
   throw new Error(`Say in scripts/docs/answers what ${path} of ${id} means.`)
 }
 
-/** Words that no field of an answer uses. `fields`: those there are, by operation. */
+/** Returns words that no field of an answer uses. `fields`: those there are, by operation. */
 export const idleAnswerWords = (fields: readonly { id: string; path: string }[]): string[] => {
   const used = new Set(fields.map(({ id, path }) => placeOf(id, path)?.join(': ') ?? `shared: ${nameIn(path)}`))
   const all = [

@@ -60,7 +60,7 @@ const filled = (text: string, names: Names): string | number => {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => (name in names ? String(names[name as Name]) : all))
 }
 
-/** A value of a request with the names in braces filled in, however deep they stand. */
+/** Returns a value of a request with the names in braces filled in, however deep they stand. */
 export const fillIn = (value: unknown, names: Names): unknown => {
   if (typeof value === 'string') return filled(value, names)
   if (Array.isArray(value)) return value.map((one) => fillIn(one, names))

@@ -46,7 +46,7 @@ const jsonText = (value: unknown, indent = '', taken = 0): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** The example of an operation as lines of its section. Throws where it has none. */
+/** Returns the example of an operation as lines of its section. Throws if it has none. */
 export const exampleLines = (operation: Operation): string[] => {
   const example = EXAMPLES[operation.id]
   const answer = recorded[operation.id]

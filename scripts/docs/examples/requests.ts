@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../../src/operations.ts'
 import type { Operation } from '../../../src/platform/http/operation.ts'
 
-/** One request of an operation. What stands in braces is made by the scene (`test/docs/scene.ts`). */
+/** One request of an operation. What is in braces is made by the scene (`test/docs/scene.ts`). */
 export type Example = {
   /** The path below `/api/v1`, with its query. */
   path: string

@@ -12,7 +12,7 @@ export const SHARED: Words = {
   account_id: ['the account of the network, as `GET /social/accounts` lists it', 'the only one that is connected'],
 }
 
-/** Parameters of paths, by what stands before them. */
+/** Parameters of paths, by what is before them. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   '/projects/:id': 'the project: `ID` in `GET /projects`',
   '/articles/:id': 'the article: `ID` in `GET /articles`',

@@ -38,7 +38,7 @@ export const parameterWord = (operation: Operation, name: string): string => {
   throw new Error(`Say in scripts/docs/fields/shared.ts what ${upTo} stands for.`)
 }
 
-/** Words for fields that no operation has: `has` says which there are. */
+/** Returns words for fields that no operation has: `has` says which there are. */
 export const idleWords = (has: (operationId: string, field: string) => boolean): string[] =>
   Object.entries(FIELDS).flatMap(([id, words]) =>
     Object.keys(words)

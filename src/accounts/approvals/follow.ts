@@ -45,7 +45,7 @@ const tell = async (
   ctx.defer(ctx.wakeQueue())
 }
 
-/** The owner who is reminded: another than the first, if there is one. */
+/** Returns the owner who is reminded: another than the first, if there is one. */
 const secondOwner = (people: readonly Person[]): Person[] => {
   const owners = people.filter(({ role }) => role === 'owner')
   return owners.slice(1, 2)

@@ -24,7 +24,7 @@ export type Wanted = {
   expiresAt: Date
 }
 
-/** The mail that asks a person to approve something. */
+/** Returns the mail that asks a person to approve something. */
 export const approvalWanted = (service: string, to: string, about: Wanted, isReminder = false): Mail => ({
   to,
   subject: `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${about.title || WHAT[about.kind]}`.slice(

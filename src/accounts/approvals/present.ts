@@ -29,7 +29,7 @@ export const proposedArticle = (article: DeliveredArticle): Proposed => {
   }
 }
 
-/** An approval as lists show it. */
+/** Returns an approval as lists show it. */
 export const approvalRow = (a: ApprovalRow, publicUrl: string) => ({
   id: a.id,
   project_id: a.projectId,
@@ -50,11 +50,11 @@ export const approvalRow = (a: ApprovalRow, publicUrl: string) => ({
 /** Kinds of approvals that change what readers of an article see. */
 const CHANGES_ARTICLE: ReadonlySet<ApprovalKind> = new Set(['publish', 'sync', 'suggestion', 'rollback', 'replay'])
 
-/** The version that readers see now; null if there is none. */
+/** Returns the version that readers see now; null if there is none. */
 export const liveOf = ({ kind, live }: Pick<ApprovalDetail, 'kind' | 'live'>): Proposed | null =>
   live !== null && CHANGES_ARTICLE.has(kind) ? proposedArticle(live) : null
 
-/** One approval in full. */
+/** Returns one approval in full. */
 export const approvalDetail = (a: ApprovalDetail, publicUrl: string) => ({
   ...approvalRow(a, publicUrl),
   proposed: a.proposed,

@@ -109,7 +109,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
       proposed: approvals.proposed,
       live,
       call: approvals.call,
-      /** True if its article, where it has one, still waits for it. */
+      /** True if its article, if it has one, still waits for it. */
       waits: sql<boolean>`coalesce((select a.publish_state in ${literals(['awaiting_approval'] satisfies PublishState[])}
         from ${articles} a where a.id = ${approvals}.article_id), true)`,
       toldAt: approvals.toldAt,
@@ -155,7 +155,7 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
     )
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** The people who may decide an approval and are mailed of it at once, by their roles, in the order they came. */
+/** Returns the people who may decide an approval and are mailed of it at once, by their roles, in the order they came. */
 export const deciders = (db: Db, owner: SQL, approvalId: number) => {
   const project = sql`(select ${approvals.projectId} from ${approvals} where ${eq(approvals.id, approvalId)})`
   return db

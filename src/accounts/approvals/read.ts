@@ -6,7 +6,7 @@ import type { ListApprovalsInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The account's approvals, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
+/** Returns the account's approvals, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
 export const listApprovals = (ctx: Ctx, input: ListApprovalsInput) => {
   const { article_id: articleId } = input
   return readPage(
@@ -18,7 +18,7 @@ export const listApprovals = (ctx: Ctx, input: ListApprovalsInput) => {
   )
 }
 
-/** One approval of the account. Throws 404 and 403. */
+/** Returns one approval of the account. Throws 404 and 403. */
 export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail> => {
   const [[row]] = await ctx.read((owner) => [approvalById(ctx.db, owner, id)])
   return owned(row && { row, mine: row.mine }, 'approval')

@@ -46,7 +46,7 @@ const THINGS: Record<ApprovalKind, string> = {
   crowdwork: 'The campaign',
 }
 
-/** The answer of a call that waits for a person. */
+/** Returns the answer of a call that waits for a person. */
 export const awaitingBody = (
   publicUrl: string,
   { kind, projectId, articleId }: Pick<Proposal, 'kind' | 'projectId' | 'articleId'>,

@@ -12,7 +12,7 @@ import { HOLDS_MS, type Proposal } from './rules.ts'
 type Acting = Pick<Ctx, 'actor' | 'now'>
 
 /**
- * Notes in the audit log, and so in the feed of events, what becomes of approvals. It stands before the statement that changes them.
+ * Notes in the audit log, and so in the feed of events, what becomes of approvals. It is before the statement that changes them.
  * `which`: a condition on the rows of `approvals`, or of what `from` calls so.
  */
 export const auditDecision = (
@@ -120,7 +120,7 @@ export const openQuestion = ({ db }: Pick<Ctx, 'db'>, { subject, accountId }: Pr
   return sql`${db.select({ id: approvals.id }).from(approvals).where(open)}`
 }
 
-/** Ends the open questions about a thing that changes, or is sent otherwise, if a condition holds. They stand before the change. */
+/** Ends the open questions about a thing that changes, or is sent otherwise, if a condition holds. They are before the change. */
 export const endQuestions = (
   ctx: Acting & Pick<Ctx, 'db' | 'approval'>,
   subject: string,

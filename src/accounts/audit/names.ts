@@ -8,7 +8,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 /** Fields of an entry that names are looked up for. */
 type Entry = { actor: string; subject: string }
 
-/** The ids of one kind (`key:12`) among who acted and on what. */
+/** Returns the ids of one kind (`key:12`) among who acted and on what. */
 const idsOf = (entries: readonly Entry[], kind: string): number[] => [
   ...new Set(
     entries

@@ -6,7 +6,7 @@ import { newestIds, type Paging } from '../../platform/db/paging.ts'
 
 export type AuditFilter = { action: string | undefined; actor: string | undefined; since: Date | undefined }
 
-/** The account's audit rows, newest first, one more than the page shows. */
+/** Returns the account's audit rows, newest first, one more than the page shows. */
 export const auditRows = (db: Db, owner: SQL, { action, actor, since }: AuditFilter, paging: Paging) =>
   db
     .select({
@@ -34,7 +34,7 @@ export const auditRows = (db: Db, owner: SQL, { action, actor, since }: AuditFil
             paging,
           ),
         ),
-        // Ids rise with time: what is too old stands at the end of the page, and all that follows is older.
+        // Ids rise with time: what is too old is at the end of the page, and all that follows is older.
         since === undefined ? undefined : gte(auditLog.at, since),
       ),
     )

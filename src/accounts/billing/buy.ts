@@ -27,7 +27,7 @@ const addressIn = (asked: Asked<string>): string => {
 
 type Buying = { email: string; plan: Plan; slots: number; returnTo: string; key: string }
 
-/** The address where a person buys a plan with so many slots. Throws where there is a subscription already, and 503. */
+/** Returns the address where a person buys a plan with so many slots. Throws where there is a subscription already, and 503. */
 export const buyPlan = async (ctx: Ctx, payments: Payments, { email, plan, slots, returnTo, key }: Buying) => {
   const { id: accountId } = await ctx.account()
   const before = await readSubscription(ctx, accountId)
@@ -37,7 +37,7 @@ export const buyPlan = async (ctx: Ctx, payments: Payments, { email, plan, slots
   return addressIn(await payments.checkout({ accountId, email, customerId, plan, slots, returnTo, key }))
 }
 
-/** The address where a person changes the subscription; with `slots`, where they confirm so many. Throws without one, and 503. */
+/** Returns the address where a person changes the subscription; with `slots`, where they confirm so many. Throws without one, and 503. */
 export const managePlan = async (
   ctx: Ctx,
   payments: Payments,

@@ -9,7 +9,7 @@ export const subscriptionOf = (db: Db, accountId: number, where?: SQL) =>
     .from(subscriptions)
     .where(and(eq(subscriptions.accountId, accountId), where))
 
-/** The account of a customer. */
+/** Returns the account of a customer. */
 export const accountOfCustomer = (db: Db, customerId: string) =>
   db.select({ accountId: subscriptions.accountId }).from(subscriptions).where(eq(subscriptions.customerId, customerId))
 

@@ -46,7 +46,7 @@ const textAt = (object: unknown, ...path: string[]): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The subscription an event is about. */
+/** Returns the subscription an event is about. */
 const subscriptionIn = ({ type, data: { object } }: z.infer<typeof Event>): string | undefined => {
   if (type.startsWith('customer.subscription.')) return textAt(object, 'id')
   if (type === 'checkout.session.completed') return textAt(object, 'subscription')

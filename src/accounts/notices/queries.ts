@@ -40,13 +40,13 @@ export type Event = {
   timezone: string
 }
 
-/** The place of the cursor, and the last entry that can be looked at now. */
+/** Returns the place of the cursor, and the last entry that can be looked at now. */
 export const cursorRow = (db: Db) =>
   db.execute<{ entry_id: number; last_id: number | null }>(sql`select c.entry_id, (select max(id) from (
     select e.id from audit_log e where e.id > c.entry_id and ${isSettled} order by e.id limit ${BATCH}::int) seen) as last_id
     from notice_cursor c where c.id = 1`)
 
-/** The project of a subject such as `article:7`; null for what belongs to none. */
+/** Returns the project of a subject such as `article:7`; null for what belongs to none. */
 const projectOf = (subject: SQL): SQL => {
   const id = sql`split_part(${subject}, ':', 2)::int`
   return sql`(case split_part(${subject}, ':', 1)

@@ -59,7 +59,7 @@ type Letter = { service: string; to: string; publicUrl: string; ending: Ending }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** The mail with one or more notices. */
+/** Returns the mail with one or more notices. */
 export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: readonly Told[]): Mail => {
   const sentence = ({ kind, title, isChange = false }: Told) => oneLine(SENTENCES[kind](title, isChange))
   const lines = told.map((one) => `${sentence(one)}\n${publicUrl}${one.path}`)
@@ -76,7 +76,7 @@ export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: rea
 /** Numbers of a week. */
 export type Week = { name: string; published: number; failed: number; planned: number; ready: number }
 
-/** The weekly digest. */
+/** Returns the weekly digest. */
 export const digestMail = ({ service, to, publicUrl, ending }: Letter, weeks: readonly Week[]): Mail => {
   const lines = weeks.map(
     ({ name, published, failed, planned, ready }) =>

@@ -90,7 +90,7 @@ const letterTo = async (ctx: Ctx, person: { person_id: string; email: string }, 
   return { service: serviceName, to: person.email, publicUrl, ending }
 }
 
-/** The mail of those notices of a person that still hold; undefined if none does. */
+/** Returns the mail of those notices of a person that still hold; undefined if none does. */
 const mailOf = async (ctx: Ctx, rows: readonly Due[]): Promise<SealedMail | undefined> => {
   const [first] = rows
   const told = rows.flatMap(({ is_open, kind, title, path, is_change: isChange }): Told[] =>

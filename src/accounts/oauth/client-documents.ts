@@ -11,7 +11,7 @@ const MAX_KEPT = 200
 
 type Document = { status: number; contentType: string; body: string }
 
-/** The document at an address. Throws a sentence that says why there is none. */
+/** Returns the document at an address. Throws a sentence that says why there is none. */
 const documentAt = async (outbound: Outbound, url: string): Promise<Document> => {
   const answer = await outbound({
     url,

@@ -1,6 +1,6 @@
 const MOST = 100
 
-/** The name an application gave itself, as it may stand on a page: one line without controls, cut after 100 characters. Empty where nothing is left. */
+/** Returns the name an application gave itself, as it may be on a page: one line without controls, cut after 100 characters. Empty if nothing is left. */
 export const clientName = (given: string): string => {
   const plain = given
     .toWellFormed()

@@ -12,7 +12,7 @@ const ASKED_MS = 10 * 60_000
 
 const recordOf = async (handle: string): Promise<string> => `consent:${await sha256(handle)}`
 
-/** Keeps what an application asks for until the person has decided; the handle stands in the form and works once. */
+/** Keeps what an application asks for until the person has decided; the handle is in the form and works once. */
 export const askConsent = async (db: Db, personId: string, asked: Asked, now: Date): Promise<string> => {
   const handle = crypto.randomUUID() + crypto.randomUUID()
   const value = JSON.stringify({ personId, ...asked })

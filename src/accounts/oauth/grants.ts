@@ -19,7 +19,7 @@ export type Client = { id: string; name: string; redirectHost: string }
 
 type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
 
-/** The grant an authorization code belongs to: `person:grant:secret`. */
+/** Returns the grant an authorization code belongs to: `person:grant:secret`. */
 const grantIn = (redirectTo: string): string => {
   const [, grantId] = (new URL(redirectTo).searchParams.get('code') ?? '').split(':')
   if (grantId === undefined) throw new Error('the authorization answered without a code')
@@ -88,7 +88,7 @@ const isOpen = (accountId: number, now: Date): SQL | undefined =>
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
   )
 
-/** The applications let into an account, newest first; the newest 200 where there are more. */
+/** Returns the applications let into an account, newest first; the newest 200 where there are more. */
 export const applicationsOf = (db: Db, accountId: number, now: Date) =>
   db
     .select({
@@ -106,7 +106,7 @@ export const applicationsOf = (db: Db, accountId: number, now: Date) =>
     .orderBy(desc(apiKeys.id))
     .limit(200)
 
-/** Ends an application of the account: its next call is refused. False where the account has no such one. */
+/** Ends an application of the account: its next call is refused. False if the account has no such one. */
 export const endApplication = async (
   { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
   accountId: number,

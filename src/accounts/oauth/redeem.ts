@@ -61,7 +61,7 @@ const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
   }
 }
 
-/** The first use of a secret. One that fails leaves the secret as it was. */
+/** Notes the first use of a secret. One that fails leaves the secret as it was. */
 const useFirst = async (
   { db, now, ring }: RedeemDeps,
   key: string,

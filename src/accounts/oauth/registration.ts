@@ -70,7 +70,7 @@ const management = async (ring: KeyRing, publicUrl: string, clientId: string) =>
   registration_access_token: await accessTokenFor(ring, clientId),
 })
 
-/** The answer to a registration, with where it can be read again; a refusal for its redirects has their own code (RFC 7591, 3.2.2). */
+/** Returns the answer to a registration, with where it can be read again; a refusal for its redirects has their own code (RFC 7591, 3.2.2). */
 export const registrationAnswer = async (ring: KeyRing, publicUrl: string, answer: Response): Promise<Response> => {
   const body = (await answer.json()) as { client_id: string; error?: string; error_description?: string }
   const isOfRedirects = body.error === 'invalid_client_metadata' && /redirect.uri/i.test(body.error_description ?? '')

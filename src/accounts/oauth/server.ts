@@ -19,7 +19,7 @@ type TokenKey = { apiKey: string; scope: Scope; expiresAt: number }
 type Env = { OAUTH_KV: unknown }
 
 /**
- * The authorization server of the MCP server, by workers-oauth-provider: authorization code with PKCE S256 alone, dynamic
+ * Returns the authorization server of the MCP server, by workers-oauth-provider: authorization code with PKCE S256 alone, dynamic
  * registration and client-id documents, RFC 8414, 8707, 9207.
  *
  * Access tokens hold an hour, refresh tokens 90 days from their last use.

@@ -13,7 +13,7 @@ const PAGE = 1000
 /** Condition: the record has not expired. */
 const isLive = (now: Date): SQL => sql`${or(isNull(oauthRecords.expiresAt), gt(oauthRecords.expiresAt, now))}`
 
-/** Writes a record in place of the one there was. */
+/** Writes a record instead of the one there was. */
 export const putRecord = (db: Db, key: string, value: string, expiresAt: Date | null, metadata: unknown = null) =>
   db
     .insert(oauthRecords)
@@ -52,10 +52,10 @@ const endGrant = (db: Db, { personId, grantId }: { personId: string; grantId: st
     ...revokeKeys(db, eq(oauthGrants.grantId, grantId), now),
   ])
 
-/** True if nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
+/** True if nothing can be under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
 const isNone = (key: string): boolean => key.includes('\0')
 
-/** The record under a key; undefined where there is none that has not expired. */
+/** Returns the record under a key; undefined if there is none that has not expired. */
 export const readRecord = async (db: Db, key: string, now: Date) => {
   if (isNone(key)) return undefined
   const { value, metadata, createdAt } = oauthRecords

@@ -20,7 +20,7 @@ const MAX_KEYS = 100
 /** Condition: the key was handed out, and stands behind no application. */
 const isHandedOut = (): SQL => sql`not exists (select 1 from ${oauthGrants} where ${oauthGrants.keyId} = ${apiKeys.id})`
 
-/** The account's keys that were not revoked, newest first; those behind applications stand elsewhere. */
+/** Returns the account's keys that were not revoked, newest first; those behind applications are elsewhere. */
 export const listKeys = async (ctx: Ctx) => {
   const [rows] = await ctx.read((owner) => [
     ctx.db
@@ -74,7 +74,7 @@ export const limitKey = async (ctx: Ctx, id: number, { articleCredits, scans, ce
 
 export type MadeKey = { id: number; key: string; lastFour: string }
 
-/** The next id of a key, as a query. */
+/** Returns the next id of a key, as a query. */
 export const nextKeyId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('api_keys_id_seq') as id`)
 
 /**
@@ -128,14 +128,14 @@ export const createKey = async (
     : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 
-/** A key that is not revoked, and whether it is the account's, as a query. */
+/** Returns a key that is not revoked, and whether it is the account's, as a query. */
 export const keyById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ mine: sql<boolean>`${apiKeys.accountId} = ${owner}` })
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isHandedOut()))
 
-/** Revokes a key of the account, at once and everywhere. False where there is no such key. */
+/** Revokes a key of the account, at once and everywhere. False if there is no such key. */
 export const revokeKey = async (ctx: Ctx, id: number): Promise<boolean> => {
   const account = await ctx.account()
   return await changeKey(ctx, account.id, id, { changes: { revokedAt: ctx.now() }, entry: { action: 'key.revoke' } })

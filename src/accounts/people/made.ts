@@ -9,7 +9,7 @@ import { sendBatch } from '../../platform/runtime/ctx.ts'
 /** Scope of what the person made: one account, or every account they work in. */
 type Made = { personId: string; accountId?: number }
 
-/** The accounts that are meant, for use behind `in`. */
+/** Returns the accounts that are meant, for use behind `in`. */
 const accountsIn = ({ personId, accountId }: Made): SQL =>
   accountId === undefined
     ? sql`(select ${memberships.accountId} from ${memberships} where ${eq(memberships.personId, personId)})`
@@ -63,7 +63,7 @@ export const endTheirs = (acting: Ending, made: Made, options: { if: If }) => {
   ] as const
 }
 
-/** The keys and applications of a person in all their accounts, and the addresses they invited. */
+/** Returns the keys and applications of a person in all their accounts, and the addresses they invited. */
 export const listTheirs = async (db: Db, personId: string) => {
   const [keys, invited] = await Promise.all([
     db

@@ -1,6 +1,6 @@
 import { PATHS } from './paths.ts'
 
-/** The address of a page that a mail leads to, with its token and where the person goes on to. */
+/** Returns the address of a page that a mail leads to, with its token and where the person goes on to. */
 export const mailedLink = (
   publicUrl: string,
   path: string,

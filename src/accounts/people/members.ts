@@ -22,7 +22,7 @@ import { withArticle } from './roles.ts'
 const MOST = 50
 const HOLDS_MS = 7 * 86_400_000
 
-/** The people of an account, and who is invited. */
+/** Returns the people of an account, and who is invited. */
 export const listPeople = async (ctx: Ctx) => {
   const { id } = await ctx.account()
   const [members, invited] = await ctx.read(() => [membersQuery(ctx.db, id), invitationsQuery(ctx.db, id, ctx.now())])
@@ -83,7 +83,7 @@ export const invite = async (
   return { id, email: invitation.email, expiresAt: invitation.expiresAt, mailId: mail.id, link }
 }
 
-/** Withdraws an invitation. Throws where there is none. */
+/** Withdraws an invitation. Throws if there is none. */
 export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
   checkOwner(by)
   if (!(await dropInvitation(ctx, by.accountId, by.id, id)))

@@ -11,7 +11,7 @@ const PAGES_OF_PEOPLE = {
 
 type PageOfPeople = keyof typeof PAGES_OF_PEOPLE
 
-/** The addresses of the pages for what only people do. */
+/** Returns the addresses of the pages for what only people do. */
 export const pagesOfPeople = (publicUrl: string): Record<PageOfPeople, string> => {
   const addresses = Object.entries(PAGES_OF_PEOPLE).map(([name, path]) => [name, `${publicUrl}${path}`])
   return Object.fromEntries(addresses) as Record<PageOfPeople, string>
@@ -37,7 +37,7 @@ const TRIED: Readonly<Record<string, PageOfPeople>> = {
   exports: 'export',
 }
 
-/** The path of the page for what a path of the API that is none was tried for; undefined if there is none. */
+/** Returns the path of the page for what a path of the API that is none was tried for; undefined if there is none. */
 export const pageTriedFor = (path: string): string | undefined => {
   const part = path
     .toLowerCase()

@@ -16,7 +16,7 @@ const nodeCrypto = () => import('node:crypto')
 const derive = async (password: string, salt: string): Promise<Uint8Array> =>
   (await nodeCrypto()).scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, COST)
 
-/** A password's hash: `salt:key`, both base64, scrypt. */
+/** Returns a password's hash: `salt:key`, both base64, scrypt. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = base64(crypto.getRandomValues(new Uint8Array(16)))
   return `${salt}:${base64(await derive(password, salt))}`

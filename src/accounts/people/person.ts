@@ -25,7 +25,7 @@ export type Person = {
 
 type Row = Awaited<ReturnType<typeof personQuery>>[number]
 
-/** The person of a row in their account; undefined where no account of theirs is open. */
+/** Returns the person of a row in their account; undefined where no account of theirs is open. */
 const inAccount = (row: Row): Person | undefined => {
   if (!row.accountId || !row.plan || !row.role || row.projectSlots === null || !row.isOpen) return undefined
   return {
@@ -40,7 +40,7 @@ const inAccount = (row: Row): Person | undefined => {
   }
 }
 
-/** The person whose session has the token, where they work in an open account. The session itself is judged elsewhere. */
+/** Returns the person whose session has the token, where they work in an open account. The session itself is judged elsewhere. */
 export const personOfSession = async (db: Db, token: string): Promise<Person | undefined> => {
   const [row] = await sessionPersonQuery(db, token)
   return row && inAccount(row)
@@ -93,7 +93,7 @@ export const openOwnAccount = async (db: Db, personId: string, email: string, no
 }
 
 /**
- * The person in their account. One who first signs in with a verified address, and was let into no account, joins the account of
+ * Returns the person in their account. One who first signs in with a verified address, and was let into no account, joins the account of
  * that address, or gets a new one. Undefined while the address is not verified, and where every account is suspended.
  */
 export const personOf = async (db: Db, personId: string, now: Date): Promise<Person | undefined> => {
@@ -106,14 +106,14 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
   return row && inAccount(row)
 }
 
-/** The accounts a person may work in. */
+/** Returns the accounts a person may work in. */
 export const accountsFor = (db: Db, personId: string) => accountsOfPerson(db, personId)
 
 /** Returns what the account that a person works in is called: the name its owners gave it, else its address. */
 export const calledBy = async (db: Db, { id, accountId, email }: Person): Promise<string> =>
   (await accountsFor(db, id)).find((one) => one.id === accountId)?.called ?? email
 
-/** The person works in another of their accounts from now on. False where it is none of theirs. */
+/** Lets the person work in another of their accounts from now on. False if it is none of theirs. */
 export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> => {
   const mine = and(eq(memberships.personId, personId), eq(memberships.accountId, accountId))
   const isMine = exists(db.select({ id: memberships.personId }).from(memberships).where(mine))

@@ -8,10 +8,10 @@ import type { Db } from '../../platform/db/client.ts'
 const isOpen = (): SQL =>
   sql`(${or(isNull(accounts.suspendedAt), eq(accounts.suspendedAt, accountDeletions.requestedAt))})`
 
-/** A person, the open account they work in and as what: the one chosen last, else the one they came to first. */
+/** Returns a person, the open account they work in and as what: the one chosen last, else the one they came to first. */
 export const personQuery = (db: Db, personId: string) => personWhere(db, eq(people.id, personId))
 
-/** The same of the person whose session has the token. */
+/** Returns the same of the person whose session has the token. */
 export const sessionPersonQuery = (db: Db, token: string) =>
   personWhere(
     db,
@@ -47,7 +47,7 @@ const personWhere = (db: Db, isMeant: SQL) =>
 /** Name of an account on pages: the one its owners gave it, else its address. */
 const calledOf = sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`
 
-/** The open accounts a person may work in. */
+/** Returns the open accounts a person may work in. */
 export const accountsOfPerson = (db: Db, personId: string) =>
   db
     .select({
@@ -79,7 +79,7 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
     .from(projects)
     .where(eq(projects.id, id))
 
-/** The people of an account, in the order they came. */
+/** Returns the people of an account, in the order they came. */
 export const membersQuery = (db: Db, accountId: number) =>
   db
     .select({
@@ -95,7 +95,7 @@ export const membersQuery = (db: Db, accountId: number) =>
     .orderBy(asc(memberships.createdAt), asc(people.id))
     .limit(200)
 
-/** The invitations of an account that wait for an answer, newest first. */
+/** Returns the invitations of an account that wait for an answer, newest first. */
 export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
   db
     .select({
@@ -119,7 +119,7 @@ export const isByOwner = (): SQL =>
       eq(people.email, invitations.invitedBy),
     )})`
 
-/** The invitation a mailed token belongs to, and the account it is for. */
+/** Returns the invitation a mailed token belongs to, and the account it is for. */
 export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
   db
     .select({

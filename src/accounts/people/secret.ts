@@ -3,7 +3,7 @@ import { base64, hmacSha256, isHmacSha256, type KeyRing } from '../../platform/l
 /** Secrets that sign the cookies of people, the newest first. */
 export type SessionSecrets = readonly [string, ...string[]]
 
-/** One secret for each sealing key, the newest first. */
+/** Returns one secret for each sealing key, the newest first. */
 export const sessionSecrets = (ring: KeyRing): SessionSecrets => {
   const [newest, ...older] = ring.map(({ key }) => `sessions:${base64(key)}`)
   if (newest === undefined) throw new Error('no sealing key')

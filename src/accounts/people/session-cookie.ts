@@ -26,7 +26,7 @@ const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string
     ...(attributes.secure ? ['Secure'] : []),
   ].join('; ')
 
-/** The token of a request's session as its cookie has it, unproved; undefined without one. */
+/** Returns the token of a request's session as its cookie has it, unproved; undefined without one. */
 export const tokenIn = (request: Request, { name }: SessionCookie): string | undefined => {
   const given = (request.headers.get('cookie') ?? '').split(/; */).find((pair) => pair.startsWith(`${name}=`))
   const text = given === undefined ? '' : decoded(given.slice(name.length + 1))

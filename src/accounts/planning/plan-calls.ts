@@ -114,7 +114,7 @@ const takesPlace = (call: MatchedCall): SQL => {
 const usedToday = ({ op }: MatchedCall, owner: SQL, project: SQL, now: Date): SQL =>
   op.daily ? op.daily.used(op.daily.per === 'project' ? project : owner, now) : sql`0`
 
-/** Rows of the calls: what their projects and their quotas are at. */
+/** Returns rows of the calls: what their projects and their quotas are at. */
 const callsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL => {
   const selects = calls.map((call, n) => {
     const project = owningProject(call) ?? sql`null::int`

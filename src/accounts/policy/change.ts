@@ -66,7 +66,7 @@ export const changePolicy = async (
   return version
 }
 
-/** The newest versions of the policy of a project of the account, the one in force first. */
+/** Returns the newest versions of the policy of a project of the account, the one in force first. */
 export const listVersions = async (ctx: Ctx, projectId: number) => {
   const [rows] = await ctx.read(() => [policyHistory(ctx.db, projectId, SHOWN)])
   return rows

@@ -42,10 +42,10 @@ const NO_LIMIT = sql.raw('2147483647')
 
 const zone = sql`${projects.timezone}`
 
-/** The first instant of the project's day. */
+/** Returns the first instant of the project's day. */
 const dayStart = (now: Date): SQL => sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
 
-/** The first instant of the month, UTC, as budgets and credits are counted. */
+/** Returns the first instant of the month, UTC, as budgets and credits are counted. */
 export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
@@ -55,7 +55,7 @@ const isQuiet = (now: Date): SQL => {
   return sql`(${from} is not null and case when ${from} < ${to} then ${time} >= ${from} and ${time} < ${to} else ${time} >= ${from} or ${time} < ${to} end)`
 }
 
-/** The next instant at which quiet hours end or a day with a maximum does; null without such clauses. */
+/** Returns the next instant at which quiet hours end or a day with a maximum does; null without such clauses. */
 export const nextChance = (now: Date): SQL => {
   const { quietTo, maxPublicationsPerDay } = policies
   const today = sql`date_trunc('day', ${at(now)} at time zone ${zone})`
@@ -66,7 +66,7 @@ export const nextChance = (now: Date): SQL => {
     case when ${quietTo} is not null then case when ${endsOn(0)} > ${at(now)} then ${endsOn(0)} else ${endsOn(1)} end end)`
 }
 
-/** Articles that went live today or are on their way, without `but`. A publication that failed gives its place back. */
+/** Returns articles that went live today or are on their way, without `but`. A publication that failed gives its place back. */
 export const publishedToday = (now: Date, but: number | SQL | null = null): SQL =>
   sql`(select count(distinct coalesce(${deliveries.articleId}, -${deliveries.id}))::int from ${deliveries}
     where ${deliveries.projectId} = ${projects.id} and ${deliveries.publishes} and ${deliveries.createdAt} >= ${dayStart(now)}
@@ -132,7 +132,7 @@ const isElsewhere = (target: Outward['target']): SQL => {
 }
 
 /**
- * The rule that forbids it now, or null, as an expression over a row of `projects` left-joined with its `policies`. The rules are
+ * Returns the rule that forbids it now, or null, as an expression over a row of `projects` left-joined with its `policies`. The rules are
  * asked in the order of `POLICY_RULES`.
  */
 export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {

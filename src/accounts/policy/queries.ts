@@ -4,7 +4,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { creditsThisMonth, crowdworkThisMonth, publishedToday } from './parts.ts'
 
-/** A project with its policy, of any account, and what it used of it by now. */
+/** Returns a project with its policy, of any account, and what it used of it by now. */
 export const projectPolicy = (db: Db, owner: SQL, projectId: number, now: Date) =>
   db
     .select({
@@ -19,7 +19,7 @@ export const projectPolicy = (db: Db, owner: SQL, projectId: number, now: Date) 
     .leftJoin(policies, eq(policies.projectId, projects.id))
     .where(eq(projects.id, projectId))
 
-/** The newest versions of a project's policy. */
+/** Returns the newest versions of a project's policy. */
 export const policyHistory = (db: Db, projectId: number, most: number) =>
   db
     .select()

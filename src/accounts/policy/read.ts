@@ -4,7 +4,7 @@ import { clausesOf } from './columns.ts'
 import { projectPolicy } from './queries.ts'
 import { OPEN_POLICY, sentencesOf } from './rules.ts'
 
-/** The policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
+/** Returns the policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
 export const readPolicy = async (ctx: Ctx, projectId: number) => {
   const now = ctx.now()
   const [[row]] = await ctx.read((owner) => [projectPolicy(ctx.db, owner, projectId, now)])
@@ -20,7 +20,7 @@ export const readPolicy = async (ctx: Ctx, projectId: number) => {
 
 export type ReadPolicy = Awaited<ReturnType<typeof readPolicy>>
 
-/** The policy of a project as keys see it. Throws 404, 403. */
+/** Returns the policy of a project as keys see it. Throws 404, 403. */
 export const showPolicy = async (ctx: Ctx, projectId: number) => {
   const { version, clauses, timezone, changedAt, used } = await readPolicy(ctx, projectId)
   return {

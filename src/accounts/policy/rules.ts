@@ -51,7 +51,7 @@ export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTi
 /** True if what a rule refuses may go later without a change of the policy or the work: the clock waits for that. */
 export const isPassing = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
 
-/** Every clause in one sentence. */
+/** Returns every clause in one sentence. */
 export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {
   const { needs_approval, max_publications_per_day: most, quiet_hours: quiet, allowed_targets: targets } = policy
   const { article_credits: credits, crowdwork_dollars: dollars } = policy.monthly_budget

@@ -7,7 +7,7 @@ import type { CallableOperation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { accountState } from './queries.ts'
 
-/** The first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`; null on a plan without. */
+/** Returns the first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`; null on a plan without. */
 const refillDate = (plan: Plan, now: Date): string | null =>
   PLAN_INCLUDES[plan].articleCredits === 0
     ? null

@@ -146,7 +146,7 @@ export const archiveProject = async (ctx: Ctx, id: number) => {
   )
 }
 
-/** The refusal of a project whose site another active one has, with that one's number where it still has it. */
+/** Returns the refusal of a project whose site another active one has, with that one's number where it still has it. */
 const siteTaken = (other: number | undefined): ApiError => {
   const which = other === undefined ? 'Another active project' : `Project ${other}, which is active,`
   return new ApiError('edit_conflict', `${which} has this website. Archive that one first.`, {

@@ -60,7 +60,7 @@ export type Welcome = {
 }
 
 /**
- * The article credits that come with a new project: those of its plan, for no more projects a month than the account has slots.
+ * Returns the article credits that come with a new project: those of its plan, for no more projects a month than the account has slots.
  * Projects that had the month's share are the active ones and those changed, and so archived, since it was given out.
  */
 const creditsOfNew = (accountId: number, id: number): SQL => {
@@ -96,7 +96,7 @@ const nextStep = (id: number, { plan }: Pick<Account, 'plan'>): string => {
 
 type Same = Awaited<ReturnType<typeof activeByWebsite>>[number]
 
-/** The answer where the site has a project; its site is scanned again if what is known of it is missing or old. */
+/** Returns the answer where the site has a project; its site is scanned again if what is known of it is missing or old. */
 const existing = async (ctx: Ctx, project: Same): Promise<Existing> => {
   const isAsked = needsScan(project, ctx.now())
   const body = {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
-/** The refusal when every paid project slot is taken: 402 with where to buy one. */
+/** Returns the refusal when every paid project slot is taken: 402 with where to buy one. */
 export const limitReached = (ctx: Ctx, used: number, total: number): ApiError => {
   const purchaseUrl = `${ctx.settings.publicUrl}/settings/billing`
   return new ApiError(

@@ -19,8 +19,8 @@ export const IMAGE_DEFAULTS = {
 
 type Stored = Record<string, unknown>
 
-/** The article-quality settings in force: what is stored over what holds by default. */
+/** Returns the article-quality settings in force: what is stored over what holds by default. */
 export const qualityOf = (stored: Stored): typeof QUALITY_DEFAULTS => ({ ...QUALITY_DEFAULTS, ...stored })
 
-/** The image preferences in force. */
+/** Returns the image preferences in force. */
 export const imagesOf = (stored: Stored): typeof IMAGE_DEFAULTS => ({ ...IMAGE_DEFAULTS, ...stored })

@@ -42,7 +42,7 @@ const isWaitingPost = ({ projectId, now }: NewClock) =>
 
 const zoneOf = ({ timezone }: NewClock): SQL => (timezone ? sql`${timezone}::text` : sql`${projects.timezone}`)
 
-/** The instant of a day at the new time of day: the first of two where the clock shows it twice. */
+/** Returns the instant of a day at the new time of day: the first of two where the clock shows it twice. */
 const instantOfDay = (clock: NewClock, day: SQL | Column): SQL => {
   const zone = zoneOf(clock)
   const time = clock.publishTime ? sql`${clock.publishTime}::time` : sql`${projects.publishTime}::time`

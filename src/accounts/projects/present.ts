@@ -5,7 +5,7 @@ import { SETTINGS } from './settings.ts'
 
 export type ProjectRow = Omit<typeof projects.$inferSelect, 'topicVector'>
 
-/** A project as lists show it. */
+/** Returns a project as lists show it. */
 export const projectRow = (p: ProjectRow) => ({
   ID: p.id,
   BusinessName: p.businessName,
@@ -22,7 +22,7 @@ export const projectRow = (p: ProjectRow) => ({
   CreatedAt: p.createdAt.toISOString(),
 })
 
-/** A single project: the row and further columns. */
+/** Returns a single project: the row and further columns. */
 export const projectDetail = (p: ProjectRow) => ({
   ...projectRow(p),
   SitemapUrl: p.sitemapUrl,
@@ -42,7 +42,7 @@ const settingValue = (p: ProjectRow, name: string): unknown => {
   return name in merged ? merged[name] : place.fallback
 }
 
-/** Every writable setting as it stands, and `articles_per_day`. */
+/** Returns every writable setting as it stands, and `articles_per_day`. */
 export const projectSettings = (p: ProjectRow, serviceName: string): Record<string, unknown> => {
   const settings = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, settingValue(p, name)]))
   const hosting = settings.image_hosting === SERVICE_IMAGE_HOSTING ? serviceName : settings.image_hosting

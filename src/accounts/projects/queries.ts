@@ -9,7 +9,7 @@ import type { Paging } from '../../platform/db/paging.ts'
 // What is only searched for is never read.
 const { topicVector: _, ...columns } = getTableColumns(projects)
 
-/** The caller's active projects, newest first, one more than the page shows. */
+/** Returns the caller's active projects, newest first, one more than the page shows. */
 export const listActive = (db: Db, owner: SQL, paging: Paging) =>
   db
     .select(columns)
@@ -34,14 +34,14 @@ export const listArchivedRows = (db: Db, owner: SQL) =>
     .orderBy(desc(projects.id))
     .limit(200)
 
-/** A project by id, no matter who owns it, with `mine`: absent and someone else's are different answers. */
+/** Returns a project by id, no matter who owns it, with `mine`: absent and someone else's are different answers. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
     .from(projects)
     .where(eq(projects.id, id))
 
-/** The import that is still writing a project; no row if none is. */
+/** Returns the import that is still writing a project; no row if none is. */
 export const importing = (db: Db, id: number) =>
   db.execute<{ id: number }>(sql`select id from project_imports where project_id = ${id}::int and state = 'importing'`)
 
@@ -73,7 +73,7 @@ export const accountState = (db: Db, owner: SQL) =>
     .from(accounts)
     .where(eq(accounts.id, owner))
 
-/** The platform of a project's connected CMS or webhook; no row without one. */
+/** Returns the platform of a project's connected CMS or webhook; no row without one. */
 export const targetOf = (db: Db, projectId: number) =>
   db
     .select({ platform: integrations.platform })

@@ -8,20 +8,20 @@ import { listActive, projectById } from './queries.ts'
 
 const PAGE = { default: 200, max: 1_000 }
 
-/** The account's active projects, newest first. */
+/** Returns the account's active projects, newest first. */
 export const listProjects = async (ctx: Ctx, input: PagingInput) => {
   const paging = pagingOf(input, PAGE)
   const [rows] = await ctx.read((owner) => [listActive(ctx.db, owner, paging)])
   return pageOf(rows, paging)
 }
 
-/** One project of the account, and what other queries found in the same round trip. Throws 404, 403. */
+/** Returns one project of the account, and what other queries found in the same round trip. Throws 404, 403. */
 export const getProjectWith = async <T extends readonly Query[]>(ctx: Ctx, id: number, also: T) => {
   const [rows, ...rest] = await ctx.read((owner) => [projectById(ctx.db, owner, id), ...also])
   const project: ProjectRow = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
   return { project, results: rest as unknown as BatchResponse<T> }
 }
 
-/** One project of the account. Throws 404, 403. */
+/** Returns one project of the account. Throws 404, 403. */
 export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
   (await getProjectWith(ctx, id, [])).project

@@ -19,7 +19,7 @@ export const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
   accelerator: [8, 30, 5, 60, 90],
 }
 
-/** The article plan advised, and taken for the first month where none was chosen. */
+/** The article plan advised, and taken for the first month if none was chosen. */
 export const RECOMMENDED_PLAN: Record<Plan, number | null> = {
   agentic_free: null,
   agentic: 8,
@@ -27,11 +27,11 @@ export const RECOMMENDED_PLAN: Record<Plan, number | null> = {
   accelerator: 60,
 }
 
-/** Articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
+/** Returns articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
 export const articlesPerDay = (articlePlan: number | null): number =>
   articlePlan === null ? 0 : Math.ceil(articlePlan / 30)
 
-/** The article plans an account may choose from, and the one advised. */
+/** Returns the article plans an account may choose from, and the one advised. */
 export const articlePlanListing = (plan: Plan, current: number | null) => ({
   current,
   recommended: RECOMMENDED_PLAN[plan],
@@ -64,7 +64,7 @@ export const needsScan = ({ websiteUrl, siteScanState: state, siteScannedAt: at 
   return state === 'failed' || (state === 'completed' && isOld)
 }
 
-/** The stored value of an `image_hosting` setting: the service under its own or its old name, or the CMS; undefined otherwise. */
+/** Returns the stored value of an `image_hosting` setting: the service under its own or its old name, or the CMS; undefined otherwise. */
 export const imageHostingValue = (given: string, serviceName: string): string | undefined => {
   const value = given.toLowerCase()
   if (value === 'cms') return 'CMS'

@@ -3,7 +3,7 @@ import { id } from '../../platform/lib/fields.ts'
 
 const count = () => z._default(z.int().check(z.gte(0)), 0)
 const Rule = z.object({ allow: z.boolean(), path: z.string() })
-/** A sitemap file; `isGuessed` where nobody named it and the usual place is tried. */
+/** A sitemap file; `isGuessed` if nobody named it and the usual place is tried. */
 const File = z.object({ url: z.string(), depth: z.int(), isGuessed: z._default(z.boolean(), false) })
 
 /** Progress of the scan of a project's site. It is the payload of the scan's outbox row, so that a crash loses one run at most. */

@@ -28,7 +28,7 @@ type Bounds = { default: number; max: number }
 type Also = { what: string; owner: (owner: SQL) => Query<{ mine: boolean }[]> }
 
 /**
- * One page of an account's rows, of one project where `project_id` is given; one round trip. `rows` reads one more than the
+ * Returns one page of an account's rows, of one project where `project_id` is given; one round trip. `rows` reads one more than the
  * limit. Throws 404 and 403 for a project, and what else the rows are to be of, that is not the account's.
  */
 export const readPage = async <Row extends { id: number }>(
@@ -58,7 +58,7 @@ export const readPage = async <Row extends { id: number }>(
 }
 
 /**
- * An active project of the account, and what other queries (made with the account's id, where they ask for it) found in the
+ * Returns an active project of the account, and what other queries (made with the account's id, where they ask for it) found in the
  * same round trip.
  *
  * Throws 404 when there is no such active project, 403 when it belongs to another account.

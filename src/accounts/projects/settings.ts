@@ -47,7 +47,7 @@ const image = (name: keyof typeof IMAGE_DEFAULTS, cleared: unknown = IMAGE_DEFAU
 const at = (column: Column): Place => ({ column })
 
 /**
- * The host of a domain or URL, lower-case without `www.`; undefined when it is neither. A domain names all below it, so `*.` adds
+ * Returns the host of a domain or URL, lower-case without `www.`; undefined when it is neither. A domain names all below it, so `*.` adds
  * nothing; nor does the dot of a domain that is written out.
  */
 const domainOf = (value: string): string | undefined => {
@@ -168,14 +168,14 @@ export const SETTINGS: Record<string, Setting> = {
 
 const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 
-/** The stored column of a setting in PascalCase, as `updated_columns` names it. */
+/** Returns the stored column of a setting in PascalCase, as `updated_columns` names it. */
 export const columnName = (setting: string): string => {
   const place = SETTINGS[setting]?.place
   if (!place) return pascal(setting)
   return pascal('merged' in place ? place.merged : (place.namedAs ?? place.column))
 }
 
-/** The zod fields of all settings and their aliases, each optional; null brings back what holds by default. */
+/** Returns the zod fields of all settings and their aliases, each optional; null brings back what holds by default. */
 export const settingFields = (): Record<string, z.ZodMiniType> =>
   Object.fromEntries(
     Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
@@ -204,7 +204,7 @@ const KNOWN = new Set(SETTING_NAMES)
 export const isReadOnlySetting = (name: string): boolean =>
   name === 'articles_per_day' || thresholdNote(name) !== undefined
 
-/** The name under which the body holds the setting too, where this one is its alias. */
+/** Returns the name under which the body holds the setting too, where this one is its alias. */
 const heldAs = (name: string, body: Record<string, unknown>): string | undefined => {
   for (const [canonical, { aliases = [] }] of Object.entries(SETTINGS)) {
     if (!aliases.includes(name)) continue
@@ -224,7 +224,7 @@ const noteOn = (name: string, id: number): string => {
   return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
 }
 
-/** The body's names that are not written, each with a sentence that says why. */
+/** Returns the body's names that are not written, each with a sentence that says why. */
 export const ignoredFields = (
   body: Record<string, unknown>,
   { id, others = [] }: { id: number; others?: readonly string[] },

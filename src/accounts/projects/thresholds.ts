@@ -9,7 +9,7 @@ const THRESHOLD = new RegExp(
   ].join('|'),
 )
 
-/** The note on a name of an optimization threshold, which no call can set; undefined for any other name. */
+/** Returns the note on a name of an optimization threshold, which no call can set; undefined for any other name. */
 export const thresholdNote = (name: string): string | undefined => {
   const snake = name
     .slice(0, 100)

@@ -129,7 +129,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   return await save(ctx, id, settings)
 }
 
-/** The value a setting has after null was sent; undefined for none. */
+/** Returns the value a setting has after null was sent; undefined for none. */
 const clearedValue = (name: string, serviceName: string): unknown => {
   const place = SETTINGS[name]?.place
   if (!place) return undefined

@@ -21,7 +21,7 @@ const ALL = ['login', 'password', 'api_key'] as const
 /** Returns the address of the page on which a person saves keys. */
 export const setupUrl = (ctx: Pick<Ctx, 'settings'>): string => `${ctx.settings.publicUrl}/settings/provider-keys`
 
-/** The account's saved keys, masked. */
+/** Returns the account's saved keys, masked. */
 export const listProviderKeys = async (ctx: Ctx) => {
   const [rows] = await ctx.read((owner) => [shownKeys(ctx.db, owner)])
   const keys = rows.map((row) => ({
@@ -36,7 +36,7 @@ export const listProviderKeys = async (ctx: Ctx) => {
   return { provider_keys: keys, count: keys.length }
 }
 
-/** The provider's own fields of a body. Throws 400 naming those that are missing, and those of another provider. */
+/** Returns the provider's own fields of a body. Throws 400 naming those that are missing, and those of another provider. */
 const secretsOf = (provider: KeyProvider, input: SaveProviderKeyInput): Record<string, string> => {
   const own: readonly string[] = FIELDS[provider]
   const missing = own.filter((field) => input[field as keyof SaveProviderKeyInput] === undefined)
@@ -51,7 +51,7 @@ const secretsOf = (provider: KeyProvider, input: SaveProviderKeyInput): Record<s
 
 const LONG_ENOUGH = 8
 
-/** The end of a secret, where it is long enough that its end says little. */
+/** Returns the end of a secret, where it is long enough that its end says little. */
 const maskedOf = (secret: string): string => `****${secret.length >= LONG_ENOUGH ? secret.slice(-4) : ''}`
 
 /** Returns the error for a failed call with a customer's key. */

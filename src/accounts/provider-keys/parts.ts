@@ -17,7 +17,7 @@ export const shownKeys = (db: Db, owner: SQL) =>
     .where(eq(providerKeys.accountId, owner))
     .orderBy(asc(providerKeys.provider))
 
-/** An account's keys, sealed. */
+/** Returns an account's keys, sealed. */
 export const sealedKeys = (db: Db, owner: SQL) =>
   db
     .select({

@@ -195,7 +195,7 @@ const readPart = async (ctx: Ctx, one: Export): Promise<Reading> => {
   const lines = one.parts === 0 ? [headOf(ctx, one)] : []
   let size = 0
   let position: ArchivePosition | null = one.position ?? { kind: ARCHIVE_KINDS[0], after: [] }
-  // The project stands in a part of its own: an import judges articles by it.
+  // The project is in a part of its own: an import judges articles by it.
   const isOver = () => size >= PART_CHARACTERS || (one.parts === 0 && size > 0)
   while (position && !isOver()) {
     const { kind, after }: ArchivePosition = position

@@ -19,7 +19,7 @@ export const FORMAT = 1
 
 const LONG = 2_000_000
 
-/** Text as PostgreSQL stores it. */
+/** Returns text as PostgreSQL stores it. */
 const words = (max = 10_000) =>
   z.string().check(
     z.maxLength(max),

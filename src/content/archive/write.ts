@@ -35,7 +35,7 @@ export type NewRows = {
   ids: readonly { kind: string; oldId: number; newId: number }[]
 }
 
-/** Rows that are handed in as JSON, as a row source for `from`: lists and JSON columns too. They are `given.name`. */
+/** Returns rows that are handed in as JSON, as a row source for `from`: lists and JSON columns too. They are `given.name`. */
 const givenRows = (table: PgTable, rows: readonly object[]): SQL => {
   const columns = getTableColumns(table)
   const types = Object.keys(rows[0] ?? {}).map((key) => {

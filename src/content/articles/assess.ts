@@ -71,7 +71,7 @@ export type Assessment = {
   stands: SQL | undefined
 }
 
-/** A judgement as changes of an article. */
+/** Returns a judgement as changes of an article. */
 export const judgementChanges = ({ report, sketch }: Judgement): ArticleChanges => ({
   seo: report,
   contentSketch: [...sketch],
@@ -82,7 +82,7 @@ const NO_VIEW: ExchangeView = { participating: false, offered: false, counted: 0
 /** The content that is judged: as it was read, or the stored HTML. */
 type Content = ContentReading | { html: string }
 
-/** The links of the content in the exchange: what the answer says of them, and how they are saved. */
+/** Returns the links of the content in the exchange: what the answer says of them, and how they are saved. */
 const exchange = (
   ctx: Pick<Ctx, 'db' | 'now'>,
   [, found]: AssessmentFound,

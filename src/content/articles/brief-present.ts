@@ -4,7 +4,7 @@ import type { WritingBrief } from './writing-brief.ts'
 
 type Given = ArticleToBrief & { brief: WritingBrief }
 
-/** A brief on the wire. `writer`: whether the account's plan has the service's writer. */
+/** Returns a brief on the wire. `writer`: whether the account's plan has the service's writer. */
 export const articleBrief = ({ article, brief }: Given, writer: boolean, now: Date) => ({
   article_id: article.id,
   project_id: article.projectId,

@@ -3,7 +3,7 @@ import { articles } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** An article and what its project says of writing, of any account. */
+/** Returns an article and what its project says of writing, of any account. */
 export const articleToBrief = (db: Db, owner: SQL, id: number) =>
   db
     .select({

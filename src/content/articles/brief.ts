@@ -27,7 +27,7 @@ export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Pro
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 
-/** The brand's colour, where one was chosen. */
+/** Returns the brand's colour, where one was chosen. */
 const colorOf = ({ brand_color }: { brand_color: string | null }): string | undefined =>
   brand_color === null || brand_color === IMAGE_DEFAULTS.brand_color ? undefined : brand_color
 
@@ -86,7 +86,7 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
 /** More pages than any project asks for, and one that may turn out to be the article's own. */
 const PAGES_READ = 6
 
-/** Pages to link to, by words of theirs: the project's pillars, then those near the keyword, never the article's own. */
+/** Returns pages to link to, by words of theirs: the project's pillars, then those near the keyword, never the article's own. */
 const internalLinks = (
   { article, project }: ArticleToBrief,
   pillars: readonly PillarPage[],
@@ -104,7 +104,7 @@ const lacksPartners = ({ article, project }: ArticleToBrief): boolean =>
   (article.status === 'Planned' || article.status === 'Generating')
 
 /**
- * An article of the account with the brief for writing it. Throws 404, 403. One round trip; the first reading of a planned
+ * Returns an article of the account with the brief for writing it. Throws 404, 403. One round trip; the first reading of a planned
  * article's brief takes another, which commits its exchange partners.
  */
 export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & { brief: WritingBrief }> => {
@@ -122,5 +122,5 @@ export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & 
   return { ...found, brief: compose(found, { exchangePartners, internalLinks: links }) }
 }
 
-/** The brief for writing one article of the account: what its project and the article itself ask for. Throws 404, 403. */
+/** Returns the brief for writing one article of the account: what its project and the article itself ask for. Throws 404, 403. */
 export const briefOf = async (ctx: Ctx, id: number): Promise<WritingBrief> => (await readBrief(ctx, id)).brief

@@ -18,7 +18,7 @@ type Planning = {
   taken: readonly Date[]
 }
 
-/** The wall reading (ms, as if UTC) of the n-th place in the calendar: even over 30 days, several a day 6 hours apart. */
+/** Returns the wall reading (ms, as if UTC) of the n-th place in the calendar: even over 30 days, several a day 6 hours apart. */
 const wallOf = (n: number, firstDay: number, articlesPerMonth: number, publishMs: number): number => {
   const perDay = Math.max(1, Math.ceil(articlesPerMonth / MONTH_DAYS))
   const day = perDay === 1 ? Math.floor((n * MONTH_DAYS) / articlesPerMonth) : Math.floor(n / perDay)
@@ -44,7 +44,7 @@ export const placeOf = (
 }
 
 /**
- * The dates of `count` planned articles: evenly over 30 days at the project's publish time, strictly increasing, none of
+ * Returns the dates of `count` planned articles: evenly over 30 days at the project's publish time, strictly increasing, none of
  * them in `taken`. A time the clock skips moves forward by the gap, one it shows twice is the first of the two.
  *
  * A place that is taken is left out, and the last articles move past the month for it.

@@ -95,7 +95,7 @@ export const isVisible = (article: ArticleDetail, values: ArticleChanges): boole
 /** True if the version before is one to go back to. */
 export const isRestorable = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, KEPT)
 
-/** The columns a save changes. */
+/** Returns the columns a save changes. */
 export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges => {
   const { status, input, slug, safe } = sent
   const values: ArticleChanges = plainChanges(input, article)

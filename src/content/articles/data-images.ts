@@ -7,7 +7,7 @@ import type { DataImage } from './sent-work.ts'
 
 /**
  * Stores the images a text brought along, and makes their account hold them in the batch that saves the text. The same
- * assessment where there are none. Throws `unavailable` when they cannot be stored; nothing is saved then.
+ * assessment if there are none. Throws `unavailable` when they cannot be stored; nothing is saved then.
  */
 export const hostDataImages = async (
   ctx: Ctx,

@@ -13,7 +13,7 @@ import { getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
 import { mayMove } from './standing-parts.ts'
 
-/** The article, which may be removed. Throws 404, 403, 412, and what the state table says. */
+/** Returns the article, which may be removed. Throws 404, 403, 412, and what the state table says. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   const [article, [site]] = await getArticleWith(ctx, id, [canUnpublish(ctx.db, id)])
   checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))

@@ -140,7 +140,7 @@ const warningsOf = (saved: Saved, { plan }: Plan, { isArchived }: Prospects, now
   return warnings
 }
 
-/** The call that plans a draft with a date. */
+/** Returns the call that plans a draft with a date. */
 const planning = (saved: Saved, { isArchived }: Prospects, now: Date) => {
   const { id, status, scheduledAt, publishingStatus } = saved
   if (status !== 'Draft' || !scheduledAt || isArchived) return {}

@@ -16,7 +16,7 @@ import type { ListArticlesInput } from './schemas.ts'
 /** More than any clock is ahead of UTC or behind it. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000
 /**
- * A bound by wall time, by the clock of each article's project. Days count as a whole.
+ * Returns a bound by wall time, by the clock of each article's project. Days count as a whole.
  *
  * The index narrows by instant first. What lies further inside than any clock is off needs no zone: it is asked for near the bound only.
  */
@@ -33,9 +33,9 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
 }
 
 /**
- * Title or keyword contains: `search_text` is both with a space between, and has an index.
+ * Returns the title or keyword contains: `search_text` is both with a space between, and has an index.
  *
- * What has no space in it stands in one of the two wherever it is found; what has one is looked for in each by itself too.
+ * What has no space in it is in one of the two wherever it is found; what has one is looked for in each by itself too.
  */
 const contains = (q: string, row: SQL = sql`articles`): SQL => {
   const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
@@ -62,7 +62,7 @@ const bounds = (input: ListArticlesInput): (SQL | undefined)[] => [
 ]
 
 /**
- * A condition for each combination of the statuses and states asked for. Each has an index that holds its rows by id, so
+ * Returns a condition for each combination of the statuses and states asked for. Each has an index that holds its rows by id, so
  * the newest of a combination are found without reading past others.
  */
 const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL[] => {

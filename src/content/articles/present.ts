@@ -7,7 +7,7 @@ import type { Version, VersionInFull } from './revision-queries.ts'
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
 
-/** An article as lists show it. `ScheduledDate` is wall time in the project's zone, `ScheduledAt` the same instant in UTC. */
+/** Returns an article as lists show it. `ScheduledDate` is wall time in the project's zone, `ScheduledAt` the same instant in UTC. */
 export const articleRow = (a: Row) => ({
   ID: a.id,
   Title: a.title,
@@ -35,7 +35,7 @@ const approvalShown = ({ approval, projectId }: ArticleDetail, publicUrl: string
     comment: approval.comment,
   }
 
-/** One article in full. */
+/** Returns one article in full. */
 export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   ...articleRow(a),
   Content: a.content,
@@ -59,5 +59,5 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Seo: a.seo,
 })
 
-/** A version of an article, with its content where it was asked for by number. */
+/** Returns a version of an article, with its content where it was asked for by number. */
 export const revisionRow = ({ id, ...version }: Version | VersionInFull) => ({ revision: id, ...version })

@@ -98,6 +98,6 @@ export const prospectsIn = ({ rows: [row] }: Awaited<ReturnType<typeof prospects
   credits: Number(row?.credits ?? 0),
 })
 
-/** The project of an article, as an expression. */
+/** Returns the project of an article, as an expression. */
 export const projectOf = (articleId: number): SQL =>
   sql`(select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`

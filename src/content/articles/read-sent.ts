@@ -19,7 +19,7 @@ const MAX_IMAGES = 20
 
 const DATA_URL = /^data:image\/[\w.+-]+(?:;[\w.+-]+=[^;,]*)*;base64,/i
 
-/** The base64 in a data URL (RFC 2397) of an image; undefined for any other address. */
+/** Returns the base64 in a data URL (RFC 2397) of an image; undefined for any other address. */
 const base64Of = (src: string): string | undefined => {
   const address = src.replace(/\s+/g, '')
   const prefix = DATA_URL.exec(address)?.[0]

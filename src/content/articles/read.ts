@@ -11,7 +11,7 @@ import type { ListArticlesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
 export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
   readPage(ctx, input, PAGE, (owner, paging, keyHash) =>
     keyHash !== undefined && isFirstPage(input)
@@ -33,7 +33,7 @@ export const searchNote = (q: string | undefined): { search_limited?: true } =>
 const firstOwned = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =>
   owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
 
-/** One article of the account. Throws 404, 403. */
+/** Returns one article of the account. Throws 404, 403. */
 export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   const [rows] = await ctx.read((owner, keyHash) => [
     keyHash === undefined ? articleById(ctx.db, owner, id) : preparedArticle(ctx.db, { keyHash, id }),
@@ -41,7 +41,7 @@ export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> =
   return firstOwned(rows)
 }
 
-/** One article of the account, and what other queries found in the same round trip. */
+/** Returns one article of the account, and what other queries found in the same round trip. */
 export const getArticleWith = async <T extends readonly Query[]>(
   ctx: Ctx,
   id: number,

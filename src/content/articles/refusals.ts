@@ -16,7 +16,7 @@ export const detachCall = (id: number) => ({
   why: 'Lets go of the post, which stays at the site; the article is a draft then.',
 })
 
-/** The refusal to delete a published article, with what makes it a draft. `canUnpublish`: the connected site can take the post down. */
+/** Returns the refusal to delete a published article, with what makes it a draft. `canUnpublish`: the connected site can take the post down. */
 export const publishedHere = (id: number, canUnpublish: boolean): ApiError => {
   const unpublish = {
     method: 'POST',
@@ -89,7 +89,7 @@ const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoA
   }),
 }
 
-/** The error of a code of the state table; also for a move in which somebody else was faster. */
+/** Returns the error of a code of the state table; also for a move in which somebody else was faster. */
 export const refusal = (
   code: RefusalCode,
   move: Move,

@@ -34,14 +34,14 @@ const versionsOf = (id: number): SQL =>
     select r.article_id, r.revision, r.title, r.meta_description, r.content, r.feature_image, r.alt_text, a.created_at, false
       from article_revisions r join articles a on a.id = r.article_id where r.article_id = ${id}::int and r.revision < a.revision`
 
-/** An article's versions, newest first, the current one included; one more than the page shows, without their content. */
+/** Returns an article's versions, newest first, the current one included; one more than the page shows, without their content. */
 export const versionRows = (db: Db, id: number, { limit, offset, beforeId }: Paging) =>
   db.execute<Version>(sql`
     select v.revision as id, v.title, v.meta_description, length(v.content) as content_length, ${savedAt} as saved_at, v.current
     from (${versionsOf(id)}) v where ${beforeId === undefined ? sql`true` : sql`v.revision < ${beforeId}::int`}
     order by v.revision desc limit ${limit + 1}::int offset ${offset}::int`)
 
-/** One version with its content. */
+/** Returns one version with its content. */
 export const versionByNumber = (db: Db, id: number, revision: number) =>
   db.execute<VersionInFull>(sql`
     select v.revision as id, v.title, v.meta_description, v.content, v.feature_image, v.alt_text, length(v.content) as content_length, ${savedAt} as saved_at, v.current

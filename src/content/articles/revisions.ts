@@ -8,7 +8,7 @@ import { saveFields } from './update.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The versions of an article of the account, newest first, the current one included. Throws 404, 403. */
+/** Returns the versions of an article of the account, newest first, the current one included. Throws 404, 403. */
 export const listRevisions = async (ctx: Ctx, id: number, input: ListRevisionsInput) => {
   const paging = pagingOf(input, PAGE)
   const [articles, versions] = await ctx.read((owner) => [
@@ -19,7 +19,7 @@ export const listRevisions = async (ctx: Ctx, id: number, input: ListRevisionsIn
   return pageOf<Version>(versions.rows, paging)
 }
 
-/** One version of an article of the account with its content. Throws 404 for either, 403. */
+/** Returns one version of an article of the account with its content. Throws 404 for either, 403. */
 export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
   const [articles, versions] = await ctx.read((owner) => [
     articleOwner(ctx.db, owner, id),
@@ -31,7 +31,7 @@ export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
   return version
 }
 
-/** The refusal of a published article, with the call that does what was wanted. */
+/** Returns the refusal of a published article, with the call that does what was wanted. */
 const withSync = (error: unknown, id: number, revision: number): unknown => {
   if (!(error instanceof ApiError && error.code === 'published_article')) return error
   const path = `/articles/${id}/revisions/${revision}/restore`

@@ -20,7 +20,7 @@ import { MAX_CONTENT } from './rules.ts'
 const CONTENT_FORMATS = ['html', 'markdown'] as const
 
 const status = label(['Draft', 'Planned'])
-/** Fields of an article that readers and search engines see. */
+/** Returns fields of an article that readers and search engines see. */
 export const readerFields = () => ({
   content: z.optional(rawText(MAX_CONTENT)),
   content_format: z.optional(label(CONTENT_FORMATS)),

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
 import { cutSlug, MAX_SLUG, type SlugChoice } from '../../platform/lib/slug.ts'
 
-/** An id for an article that is about to be created. */
+/** Returns an id for an article that is about to be created. */
 export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('articles_id_seq') as id`)
 
 const SUFFIXES = 1_000
@@ -15,7 +15,7 @@ const BEFORE_SUFFIX = sql.raw(String(MAX_SLUG - SUFFIX_LENGTH))
 /** Returns the slug to try when every short suffix is taken. */
 const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
 
-/** The slug an article is given when its words have no letter or digit to make one of. */
+/** Returns the slug an article is given when its words have no letter or digit to make one of. */
 const fallbackSlug = (id: number): string => `article-${id}`
 
 /**

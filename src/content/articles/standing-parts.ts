@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import { type Move, statusesFor } from './transitions.ts'
 
-/** The statuses from which the state table allows the move, as a condition on the columns of `alias`. */
+/** Returns the statuses from which the state table allows the move, as a condition on the columns of `alias`. */
 export const statusAllows = (move: Move, alias = 'articles'): SQL => {
   const statuses = statusesFor(move).map((status) => `'${status}'`)
   return sql.raw(`${alias}.status in (${statuses.join(', ')})`)

@@ -133,7 +133,7 @@ export const statusesFor = (move: Move): Status[] =>
 /** True if a step leads to a status. */
 export const isStatus = (step: Step): step is Status => STATUSES.some((status) => status === step)
 
-/** The one status the move leads to. Throws for a move that leads to several (`edit`, `restore`) or to none (`delete`). */
+/** Returns the one status the move leads to. Throws for a move that leads to several (`edit`, `restore`) or to none (`delete`). */
 export const statusAfter = (move: Move): Status => {
   const [status, ...others] = new Set(Object.values(TRANSITIONS[move]).filter(isStatus))
   if (status === undefined || others.length > 0) throw new Error(`the move "${move}" does not lead to one status`)
@@ -148,7 +148,7 @@ export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating' } 
 
 type Sent = { status?: 'Draft' | 'Planned' | undefined; scheduled_date?: string | null | undefined }
 
-/** The move a PUT with these fields is. A status that is sent wins over a date that is taken away. */
+/** Returns the move a PUT with these fields is. A status that is sent wins over a date that is taken away. */
 export const moveOf = ({ status, scheduled_date }: Sent): 'plan' | 'make_draft' | 'unschedule' | 'edit' => {
   if (status !== undefined) return status === 'Planned' ? 'plan' : 'make_draft'
   return scheduled_date === null ? 'unschedule' : 'edit'

@@ -36,7 +36,7 @@ const newSlug = (article: ArticleDetail, slugs: FoundSlug, given: string | undef
   return isKept || !hasSlug(slugs) ? undefined : slugFor(slugs, article.id)
 }
 
-/** The article, what is known of its content's surroundings, and a free slug when a new slug or keyword asks for one. */
+/** Returns the article, what is known of its content's surroundings, and a free slug when a new slug or keyword asks for one. */
 const load = async (
   ctx: Ctx,
   id: number,
@@ -58,7 +58,7 @@ const load = async (
   return { article, slug: newSlug(article, slugs, given), prospects: prospectsIn(prospects), found }
 }
 
-/** The article as the SEO checks will see it once the fields are saved. */
+/** Returns the article as the SEO checks will see it once the fields are saved. */
 const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: string | undefined) => ({
   keyword: input.keyword ?? article.mainKeyword,
   title: input.title ?? article.title,
@@ -90,7 +90,7 @@ const slugTaken = (error: unknown): never => {
   })
 }
 
-/** The names of the sent fields that are kept: how the content was written is not. */
+/** Returns the names of the sent fields that are kept: how the content was written is not. */
 const sentFields = (input: UpdateArticleInput): string[] =>
   Object.keys(input).filter(
     (name) => name !== 'content_format' && input[name as keyof UpdateArticleInput] !== undefined,
@@ -110,7 +110,7 @@ const changeOf = (fields: readonly string[]): SQL =>
 
 type Values = ReturnType<typeof changesOf>
 
-/** The article as the save leaves it, for what is said of the time to come. */
+/** Returns the article as the save leaves it, for what is said of the time to come. */
 const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   ...article,
   status: sent.status,

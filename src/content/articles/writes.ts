@@ -35,7 +35,7 @@ export const releaseArticle = (
   also: ArticleChanges = {},
 ) => changeArticle(db, { publishState, publishError: error, publishLeaseUntil: null, ...also }, where)
 
-/** Keeps the version that articles have. It stands before the statement that changes them. `if`: a condition on the row of `articles`. */
+/** Keeps the version that articles have. It is before the statement that changes them. `if`: a condition on the row of `articles`. */
 export const keepRevision = ({ if: condition }: { if: SQL }) =>
   insertWhere(
     articleRevisions,

@@ -11,7 +11,7 @@ const MAX_BYTES = 150_000
 
 const away = (reason: string): CardResult => ({ kind: 'away', reason })
 
-/** The cards in their own Worker, over the service binding. */
+/** Returns the cards in their own Worker, over the service binding. */
 export const cardsClient = (binding: Binding): Cards => ({
   render: async (input) => {
     try {

@@ -7,7 +7,7 @@ import type { Shaped, Shaper } from './shaper.ts'
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** The channels of `#rrggbb`, 0 to 255. Throws for anything else. */
+/** Returns the channels of `#rrggbb`, 0 to 255. Throws for anything else. */
 const parseColor = (hex: string): Rgb => {
   const [, r, g, b] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex) ?? []
   if (r === undefined || g === undefined || b === undefined) throw new Error(`${hex} is not a colour`)
@@ -24,7 +24,7 @@ const linear = (channel: number): number => {
 /** Relative luminance (WCAG 2.2). */
 const luminance = ([r, g, b]: Rgb): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 
-/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 export const contrast = (one: string, other: string): number => {
   const [a, b] = [luminance(parseColor(one)), luminance(parseColor(other))]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
@@ -80,7 +80,7 @@ const TALL: ReadonlySet<FontName> = new Set<FontName>([
   'thai',
 ])
 
-/** One line of text without controls; cut after so many characters. */
+/** Returns one line of text without controls; cut after so many characters. */
 const cleaned = (text: string, most: number): string => {
   const plain = text
     .normalize('NFC')
@@ -118,7 +118,7 @@ const frame = ({ background, shade, text }: Palette, rightToLeft: boolean, conte
 /** Of a title that is mostly unreadable no card is drawn. */
 const MOST_MISSING = 0.3
 
-/** The card as an SVG of shapes alone: no text, no fonts. Undefined when no font has the title's script. */
+/** Returns the card as an SVG of shapes alone: no text, no fonts. Undefined when no font has the title's script. */
 export const drawCard = async (
   shaper: Shaper,
   { title, brandColor, siteName }: CardInput,

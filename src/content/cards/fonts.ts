@@ -23,7 +23,7 @@ export type FontName =
   | 'telugu'
   | 'thai'
 
-/** The file of a font in `functions/cards/fonts`. */
+/** Returns the file of a font in `functions/cards/fonts`. */
 export const fontFile = (name: FontName): string => `${name}.${name === 'han' || name === 'hangul' ? 'otf' : 'ttf'}`
 
 /** Fonts by script (Unicode Script_Extensions). `latin` also has Cyrillic and Greek; `han` also has kana. */
@@ -54,7 +54,7 @@ const byScript = (): (readonly [RegExp, FontName])[] => [
 /** Shown as a picture: by itself, by a variation selector, as a flag or as a key cap. */
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u
 
-/** The fonts to look in for a character as a reader sees it, the fitting one first. */
+/** Returns the fonts to look in for a character as a reader sees it, the fitting one first. */
 export const fontsFor = (grapheme: string): FontName[] => {
   const first = byScript().find(([pattern]) => pattern.test(grapheme))?.[1]
   const wanted: FontName[] = EMOJI.test(grapheme) ? ['emoji'] : first ? [first] : []

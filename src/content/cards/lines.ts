@@ -62,7 +62,7 @@ const cutWide = (piece: Piece, widest: number): Piece[] => {
   })
 }
 
-/** The pieces of a text, none wider than `widest` em. */
+/** Returns the pieces of a text, none wider than `widest` em. */
 const piecesOf = async (shaper: Shaper, chars: readonly Char[], widest: number): Promise<Piece[]> => {
   const pieces: Piece[] = []
   let word: Char[] = []
@@ -104,7 +104,7 @@ const wrap = (pieces: readonly Piece[], width: number): Piece[][] | undefined =>
   return lines
 }
 
-/** The same number of lines, none much longer than the others. */
+/** Returns the same number of lines, none much longer than the others. */
 const balanced = (pieces: readonly Piece[], lines: Piece[][], width: number): Piece[][] => {
   let [low, high, best] = [0, width, lines]
   for (let step = 0; step < 12; step += 1) {
@@ -128,7 +128,7 @@ type Box = {
 
 type Layout = { size: number; lines: Char[][] }
 
-/** The characters of a line, with the spaces between its pieces. */
+/** Returns the characters of a line, with the spaces between its pieces. */
 const charsOf = (line: readonly Piece[]): Char[] =>
   line.flatMap(({ chars, space }, at) => (space && at > 0 ? [space, ...chars] : chars))
 

@@ -34,7 +34,7 @@ type Paragraph = {
   missing: number
 }
 
-/** A text as characters with fonts. What no font has is left out and counted. */
+/** Returns a text as characters with fonts. What no font has is left out and counted. */
 export const paragraphOf = async (shaper: Shaper, text: string): Promise<Paragraph> => {
   const all = graphemesOf(text)
   const found: { text: string; font: FontName }[] = []
@@ -71,7 +71,7 @@ const inVisualOrder = (runs: Run[]): Run[] => {
   return order
 }
 
-/** A line of characters as glyphs from left to right, in em. */
+/** Returns a line of characters as glyphs from left to right, in em. */
 export const shapeLine = async (shaper: Shaper, chars: readonly Char[]): Promise<Shaped> => {
   const glyphs: PlacedGlyph[] = []
   let width = 0

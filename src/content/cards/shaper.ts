@@ -2,7 +2,7 @@
 import hbjs from 'harfbuzzjs/hbjs.js'
 import type { FontName } from './fonts.ts'
 
-/** One glyph of a run, where it stands in em: `x` from the run's start, `y` above the line. */
+/** One glyph of a run, where it is in em: `x` from the run's start, `y` above the line. */
 export type PlacedGlyph = { path: string; x: number; y: number; em: number }
 
 export type Shaped = { glyphs: PlacedGlyph[] /** In em. */; width: number }

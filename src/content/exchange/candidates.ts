@@ -72,7 +72,7 @@ const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFul
     and not exists (select 1 from projects o where o.account_id = ${us('account_id')} and o.status = 'Active' and o.website_key = p.website_key)
     and not exists (select 1 from projects o where ${participates('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
 
-/** The page of partner `t` nearest the keyword, else its home page. Only pages of the very site: a link elsewhere counts nothing. */
+/** Returns the page of partner `t` nearest the keyword, else its home page. Only pages of the very site: a link elsewhere counts nothing. */
 const pageOf = (keyword: string | SQL): SQL =>
   sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on near.matched
       and starts_with((select url_key from site_pages where id = near.id) || '/', t.website_key || '/')

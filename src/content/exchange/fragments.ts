@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CAPPED_PLANS, monthStart } from './rules.ts'
 
-/** A project that takes part, as the partial indexes of `projects` say it. */
+/** Returns a project that takes part, as the partial indexes of `projects` say it. */
 export const participates = (project: string): SQL =>
   sql.raw(`${project}.status = 'Active' and ${project}.backlinks_network`)
 
@@ -18,7 +18,7 @@ export const isOffered = (project: string): SQL => {
     or exists (select 1 from search_connections s where s.project_id = ${column('id')} and s.source_id is not null and s.failure is null)))`
 }
 
-/** The host of a site's key in SQL. */
+/** Returns the host of a site's key in SQL. */
 const hostOf = (siteKey: SQL): SQL => sql`split_part(split_part(${siteKey}, '/', 1), ':', 1)`
 
 /** True if a list of competitors names the host of a site, or a domain above it. */
@@ -38,12 +38,12 @@ export const canPay = (project: string, articleId: SQL): SQL =>
   sql`(${sql.raw(project)}.backlink_credits >= 1 or exists (select 1 from exchange_commitments m
     where m.article_id = ${articleId} and m.to_project_id = ${sql.raw(project)}.id and m.reserved))`
 
-/** Links a project received since the calendar month (UTC) began that count still. */
+/** Returns links a project received since the calendar month (UTC) began that count still. */
 export const receivedThisMonth = (projectId: SQL, now: Date): SQL =>
   sql`(select count(*) from exchange_links r where r.to_project_id = ${projectId}
     and r.created_at >= ${monthStart(now).toISOString()}::timestamptz and r.status in ('Scheduled', 'Verified'))`
 
-/** The month's limit of a plan; null when it has none. */
+/** Returns the month's limit of a plan; null when it has none. */
 export const capOf = (plan: SQL): SQL =>
   CAPPED_PLANS.length === 0
     ? sql`null::bigint`

@@ -34,10 +34,10 @@ const siteLink = ({ href, rel, text }: DocumentLink): SiteLink[] => {
   return [{ url: url.href, keys: siteKeys(url), anchor: clip(storableText(text), MAX_ANCHOR) }]
 }
 
-/** The links of a document that can count: absolute http(s) addresses without `nofollow`, `sponsored` or `ugc`. */
+/** Returns the links of a document that can count: absolute http(s) addresses without `nofollow`, `sponsored` or `ugc`. */
 export const siteLinks = (links: readonly DocumentLink[]): SiteLink[] => links.flatMap(siteLink)
 
-/** Every site the links may belong to, each once. */
+/** Returns every site the links may belong to, each once. */
 export const linkedKeys = (links: readonly SiteLink[]): string[] => [...new Set(links.flatMap(({ keys }) => keys))]
 
 const PRECEDENCE: readonly SiteKind[] = ['full', 'no_credits', 'competitor', 'partner', 'returning', 'kept', 'own']
@@ -51,7 +51,7 @@ const bySite = (sites: readonly KnownSite[]): Map<string, KnownSite> => {
   return known
 }
 
-/** The first link to each project known, with what its site is: that of the narrowest site. */
+/** Returns the first link to each project known, with what its site is: that of the narrowest site. */
 const firstLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]) => {
   const known = bySite(sites)
   const first = new Map<number, SiteLink & { site: KnownSite }>()
@@ -66,7 +66,7 @@ const firstLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]) => 
 const COUNTS: ReadonlySet<SiteKind> = new Set(['partner', 'returning', 'kept'])
 
 /**
- * The links that count, the first to each partner. A link belongs to the narrowest site known; own sites, competitors,
+ * Returns the links that count, the first to each partner. A link belongs to the narrowest site known; own sites, competitors,
  * partners whose month is full and those that cannot pay do not count.
  */
 export const countedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): CountedLink[] =>
@@ -80,7 +80,7 @@ const REASONS: Partial<Record<SiteKind, UncountedReason>> = {
   competitor: 'competitor',
 }
 
-/** The first link to each project of the exchange that counts for nobody, and why. */
+/** Returns the first link to each project of the exchange that counts for nobody, and why. */
 export const uncountedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): UncountedLink[] =>
   firstLinks(links, sites).flatMap(({ url, site }) => {
     const reason = REASONS[site.kind]

@@ -43,7 +43,7 @@ export const commitLocks = (articleId: number): SQL[] => [
   sql`select pg_advisory_xact_lock(${COMMITMENTS_OF_PROJECT}, ${articles.projectId}) from ${articles} where ${eq(articles.id, articleId)}`,
 ]
 
-/** The locks of a new article: nobody else can hold it yet. None when it links to no partner. */
+/** Returns the locks of a new article: nobody else can hold it yet. None when it links to no partner. */
 export const newArticleLocks = (projectId: number, wanted: readonly CountedLink[]): SQL[] =>
   wanted.length === 0
     ? []

@@ -49,7 +49,7 @@ export type ReceivedRow = {
 }
 
 /**
- * Links a project received that stand as `status` says, newest first, one more than the page shows. Their date is that of the
+ * Returns links a project received that stand as `status` says, newest first, one more than the page shows. Their date is that of the
  * proof, else of the save.
  */
 export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled', { limit, beforeId }: Paging) =>
@@ -73,7 +73,7 @@ export type LedgerRow = {
   at: string
 }
 
-/** A project's ledger, newest first, one more than the page shows. The article is told to the side that wrote it. */
+/** Returns a project's ledger, newest first, one more than the page shows. The article is told to the side that wrote it. */
 export const ledgerRows = (db: Db, id: number, { limit, offset, beforeId }: Paging) =>
   db.execute<LedgerRow>(sql`
     select e.id, e.link_id, e.delta, e.reason, split_part(other.website_key, '/', 1) as partner,

@@ -35,7 +35,7 @@ const NO_RATINGS =
 
 const withoutRating = <Row extends object>(row: Row) => ({ ...row, source_dr: null })
 
-/** Links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
+/** Returns links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
 export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   const { project_id: id } = input
   const pages = {
@@ -71,7 +71,7 @@ export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   }
 }
 
-/** Every change of a project's credits, newest first; they add up to the balance less the debt. Throws 404, 403. */
+/** Returns every change of a project's credits, newest first; they add up to the balance less the debt. Throws 404, 403. */
 export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
   const { project_id: id } = input
   const paging = pagingOf(input, LEDGER)

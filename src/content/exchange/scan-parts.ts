@@ -14,7 +14,7 @@ export type ExchangeView = {
 }
 
 /**
- * The sites among `keys` (`linkedKeys`) that mean something to a project, in one row. What was counted for the article
+ * Returns the sites among `keys` (`linkedKeys`) that mean something to a project, in one row. What was counted for the article
  * before stays counted while the link stays. Of several projects for one site the oldest that is offered is the partner.
  */
 export const partnersOf = (

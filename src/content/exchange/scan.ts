@@ -17,7 +17,7 @@ export type ContentLinks = { links: readonly SiteLink[]; keys: readonly string[]
 /** Verdict on the links of saved content: those that count, and those to partners that count for nobody. */
 export type JudgedLinks = { counted: readonly CountedLink[]; uncounted: readonly UncountedLink[] }
 
-/** The links of content that can count, and the sites to ask for. */
+/** Returns the links of content that can count, and the sites to ask for. */
 export const linksIn = (document: HtmlDocument): ContentLinks => {
   const links = siteLinks(document.links)
   return { links, keys: linkedKeys(links) }

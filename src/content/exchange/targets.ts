@@ -6,7 +6,7 @@ import type { BacklinkTargetsInput } from './schemas.ts'
 
 const MAX_TARGETS = 5
 
-/** The line of a project's topics that shares most words with the keyword; the keyword where none does. */
+/** Returns the line of a project's topics that shares most words with the keyword; the keyword where none does. */
 export const categoryOf = (topics: string, keyword: string): string => {
   const wanted = new Set(searchWords(keyword))
   const shared = (topic: string) => searchWords(topic).filter((word) => wanted.has(word)).length
@@ -27,7 +27,7 @@ const instructionsFor = (id: number, participating: boolean, found: number): str
 }
 
 /**
- * Pages of other accounts' projects that are worth linking to for a keyword, at most five, nearest in topic and richest in
+ * Returns pages of other accounts' projects that are worth linking to for a keyword, at most five, nearest in topic and richest in
  * credits first. One round trip. Throws 404 and 403 for the project.
  */
 export const findTargets = async (ctx: Ctx, { project_id: id, keyword }: BacklinkTargetsInput) => {

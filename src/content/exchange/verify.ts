@@ -20,7 +20,7 @@ import { endReservations, loseLinks } from './writes.ts'
 /** A link the live page has to show. */
 type AwaitedLink = { id: number; url: string; site_key: string }
 
-/** The links of a published article that nobody has seen on its live page yet. */
+/** Returns the links of a published article that nobody has seen on its live page yet. */
 const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
   db.execute<AwaitedLink>(sql`
     select l.id, articles.url, p.website_key as site_key from exchange_links l
@@ -32,7 +32,7 @@ const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const MAX_REDIRECTS = 3
 
-/** The sites a live page links to so that search engines follow; none when it cannot be fetched or asks not to be followed. */
+/** Returns the sites a live page links to so that search engines follow; none when it cannot be fetched or asks not to be followed. */
 const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<string>> => {
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {

@@ -150,7 +150,7 @@ export const removeLinks = (articleId: number, condition: SQL, now: Date): State
 
 /**
  * Enqueues the check of a live page for its links, which also frees what is reserved for others. It does nothing for an article without
- * either, or without an address. If its `url` is not given, it stands after the article's change.
+ * either, or without an address. If its `url` is not given, it is after the article's change.
  */
 export const lookForLinks = (
   articleId: number,

@@ -172,13 +172,13 @@ const DROPPED = new Set([
 ])
 
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
-/** An address as a browser reads it: references resolved, without the blanks and controls that could hide a scheme. */
+/** Returns an address as a browser reads it: references resolved, without the blanks and controls that could hide a scheme. */
 const plainUrl = (raw: string): string =>
   decodeReferences(raw)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip them inside a scheme
     .replace(/[\u0000-\u0020\u007f-\u009f\u00ad\u200b-\u200f\u2028\u2029\ufeff]/g, '')
 
-/** The scheme of a URL attribute; '' when relative; undefined when it cannot be told for sure. */
+/** Returns the scheme of a URL attribute; '' when relative; undefined when it cannot be told for sure. */
 const schemeOf = (raw: string): string | undefined => {
   const url = plainUrl(raw)
   const head = /^[^/?#:]*/.exec(url)?.[0] ?? ''
@@ -224,7 +224,7 @@ const isAllowed = (tag: string, name: string, isMath: boolean): boolean =>
   name === 'style' ||
   (isMath ? MATH_ATTRIBUTES.has(name) || MATH[tag]?.includes(name) === true : ELEMENTS[tag]?.includes(name) === true)
 
-/** Judges an attribute. `raw` is its value as it stands in the source. */
+/** Judges an attribute. `raw` is its value as it is in the source. */
 export const judgeAttribute = (tag: string, name: string, raw: string, isMath: boolean): AttributeVerdict => {
   if (!isAllowed(tag, name, isMath)) return { kind: 'goes', faults: [`${name} attribute`] }
   if (name === 'style') return judgeStyle(raw)

@@ -1,10 +1,10 @@
 import { decodeAttribute } from './references.ts'
 import { lowerCase, scanAttributes, type TagToken } from './tokens.ts'
 
-/** An attribute as it stands in the source, from `start` to `end`. `raw` is its value without quotes, references unresolved. */
+/** An attribute as it is in the source, from `start` to `end`. `raw` is its value without quotes, references unresolved. */
 export type SourceAttribute = { name: string; raw: string; start: number; end: number }
 
-/** The attributes of a tag in their order, those given twice too. */
+/** Returns the attributes of a tag in their order, those given twice too. */
 export const attributesIn = (html: string, tag: TagToken): SourceAttribute[] => {
   const attributes: SourceAttribute[] = []
   scanAttributes(html, tag.nameEnd, (start, nameEnd, valueStart, valueEnd, end) => {
@@ -13,7 +13,7 @@ export const attributesIn = (html: string, tag: TagToken): SourceAttribute[] => 
   return attributes
 }
 
-/** A tag's attributes by name, references resolved; of one given twice the first. */
+/** Returns a tag's attributes by name, references resolved; of one given twice the first. */
 export const attributesOf = (html: string, tag: TagToken): Map<string, string> => {
   const attributes = new Map<string, string>()
   for (const { name, raw } of attributesIn(html, tag))

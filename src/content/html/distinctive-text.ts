@@ -1,6 +1,6 @@
 import { decodeReferences } from './references.ts'
 
-/** Shorter runs of text may stand in any page. */
+/** Shorter runs of text may be in any page. */
 const MIN_LENGTH = 20
 const MAX_LENGTH = 120
 

@@ -4,7 +4,7 @@ import { type HtmlEvent, readEvents } from './events.ts'
 import { collapse, decodeReferences } from './references.ts'
 import type { TagToken } from './tokens.ts'
 
-/** A link as it stands in the text. */
+/** A link as it is in the text. */
 export type DocumentLink = {
   href: string
   /** Lower-case words of `rel`. */
@@ -23,7 +23,7 @@ export type HtmlDocument = {
   links: DocumentLink[]
   images: { src: string; alt: string | null }[]
   blocks: DocumentBlock[]
-  /** Text between the edges of blocks, in order, also what stands outside of any; code is left out, and stands for itself as `\ufffc` in a line. */
+  /** Text between the edges of blocks, in order, also what is outside of any; code is left out, and stands for itself as `\ufffc` in a line. */
   passages: string[]
   /** All visible text in order, headings included, blanks collapsed. */
   text: string

@@ -2,10 +2,10 @@ import { attributesIn } from './attributes.ts'
 import { escapeAttribute } from './references.ts'
 import type { TagToken } from './tokens.ts'
 
-/** A part of a source and what stands there instead. */
+/** A part of a source and what is there instead. */
 export type Edit = { start: number; end: number; text: string }
 
-/** A source with its edits made, all else byte for byte. Edits are given in the order of their places and do not overlap. */
+/** Returns a source with its edits made, all else byte for byte. Edits are given in the order of their places and do not overlap. */
 export const applyEdits = (html: string, edits: readonly Edit[]): string => {
   const parts: string[] = []
   let at = 0
@@ -17,7 +17,7 @@ export const applyEdits = (html: string, edits: readonly Edit[]): string => {
   return parts.join('')
 }
 
-/** The edits that give a start tag an attribute, in the place of the one it has, or take it away (null). */
+/** Returns the edits that give a start tag an attribute, instead of the one it has, or take it away (null). */
 export const attributeEdits = (html: string, tag: TagToken, name: string, value: string | null): Edit[] => {
   const standing = attributesIn(html, tag).filter((attribute) => attribute.name === name)
   const written = value === null ? '' : `${name}="${escapeAttribute(value)}"`

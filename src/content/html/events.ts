@@ -27,7 +27,7 @@ type Open = { name: string; isForeign: boolean; holdsHtml: boolean }
 
 const isInForeign = (top: Open | undefined): boolean => top?.isForeign === true && !top.holdsHtml
 
-/** The place of the innermost open element of these names; -1 when an element of `within` or a boundary stands before it. */
+/** Returns the place of the innermost open element of these names; -1 when an element of `within` or a boundary is before it. */
 const findOpen = (stack: readonly Open[], names: readonly string[], stop: (name: string) => boolean): number => {
   for (let at = stack.length - 1; at >= 0; at -= 1) {
     const { name } = stack[at] as Open
@@ -65,7 +65,7 @@ const foreignCut = (stack: readonly Open[]): number => {
   return cut
 }
 
-/** An element as it is opened by its start tag; undefined when it has no content. */
+/** Returns an element as it is opened by its start tag; undefined when it has no content. */
 const opened = (tag: TagToken, isForeign: boolean): Open | undefined => {
   const { name } = tag
   const isRoot = name === 'svg' || name === 'math'

@@ -47,7 +47,7 @@ const sparing = (spare: number): Record<string, Reference> => {
   })
 }
 
-/** Cells say where their text stands with `align`, which editors of CMSs keep. */
+/** Cells say where their text is with `align`, which editors of CMSs keep. */
 const cell: RendererRule = (tokens, at, options, _env, renderer) => {
   const token = tokens[at]
   const align = /^text-align:(\w+)$/.exec(String(token?.attrGet('style') ?? ''))?.[1]
@@ -88,7 +88,7 @@ const isTask = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.type === 'paragraph_open' &&
   tokens[at - 2]?.type === 'list_item_open'
 
-/** The marks of GitHub's alerts, which stand alone in the first line of a quotation. */
+/** The marks of GitHub's alerts, which are alone in the first line of a quotation. */
 const ALERT = /^\[!(note|tip|important|warning|caution)\]\s*$/i
 
 const isQuoted = (tokens: readonly Token[], at: number): boolean =>
@@ -96,7 +96,7 @@ const isQuoted = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.type === 'paragraph_open' &&
   tokens[at - 2]?.type === 'blockquote_open'
 
-/** Writes the name of an alert in place of its mark. */
+/** Writes the name of an alert instead of its mark. */
 const nameAlert = (token: Token, make: (type: string, tag: string, nesting: -1 | 0 | 1) => Token): void => {
   const children = token.children ?? []
   const line = children.findIndex(({ type }) => type === 'softbreak' || type === 'hardbreak')
@@ -195,7 +195,7 @@ const bare = (given: string): { text: string; removed: string[] } => {
   const { text: inner, removed } = unwrapped(text, 'markdown')
   const plain = inner.replace(/^\ufeff+/, '')
   const article = withoutFrontMatter(plain)
-  // Front matter may stand in front of a wrapping, too.
+  // Front matter may be in front of a wrapping, too.
   const bare = article === plain ? { text: article, removed: [] } : unwrapped(article, 'markdown')
   return {
     text: bare.text,

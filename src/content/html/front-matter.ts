@@ -52,7 +52,7 @@ const lengthOfFrontMatter = (lines: readonly string[]): number => {
 }
 
 /**
- * A text without the front matter at its very start: a block of YAML, TOML or JSON about the text. What only looks like one, such as a
+ * Returns a text without the front matter at its very start: a block of YAML, TOML or JSON about the text. What only looks like one, such as a
  * rule with plain text below, stays.
  */
 export const withoutFrontMatter = (text: string): string => {

@@ -14,7 +14,7 @@ export const imagesIn = (html: string): { src: string; alt: string }[] => {
   return images
 }
 
-/** The fragment with images at other places: by their present address without blanks around it. Their `srcset` goes. */
+/** Returns the fragment with images at other places: by their present address without blanks around it. Their `srcset` goes. */
 export const pointImages = (html: string, places: ReadonlyMap<string, string>): string => {
   const edits: Edit[] = []
   for (const event of readEvents(html)) {

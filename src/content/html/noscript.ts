@@ -38,7 +38,7 @@ const pictureIn = (source: string): string | undefined => {
 }
 
 /**
- * Puts a picture that stands alone in a `<noscript>` in that element's place. A picture right before it goes if it is the same one,
+ * Puts a picture that is alone in a `<noscript>` in that element's place. A picture right before it goes if it is the same one,
  * or if a script would have loaded it late. `found` is how many there were.
  */
 export const showNoscriptPictures = (html: string): { html: string; found: number } => {

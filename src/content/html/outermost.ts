@@ -4,7 +4,7 @@ import { type HtmlEvent, readEvents } from './events.ts'
 export type Place = { name: string; start: number; end: number }
 
 /**
- * The outermost elements of these names, in order. Those within an element that `isTaken` knows are left out.
+ * Returns the outermost elements of these names, in order. Those within an element that `isTaken` knows are left out.
  */
 export const outermost = (
   html: string,
@@ -27,7 +27,7 @@ export const outermost = (
   return places
 }
 
-/** The source with something written before and after each place. */
+/** Returns the source with something written before and after each place. */
 export const wrapPlaces = (html: string, places: readonly Place[], before: string, after: string): string => {
   let at = 0
   const parts = places.map(({ start, end }) => {

@@ -26,7 +26,7 @@ const LEGACY = ['amp', 'lt', 'gt', 'quot', 'AMP', 'LT', 'GT', 'QUOT']
 type Names = { all: Map<string, string>; legacy: Set<string> }
 let names: Names | undefined
 
-/** The table, built when the first reference is met and not when a Worker starts. */
+/** Returns the table, built when the first reference is met and not when a Worker starts. */
 const namesKnown = (): Names => {
   if (names) return names
   const latin = LATIN.split(' ')
@@ -70,27 +70,27 @@ const decode = (text: string, place: Place): string =>
     : text
 
 /**
- * Text with its character references resolved: numbers, and the names texts use. A name nobody knows stays as it is. Takes
+ * Returns text with its character references resolved: numbers, and the names texts use. A name nobody knows stays as it is. Takes
  * time in proportion to the text.
  */
 export const decodeReferences = (text: string): string => decode(text, 'text')
 
-/** The same for an attribute's value: there `&copy=` is a field of an address (HTML standard, 13.2.5.73). */
+/** Returns the same for an attribute's value: there `&copy=` is a field of an address (HTML standard, 13.2.5.73). */
 export const decodeAttribute = (value: string): string => decode(value, 'attribute')
 
-/** Text with runs of blanks made one space and soft hyphens left out. */
+/** Returns text with runs of blanks made one space and soft hyphens left out. */
 export const collapse = (text: string): string =>
   text
     .replace(/\u00ad/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Text as it is read: references resolved, blanks collapsed. */
+/** Returns text as it is read: references resolved, blanks collapsed. */
 export const plainText = (raw: string): string => collapse(decodeReferences(raw))
 
-/** Text as HTML. */
+/** Returns text as HTML. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Text as it may stand in a quoted attribute. */
+/** Returns text as it may be in a quoted attribute. */
 export const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;')

@@ -25,7 +25,7 @@ const linkablePlaces = (html: string): { start: number; end: number }[] => {
   return places
 }
 
-/** The text nodes of a fragment that links may be set in, as source. */
+/** Returns the text nodes of a fragment that links may be set in, as source. */
 export const linkableTexts = (html: string): string[] =>
   linkablePlaces(html).map(({ start, end }) => html.slice(start, end))
 

@@ -15,12 +15,12 @@ const rulesOf = (words: readonly string[]): RobotsRules => ({
   nofollow: words.includes('nofollow') || words.includes('none'),
 })
 
-/** The rules of a robots meta: words between commas. */
+/** Returns the rules of a robots meta: words between commas. */
 export const metaRules = (content: string): RobotsRules =>
   rulesOf(content.split(/[,\s]+/).map((word) => word.toLowerCase()))
 
 /**
- * The rules of an `X-Robots-Tag`, of several such headers joined by commas, too. A crawler's name before a colon holds for the rules
+ * Returns the rules of an `X-Robots-Tag`, of several such headers joined by commas, too. A crawler's name before a colon holds for the rules
  * after it, to the next name; rules for other crawlers do not count.
  */
 export const headerRules = (header: string | null): RobotsRules => {

@@ -32,7 +32,7 @@ type Cleaning = {
 
 const isSlashed = (html: string, tag: TagToken): string => (tag.isSelfClosing && html[tag.end - 2] === '/' ? ' /' : '')
 
-/** An attribute as it stays; nothing when it goes. */
+/** Returns an attribute as it stays; nothing when it goes. */
 const cleanAttribute = (cleaning: Cleaning, tag: string, attribute: SourceAttribute): string => {
   const { html, removed, math } = cleaning
   const { name, raw, start, end } = attribute
@@ -42,7 +42,7 @@ const cleanAttribute = (cleaning: Cleaning, tag: string, attribute: SourceAttrib
   return verdict.kind === 'goes' ? '' : ` ${name}="${escapeAttribute(verdict.value)}"`
 }
 
-/** The start tag with the attributes that stay, under its new name where it has one. */
+/** The start tag with the attributes that stay, under its new name if it has one. */
 const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], renamed: string): void => {
   const { html, edits } = cleaning
   const kept = attributes.map((attribute) => cleanAttribute(cleaning, renamed || tag.name, attribute))
@@ -55,7 +55,7 @@ const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly Source
 const rawOf = (attributes: readonly SourceAttribute[], ...names: string[]): string[] =>
   attributes.filter(({ name }) => names.includes(name)).map(({ raw }) => raw)
 
-/** A player's start tag with its address by https, in the place of the attribute it came from. */
+/** A player's start tag with its address by https, instead of the attribute it came from. */
 const playerTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], src: string): void => {
   const { html, edits } = cleaning
   const kept = attributes
@@ -159,7 +159,7 @@ const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comme
   return event.isRegular ? undefined : 'malformed comment'
 }
 
-/** One reading of a fragment: the source without what must go, or why it is refused. */
+/** Returns one reading of a fragment: the source without what must go, or why it is refused. */
 const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlFault => {
   const cleaning: Cleaning = { html, edits: [], removed, open: [], droppedFrom: -1, math: undefined, drawings: 0 }
   for (const event of readEvents(html)) {
@@ -218,7 +218,7 @@ export const sanitizeHtml = (given: string): Sanitized => {
   return { kind: 'refused', fault: 'unsettled' }
 }
 
-/** The safe HTML alone; undefined when the fragment is refused. */
+/** Returns the safe HTML alone; undefined when the fragment is refused. */
 export const safeHtml = (given: string): string | undefined => {
   const safe = sanitizeHtml(given)
   return safe.kind === 'clean' ? safe.html : undefined

@@ -21,7 +21,7 @@ export const showsContent = (html: string): boolean => {
   return showsText(html)
 }
 
-/** The words of HTML without its tags, one blank apart where a tag stood. */
+/** Returns the words of HTML without its tags, one blank apart where a tag stood. */
 export const shownWords = (html: string): string[] => {
   const texts: string[] = []
   for (const event of readEvents(html))

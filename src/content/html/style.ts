@@ -1,4 +1,4 @@
-/** Properties that go: what is placed over the page it stands in, and what once ran scripts. */
+/** Properties that go: what is placed over the page it is in, and what once ran scripts. */
 const FORBIDDEN = /^(?:position|(?:-[a-z]+-)?(?:behavior|binding))$/
 const NAME = /^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/
 /** Functions that fetch or run something. */
@@ -7,7 +7,7 @@ const FORBIDDEN_SCHEME = /(?:java|vb|live)script\s*:|mocha\s*:/
 
 export type Declaration = { name: string; text: string; isSafe: boolean }
 
-/** A declaration as it stands, and its parts as they are judged: without comments, and without what stands in quotes. */
+/** A declaration as it stands, and its parts as they are judged: without comments, and without what is in quotes. */
 type Reading = { text: string; bare: string; isWhole: boolean }
 
 /** Cuts a style at the semicolons that part declarations: none within quotes, brackets or comments. */
@@ -51,8 +51,8 @@ const cut = (css: string): Reading[] => {
 }
 
 /**
- * The declarations of a `style` attribute, its references resolved, each judged by its property's name and its value. What
- * stands in quotes names a font or shows a text, whatever words it holds.
+ * Returns the declarations of a `style` attribute, its references resolved, each judged by its property's name and its value. What
+ * is in quotes names a font or shows a text, whatever words it holds.
  */
 export const declarationsOf = (css: string): Declaration[] =>
   cut(css).map(({ text, bare, isWhole }) => {

@@ -46,7 +46,7 @@ const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code
 /** ASCII letters made lower-case, as HTML compares names: no other letter becomes one of them. */
 export const lowerCase = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Told of each attribute: where its name stands, and its value (without quotes; both 0 where it has none). */
+/** Told of each attribute: where its name stands, and its value (without quotes; both 0 if it has none). */
 type OnAttribute = (nameStart: number, nameEnd: number, valueStart: number, valueEnd: number, end: number) => void
 
 const skipBlanks = (html: string, from: number): number => {
@@ -123,7 +123,7 @@ const tagAt = (html: string, start: number, kind: 'start' | 'end'): Token => {
   return { kind, name: lowerCase(html.slice(nameStart, nameEnd)), start, end, nameEnd, isSelfClosing }
 }
 
-/** A comment from `<!--` on (13.2.5.43 to 13.2.5.52). Regular is one that every reader ends at the same place. */
+/** Returns a comment from `<!--` on (13.2.5.43 to 13.2.5.52). Regular is one that every reader ends at the same place. */
 const commentAt = (html: string, start: number): Token => {
   const early = /-?>/y
   early.lastIndex = start + 4
@@ -146,7 +146,7 @@ const cdataAt = (html: string, start: number): Token => {
   return at < 0 ? { kind: 'cut', start, end: html.length } : { kind: 'text', start, end: at + 3, mode: 'cdata' }
 }
 
-/** The markup that begins with the `<` at `start`; undefined when that is a character of the text. */
+/** Returns the markup that begins with the `<` at `start`; undefined when that is a character of the text. */
 const markupAt = (html: string, start: number, isForeign: boolean): Token | undefined => {
   const next = html.charCodeAt(start + 1)
   if (isLetter(next)) return tagAt(html, start, 'start')

@@ -40,7 +40,7 @@ export const parseFragment = (html: string, leftOut: ReadonlySet<string> = LEFT_
   return root.children
 }
 
-/** The tree as HTML. */
+/** Returns the tree as HTML. */
 export const renderFragment = (nodes: readonly HtmlNode[]): string =>
   nodes
     .map((node) => {
@@ -53,7 +53,7 @@ export const renderFragment = (nodes: readonly HtmlNode[]): string =>
 
 const BREAKS = new Set([...ENDS_PARAGRAPH, 'tr', 'td', 'th', 'br', 'caption'])
 
-/** The tree's text as it is read: blocks apart, blanks collapsed. */
+/** Returns the tree's text as it is read: blocks apart, blanks collapsed. */
 export const textOf = (nodes: readonly HtmlNode[]): string => {
   const read = (list: readonly HtmlNode[]): string =>
     list
@@ -65,7 +65,7 @@ export const textOf = (nodes: readonly HtmlNode[]): string => {
   return collapse(read(nodes))
 }
 
-/** An element with what it holds. */
+/** Returns an element with what it holds. */
 export const element = (tag: string, children: HtmlNode[], attributes: Record<string, string> = {}): HtmlElement => ({
   tag,
   attributes,

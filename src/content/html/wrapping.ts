@@ -22,7 +22,7 @@ const isFenceEnd = (line: string, fence: string): boolean => {
   return run[0] === fence[0] && run.length >= fence.length && info === ''
 }
 
-/** A code block round the whole text. Blocks of code within it begin with a language and end like it does. */
+/** Returns a code block round the whole text. Blocks of code within it begin with a language and end like it does. */
 const outOfFence = (text: string): Wrapped | undefined => {
   const lines = text.split(/\r\n|\n|\r/)
   const [, fence, info = ''] = FENCE.exec(lines[0] ?? '') ?? []
@@ -73,7 +73,7 @@ const contentIn = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
-/** The text that JSON holds; undefined where a text is no JSON, or holds none. */
+/** Returns the text that JSON holds; undefined where a text is no JSON, or holds none. */
 const content = (text: string): string | undefined => {
   if (!/^[[{"]/.test(text.trimStart())) return undefined
   try {
@@ -124,7 +124,7 @@ const outOfCdata = (text: string): Wrapped | undefined =>
 
 const PRE = /^<pre[^<>]*>(?:\s*<code([^<>]*)>)?([^<]*)(?:<\/code>\s*)?<\/pre>$/i
 
-/** A code block of HTML that shows the article as code. */
+/** Returns a code block of HTML that shows the article as code. */
 const outOfPre = (text: string): Wrapped | undefined => {
   const [, attributes = '', shown = ''] = PRE.exec(text) ?? []
   const language = /(?:language|lang)-([\w-]+)/i.exec(attributes + text.slice(0, 200))?.[1]?.toLowerCase() ?? ''
@@ -167,7 +167,7 @@ const outOfEscapes = (text: string): Wrapped | undefined => {
   return { text: inner, what: 'escaping of the whole content' }
 }
 
-/** The inside of a string of JSON or JavaScript whose quotation marks are gone: `<h2>A</h2>\n<p>…`. */
+/** Returns the inside of a string of JSON or JavaScript whose quotation marks are gone: `<h2>A</h2>\n<p>…`. */
 const outOfString = (text: string): Wrapped | undefined => {
   if (!/^\\u003c|^[^\r\n]*>(?:\\r)?\\n\s*<|^#{1,6} [^\\\r\n]{1,300}(?:\\n){2}/i.test(text) || /[\r\n]/.test(text))
     return undefined

@@ -19,7 +19,7 @@ const WANTED = {
   maxBytes: MAX_IMAGE_BYTES + 1,
 } as const
 
-/** The bytes at a public address, read to just above the limit. Throws 400 `forbidden_url` and 422 `image_not_fetched`. */
+/** Returns the bytes at a public address, read to just above the limit. Throws 400 `forbidden_url` and 422 `image_not_fetched`. */
 const fetchImage = async (deps: Pick<Deps, 'outbound' | 'settings'>, from: string): Promise<Fetched> => {
   const { bytes, truncated } = await fetchFile(deps, from, 'bytes', WANTED)
   return { bytes, truncated }

@@ -17,7 +17,7 @@ type Wanted = {
 /** Failure of a fetch. `lasts`: the same call fails in the same way. */
 type Fault = { status?: number; lasts?: boolean }
 
-/** The refusal of an address for what it answered. */
+/** Returns the refusal of an address for what it answered. */
 export const notFetched = ({ code, field, what }: Wanted, reason: string, { status, lasts }: Fault = {}): ApiError =>
   new ApiError(code, `The ${what} could not be copied: ${reason}.`, {
     ...(lasts ? { retryable: false } : {}),

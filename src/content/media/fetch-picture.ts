@@ -15,7 +15,7 @@ const TIMEOUT_MS = 20_000
 /** The first bytes of a file tell what it is. */
 const SIGNATURE_BYTES = 64
 
-/** Name for a picture, made of its address: ASCII letters, digits, `-` and `_`, whatever the address holds. */
+/** Returns a name for a picture, made of its address: ASCII letters, digits, `-` and `_`, whatever the address holds. */
 export const pictureName = (url: string, extension: string): string => {
   const last = decoded((URL.parse(url)?.pathname ?? '').split('/').at(-1) ?? '')
   const stem = last

@@ -6,7 +6,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Statuses below 500 that pass. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Name the service gives when it fetches files, so that their hosts know who asks. */
+/** Returns a name the service gives when it fetches files, so that their hosts know who asks. */
 export const botName = ({ serviceName, publicUrl }: { serviceName: string; publicUrl: string }): string =>
   publicUrl === '' ? `${serviceName}Bot/1.0` : `${serviceName}Bot/1.0 (+${publicUrl})`
 

@@ -30,13 +30,13 @@ type ReceivedFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; vi
 
 export type Received = Upload<ReceivedFile>
 
-/** The refusal of bytes that are no picture and no video of the formats taken. */
+/** Returns the refusal of bytes that are no picture and no video of the formats taken. */
 export const unsupported = (reason: string): ApiError =>
   new ApiError('unsupported_media', `The file is not taken: ${reason}.`, {
     allowed: [...Object.values(IMAGE_TYPES), ...Object.values(VIDEO_TYPES)],
   })
 
-/** The refusal of any file while the bucket does not answer. */
+/** Returns the refusal of any file while the bucket does not answer. */
 export const notStored = (): ApiError =>
   new ApiError('unavailable', 'Files cannot be stored at the moment. Nothing was changed; repeat the call.', {
     retry_after: 5,

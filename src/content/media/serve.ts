@@ -16,7 +16,7 @@ const HEADERS = {
 
 type Span = { offset: number; length: number }
 
-/** The one range a header asks for; `undefined` where it asks for none or for several, which may be ignored (RFC 9110, 14.2). */
+/** Returns the one range a header asks for; `undefined` where it asks for none or for several, which may be ignored (RFC 9110, 14.2). */
 const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | undefined => {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined
@@ -35,7 +35,7 @@ const names = (header: string | null, tag: string): boolean =>
 
 /**
  * Answers a GET or HEAD of `/media/<name>`: the image or video with a year of immutable caching, 304 for one the caller has, a part of
- * it for a `Range`. Undefined where there is none.
+ * it for a `Range`. Undefined if there is none.
  */
 export const serveMedia = async (bucket: Bucket, request: Request, name: string): Promise<Response | undefined> => {
   const [, hash, extension] = NAME.exec(name) ?? []

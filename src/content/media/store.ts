@@ -21,7 +21,7 @@ export type HostedImage = {
 
 export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
 
-/** The name under which an image is kept and served. */
+/** Returns the name under which an image is kept and served. */
 export const imageName = (hash: string, extension: ImageExtension): string => `${hash}.${extension}`
 
 /** Returns the facts of an image without storing it. Throws `unsupported_image` (415) and `image_too_large` (413). */

@@ -15,7 +15,7 @@ import type { UploadMedia } from './schemas.ts'
 import { MAX_VIDEO_BYTES } from './video-rules.ts'
 import { holdImages } from './writes.ts'
 
-/** The video with this hash that the account holds, the oldest of several. */
+/** Returns the video with this hash that the account holds, the oldest of several. */
 const videoOfHash = (db: Db, owner: SQL, hash: string) =>
   db
     .select({
@@ -85,7 +85,7 @@ const answerOf = ({ type, url, size, width, height }: Media) => ({
   media: { type, s3_url: url, url, size, width, height },
 })
 
-/** Stores the file and writes down whose it is. What was stored stays where it is not known whether that was written. */
+/** Stores the file and writes down whose it is. What was stored stays if it is not known whether that was written. */
 const save = async (ctx: Ctx, accountId: number, { file }: Received) => {
   await file.store()
   const made = file.kind === 'image' ? file.image : file.video

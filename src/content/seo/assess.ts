@@ -19,7 +19,7 @@ export const readContent = (html: string): ContentReading => {
 }
 
 /**
- * The query a judgement needs, for the round trip that reads article or project. `reading` is the content being saved;
+ * Returns the query a judgement needs, for the round trip that reads article or project. `reading` is the content being saved;
  * without one the stored content is judged again.
  */
 export const seoQuery = (

@@ -2,7 +2,7 @@ import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { fold, hasPhrase } from './words.ts'
 
 /**
- * The phrases that texts use, each text a block of its own: a phrase lies within one sentence. Signs are looked for as they stand
+ * Returns the phrases that texts use, each text a block of its own: a phrase lies within one sentence. Signs are looked for as they stand
  * in `shown`.
  */
 export const bannedIn = (phrases: readonly string[], texts: readonly string[], shown = texts.join('\n')): string[] => {

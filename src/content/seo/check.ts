@@ -105,7 +105,7 @@ const codeAround = ({ blocks, text }: HtmlDocument): string | undefined =>
   blocks.find((block) => block.tag === 'pre' && block.text.length >= WHOLE * text.length && ARTICLE.test(block.text))
     ?.text
 
-/** Marks of Markdown that readers would see as they are, and an article that stands in a code block. */
+/** Marks of Markdown that readers would see as they are, and an article that is in a code block. */
 const markdownInHtml: Check = (document) => {
   const article = codeAround(document)
   if (article !== undefined)

@@ -10,7 +10,7 @@ const ENOUGH = 70
 /** A word's end this far into the room there is; else, as in scripts without spaces, the cut is made inside a run. */
 const LATE = 0.6
 
-/** The beginning of a text that takes at most `max` columns. */
+/** Returns the beginning of a text that takes at most `max` columns. */
 const clipColumns = (text: string, max: number): string => {
   let [cut, columns] = ['', 0]
   for (const sign of graphemesOf(clip(text, max * 4))) {
@@ -28,7 +28,7 @@ const cutAtWord = (text: string, max: number): string => {
   return `${words.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`
 }
 
-/** The first sentences of a text, one paragraph a line: at most `max` columns, ending with a sentence or a word. */
+/** Returns the first sentences of a text, one paragraph a line: at most `max` columns, ending with a sentence or a word. */
 export const beginningOf = (lines: string, max: number): string => {
   const source = lines.replaceAll('\n', ' ')
   const beginning = clip(lines, max * 2)
@@ -41,7 +41,7 @@ export const beginningOf = (lines: string, max: number): string => {
   return kept.at(-1) ?? cutAtWord(source, max - 1)
 }
 
-/** A meta description from an article's first sentences. */
+/** Returns a meta description from an article's first sentences. */
 export const describe = ({ blocks, text }: HtmlDocument): string => {
   const prose = blocks.filter(({ tag, text: said }) => tag === 'p' && said !== '').map(({ text: said }) => said)
   // A paragraph's end ends a sentence.

@@ -13,11 +13,11 @@ export type Check = (document: HtmlDocument, given: SeoExpectations) => Finding
 
 const SHOWN = 5
 
-/** A list for a sentence: the first few in quotes, and how many more there are. */
+/** Returns a list for a sentence: the first few in quotes, and how many more there are. */
 export const named = (items: readonly string[]): string => {
   const shown = items.slice(0, SHOWN).map((item) => `"${item.length > 80 ? `${item.slice(0, 79)}…` : item}"`)
   return items.length > SHOWN ? `${shown.join(', ')} and ${items.length - SHOWN} more` : shown.join(', ')
 }
 
-/** A count with its noun. */
+/** Returns a count with its noun. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

@@ -26,7 +26,7 @@ const piecesOf = (run: string): string[] =>
 /** A word in all its forms, or letters of a script without spaces. */
 type Unit = { keys: readonly string[] } | { letters: string }
 
-/** The parts of a keyword, each once. A word with hyphens counts in its parts, or (`isJoined`) as one. */
+/** Returns the parts of a keyword, each once. A word with hyphens counts in its parts, or (`isJoined`) as one. */
 const unitsOf = (keyword: string, isJoined: boolean, keysOf: Keyer): Unit[] => {
   const parts = (isJoined ? keyword.replace(HYPHENS, '') : keyword).split(/\s+/u).flatMap(piecesOf)
   return [...new Set(parts)].map((piece) => (isUnspaced(piece) ? { letters: piece } : { keys: keysOf(piece) }))
@@ -76,7 +76,7 @@ const placesOf = (units: readonly Unit[], { words, letters, at }: Read): Place[]
 
 const lengthOf = (unit: Unit): number => ('keys' in unit ? 1 : unit.letters.length)
 
-/** True if all parts of a keyword stand near each other. */
+/** True if all parts of a keyword are near each other. */
 const standTogether = (units: readonly Unit[], read: Read): boolean => {
   const slack = units.some((unit) => 'letters' in unit) ? SLACK.letters : SLACK.words
   const reach = units.reduce((sum, unit) => sum + lengthOf(unit), slack)

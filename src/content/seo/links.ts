@@ -9,7 +9,7 @@ export type LinkMap = {
   external: Set<string>
 }
 
-/** The host of a site or page key. */
+/** Returns the host of a site or page key. */
 export const hostOf = (key: string): string => key.split('/', 1)[0] ?? ''
 
 /** True if a key lies on a site: the site itself or a page below it. */

@@ -14,7 +14,7 @@ const MIN_PHRASE = 4
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Finds a phrase as it stands in HTML text: whole words, any blanks between them, in either case, never inside a reference. */
+/** Finds a phrase as it is in HTML text: whole words, any blanks between them, in either case, never inside a reference. */
 const patternOf = (phrase: string): RegExp => {
   const words = phrase.replaceAll('&', '&amp;').trim().split(/\s+/).map(escapePattern).join('\\s+')
   return isUnspaced(phrase)
@@ -62,12 +62,12 @@ export type Settings = {
   tableOfContents: boolean
   internalLinks: number
   siteKey: string
-  /** The article's own page, where it has one already. */
+  /** The article's own page, if it has one already. */
   ownKey: string | null
   pages: readonly LinkablePage[]
 }
 
-/** An id for each heading: its own where nobody has it before, else one made of its words. */
+/** Returns an id for each heading: its own if nobody has it before, else one made of its words. */
 const headingIds = ({ headings, ids }: HtmlDocument, language: string): string[] => {
   const taken = new Set(ids)
   const given = new Set<string>()

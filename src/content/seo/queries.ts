@@ -15,12 +15,12 @@ type Row = {
   banned_phrases: string[]
   competitors: string[]
   exchange_sites: string[]
-  /** Null where nothing is known of the site's pages, or nothing was asked. */
+  /** Null if nothing is known of the site's pages, or nothing was asked. */
   known_pages: string[] | null
   similar: { id: number; title: string; sketch: number[] }[] | null
 }
 
-/** A setting of the article-quality group; absent means the default. */
+/** Returns a setting of the article-quality group; absent means the default. */
 const flag = (name: string, fallback: boolean): SQL =>
   sql`coalesce((p.article_quality_settings->>${sql.raw(`'${name}'`)})::boolean, ${sql.raw(String(fallback))})`
 
@@ -41,7 +41,7 @@ const salted = (bands: readonly number[], project: SQL): SQL =>
 const SIMILAR = sql.raw('8')
 
 /**
- * A project as the SEO checks see it, the partners committed to the article, which linked pages exist, and articles of the
+ * Returns a project as the SEO checks see it, the partners committed to the article, which linked pages exist, and articles of the
  * project that share bands with the content. `project` is an expression for its id; `articleId` is absent for a new article.
  */
 export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefined, asked: Asked) => {
@@ -67,7 +67,7 @@ const TRIED_PAGES = sql.raw('1000')
 const FOUND_PAGES = sql.raw('50')
 
 /**
- * Pages of the project's site whose keyword or title stands in an article's content, newest first; never the article's own.
+ * Returns pages of the project's site whose keyword or title is in an article's content, newest first; never the article's own.
  * None for an article that is claimed: it is not changed.
  */
 export const linkablePages = (db: Db, articleId: number) =>

@@ -43,7 +43,7 @@ const shinglesOf = (tokens: readonly string[]): Set<number> => {
 }
 
 /**
- * The band hashes of a text, the same whichever project it is in; none for a text too short to tell. They are made one
+ * Returns the band hashes of a text, the same whichever project it is in; none for a text too short to tell. They are made one
  * project's own by `saltSketch`.
  */
 export const bandsOf = (text: string): number[] => {
@@ -73,10 +73,10 @@ export const saltSketch = (bands: readonly number[], projectId: number): number[
   return bands.map((band) => band ^ salt)
 }
 
-/** The sketch of a text as `articles.content_sketch` keeps it: 32-bit integers, empty for a text too short to tell. */
+/** Returns the sketch of a text as `articles.content_sketch` keeps it: 32-bit integers, empty for a text too short to tell. */
 export const sketchOf = (text: string, projectId: number): number[] => saltSketch(bandsOf(text), projectId)
 
-/** The share (0 to 1) of phrases two texts have in common, estimated from their sketches. */
+/** Returns the share (0 to 1) of phrases two texts have in common, estimated from their sketches. */
 export const sharedPart = (one: readonly number[], other: readonly number[]): number => {
   if (one.length === 0 || other.length === 0) return 0
   const known = new Set(other)

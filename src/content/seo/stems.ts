@@ -99,7 +99,7 @@ const PLURALS: readonly (readonly [RegExp, string])[] = [
 const singularOf = (word: string): string =>
   PLURALS.reduce((singular, [plural, ending]) => singular.replace(plural, ending), word)
 
-/** The word without what is written onto it in front, letter by letter in Hebrew. */
+/** Returns the word without what is written onto it in front, letter by letter in Hebrew. */
 const unprefixed = (folded: string): string[] => {
   const arabic = folded.replace(ARABIC_PREFIX, '')
   if (arabic !== folded) return [arabic]
@@ -112,7 +112,7 @@ const unprefixed = (folded: string): string[] => {
   return rests
 }
 
-/** A stem as all forms have it: `cykel` and `cyklar` are `cykl`, `sykkel` and `sykler` `sykl`, `huis` and `huizen` `huis`. */
+/** Returns a stem as all forms have it: `cykel` and `cyklar` are `cykl`, `sykkel` and `sykler` `sykl`, `huis` and `huizen` `huis`. */
 const evened = (stem: string): string =>
   stem
     .replace(/(?<=[^aeiouy])e([lnr])$/u, '$1')

@@ -23,7 +23,7 @@ export const metaDescriptionLength: Check = (_, { metaDescription }) => {
   }
 }
 
-/** The first heading that is more than one level below the one before it. The article's title is level 1. */
+/** Returns the first heading that is more than one level below the one before it. The article's title is level 1. */
 const skippedLevel = (document: HtmlDocument) => {
   let before = 1
   for (const heading of document.headings) {

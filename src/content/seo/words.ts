@@ -17,7 +17,7 @@ const DOT = String.raw`(?<![^\s(\[{"'«“„])\.(?=\p{L})`
 const wordSigns = () => new RegExp(`(${DOT}|${SIGN})|[^\\p{L}\\p{N}\\p{M}+#.]+|[+#.]`, 'gu')
 const APOSTROPHES = /['’‘ʼ＇`´]/g
 
-/** The text with every apostrophe that is a part of its word taken out, and a blank for each that parts two words. */
+/** Returns the text with every apostrophe that is a part of its word taken out, and a blank for each that parts two words. */
 const withoutApostrophes = (text: string): string =>
   text
     .replace(APOSTROPHES, "'")
@@ -25,7 +25,7 @@ const withoutApostrophes = (text: string): string =>
     .replace(/(?<=\p{L})'(?=(?:s|t|m|d|ll|re|ve)(?![\p{L}\p{N}]))/gu, '')
     .replace(/(?<=\p{sc=Cyrillic})'(?=\p{sc=Cyrillic})|(?<=\p{sc=Hebrew})['"״׳](?=\p{sc=Hebrew})|(?<=l)·(?=l)/gu, '')
 
-/** The text without characters that nobody sees; the one that Persian joins endings with is a blank. */
+/** Returns the text without characters that nobody sees; the one that Persian joins endings with is a blank. */
 const withoutInvisible = (text: string): string =>
   text.replace(/(?<=\p{sc=Arabic})\u200c(?=\p{sc=Arabic})/gu, ' ').replace(/\p{Cf}|\p{Me}|[\ufe00-\ufe0f]/gu, '')
 

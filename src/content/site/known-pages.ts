@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { sitePages } from '../../../schema/site.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** Pages of a project in the order they were found. */
+/** Returns pages of a project in the order they were found. */
 export const pagesOf = (db: Db, projectId: number, limit: number) =>
   db
     .select({

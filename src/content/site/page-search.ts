@@ -26,7 +26,7 @@ const PER_WORD = sql.raw('200')
 
 const queryOf = sql`plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query`
 
-/** The searched words, numbered, as queries. Of a text the database has they are made there, by the same rules. */
+/** Returns the searched words, numbered, as queries. Of a text the database has they are made there, by the same rules. */
 const askedOf = (text: string | SQL): SQL => {
   if (typeof text === 'string') {
     const words = searchWords(text)
@@ -40,7 +40,7 @@ const askedOf = (text: string | SQL): SQL => {
 }
 
 /**
- * Pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
+ * Returns pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
  * Its work does not grow with the site: a sample tells which words are rare, and only those are looked up in the index.
  *
  * A word weighs the more the rarer it is. `projectId` and `text` may be columns of an outer query.
@@ -108,6 +108,6 @@ export const pillarPages = (db: Db, projectId: SQL) =>
     where p.id = (${projectId}) and (pillar.key = p.website_key or starts_with(pillar.key, p.website_key || '/'))
     order by named.n`)
 
-/** The pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
+/** Returns the pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
 export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>
   db.execute<NearPage>(nearPages(projectId, text, limit))

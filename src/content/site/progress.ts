@@ -64,7 +64,7 @@ type Fact = (typeof FACTS)[number]
 /** Settings the site itself tells. */
 export type SiteFacts = Partial<Record<Fact, string>>
 
-/** The column's new value: the site's where it is blank and no caller ever sent it. The language has a default instead of being blank. */
+/** Returns the column's new value: the site's where it is blank and no caller ever sent it. The language has a default instead of being blank. */
 const fill = (fact: Fact, value: string): SQL => {
   const column = projects[fact]
   const isBlank = eq(column, fact === 'language' ? DEFAULT_LANGUAGE : '')

@@ -3,7 +3,7 @@ import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** Pages of a project that were never read, in the order they were found, after a row. */
+/** Returns pages of a project that were never read, in the order they were found, after a row. */
 export const unreadPages = (db: Db, projectId: number, afterId: number, limit: number) =>
   db
     .select({ id: sitePages.id, url: sitePages.url, key: sitePages.urlKey })

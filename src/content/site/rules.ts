@@ -31,7 +31,7 @@ const MAX_URL = 2_000
 /** A page of a site by its address, as far as it is known without reading it. */
 export type KnownPage = { url: string; key: string; title: string; keyword: string }
 
-/** The words of an address's last part: what its page is about until it is read. Empty for a home page. */
+/** Returns the words of an address's last part: what its page is about until it is read. Empty for a home page. */
 export const slugWords = (url: URL): string => {
   const last = url.pathname.split('/').filter(Boolean).at(-1) ?? ''
   const words = decoded(last)
@@ -43,7 +43,7 @@ export const slugWords = (url: URL): string => {
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** The page an address names, if it is a page of the site; `sitemap` addresses may be any page, links only likely ones. */
+/** Returns the page an address names, if it is a page of the site; `sitemap` addresses may be any page, links only likely ones. */
 export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): KnownPage | undefined => {
   const page = new URL(url)
   page.hash = ''
@@ -55,7 +55,7 @@ export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): 
   return { url: page.href, key, title: capitalised(words), keyword: words.toLowerCase() }
 }
 
-/** Every page once, in the order of its key: rows of two statements are locked in one order. */
+/** Returns every page once, in the order of its key: rows of two statements are locked in one order. */
 export const distinctPages = (pages: readonly KnownPage[]): KnownPage[] =>
   [...new Map(pages.map((page) => [page.key, page])).values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
@@ -65,7 +65,7 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{
 
 const MAX_NAME = 60
 
-/** The business's name: what the site calls itself, else the part of its title that is like its host, else the shortest end of it. */
+/** Returns the business's name: what the site calls itself, else the part of its title that is like its host, else the shortest end of it. */
 export const businessNameOf = (siteName: string, title: string, host: string): string => {
   if (siteName !== '' && siteName.length <= MAX_NAME) return siteName
   const parts = title
@@ -84,7 +84,7 @@ export const businessNameOf = (siteName: string, title: string, host: string): s
   return ends.sort((a, b) => (a?.length ?? 0) - (b?.length ?? 0))[0] ?? ''
 }
 
-/** A page's title without the site's name at its end or beginning. */
+/** Returns a page's title without the site's name at its end or beginning. */
 export const pageTitle = (title: string, businessName: string): string => {
   const name = letters(businessName)
   const parts = title.split(/((?<!\s)\s+[|–—·•:»-]+\s+|(?:(?<!\s)\s+)?[|·•»]\s*)/)

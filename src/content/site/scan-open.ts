@@ -42,7 +42,7 @@ const HTML = 'text/html,application/xhtml+xml;q=0.9'
 
 type Robotic = { kind: 'robots'; robots: Robots } | Extract<Visit, { kind: 'away' }>
 
-/** The site's robots.txt. One that is refused allows everything; one that cannot be had now forbids everything for now (RFC 9309 §2.3.1). */
+/** Returns the site's robots.txt. One that is refused allows everything; one that cannot be had now forbids everything for now (RFC 9309 §2.3.1). */
 const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Robotic> => {
   const wanted = { accept: 'text/plain', maxBytes: MAX_ROBOTS_BYTES, rules: [], maxRedirects: ROBOTS_REDIRECTS }
   const visit = await visitor.visit(new URL('/robots.txt', site), wanted)
@@ -95,7 +95,7 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
   description: page.description,
 })
 
-/** Pages of the site among links. */
+/** Returns pages of the site among links. */
 const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules }: Robots) =>
   links
     .filter((url) => isAllowed(rules, url))
@@ -103,14 +103,14 @@ const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules 
     .filter(({ key }) => key !== websiteKey)
     .slice(0, MAX_LINKS)
 
-/** The pages of the site that the project names as its pillars. */
+/** Returns the pages of the site that the project names as its pillars. */
 const pillarsOf = ({ contentPillars, websiteKey }: ScannedProject, { rules }: Robots) =>
   contentPillars.flatMap((address) => {
     const url = URL.parse(address)
     return (url && isAllowed(rules, url) && knownPage(url, websiteKey, 'sitemap')) || []
   })
 
-/** The links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
+/** Returns the links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
 const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedProject): Promise<URL[]> => {
   const root = URL.parse(project.blogRootUrl)
   const known = root && knownPage(root, project.websiteKey, 'sitemap')

@@ -117,7 +117,7 @@ const isFinished = (progress: ScanProgress): boolean =>
 
 /**
  * Ends the reading of sitemaps and goes on. Pages the scan did not come across are forgotten where the list of addresses is `whole`,
- * and read again where it is not: what is gone is dropped then. Published articles stay.
+ * and read again if it is not: what is gone is dropped then. Published articles stay.
  */
 const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress, runAt: Date, whole: boolean) => {
   const { locks, isAtTurn } = atTurn(ctx.db, progress)

@@ -26,7 +26,7 @@ const MAX_REDIRECTS = 3
 /** No visit begins later than this in a run: with its own time-out a run then ends within 20 s. */
 const BUDGET_MS = 9_000
 
-/** The crawler's name in robots.txt. */
+/** Returns the crawler's name in robots.txt. */
 export const productOf = (serviceName: string): string => `${serviceName}Bot`
 
 const hostOf = (url: URL): string => pageKey(new URL('/', url))

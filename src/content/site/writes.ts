@@ -9,7 +9,7 @@ import type { Statement } from '../../platform/runtime/ctx.ts'
 /** Longest address that is kept as a page, plain or encoded: an index entry holds 2,704 bytes at most. */
 const MAX_URL = 2_000
 
-/** The key of an address that can be kept as a page. */
+/** Returns the key of an address that can be kept as a page. */
 const keyOf = (url: string | undefined): string | undefined => {
   if (url === undefined || url.length > MAX_URL || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const key = pageKey(new URL(url))
@@ -23,7 +23,7 @@ const OVERWRITTEN = sql.raw(
     .join(', '),
 )
 
-/** Keeps a live article as a page of its project's site; nothing for an address that cannot be kept. It stands after the article's change. */
+/** Keeps a live article as a page of its project's site; nothing for an address that cannot be kept. It is after the article's change. */
 export const articlePage = (
   db: Db,
   articleId: number,

@@ -26,7 +26,7 @@ export type Assembled = {
 
 const HEADING = /^h[2-6]$/
 
-/** Headings of a section stand below its own: h3, and h4 below an h3. */
+/** Headings of a section are below its own: h3, and h4 below an h3. */
 const belowSection = (nodes: readonly HtmlNode[], heading: string): HtmlNode[] => {
   let before = 2
   const own = fold(heading)
@@ -41,7 +41,7 @@ const belowSection = (nodes: readonly HtmlNode[], heading: string): HtmlNode[] =
 
 const isHeading = (node: HtmlNode): boolean => isElement(node) && HEADING.test(node.tag)
 
-/** A section under its heading; the introduction, which has none, has none inside either. */
+/** Returns a section under its heading; the introduction, which has none, has none inside either. */
 const sectionNodes = (html: string, heading: string): HtmlNode[] => {
   if (heading === '') return plainBlocks(html).filter((node) => !isHeading(node))
   return [element('h2', [{ text: heading }]), ...belowSection(plainBlocks(html), heading)]
@@ -79,7 +79,7 @@ const withIds = (nodes: readonly HtmlNode[], language: string): HtmlNode[] => {
 
 const isSection = (node: HtmlNode): node is HtmlElement => isElement(node) && node.tag === 'h2'
 
-/** A table of contents after the introduction: one link to every section. */
+/** Returns a table of contents after the introduction: one link to every section. */
 const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   const sections = nodes.filter(isSection)
   if (sections.length < MIN_CONTENTS) return [...nodes]
@@ -93,7 +93,7 @@ const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
 const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean =>
   bannedIn(bannedPhrases, [text]).length > 0
 
-/** The caller's title; the writer's where the caller gave only the keyword and the writer's is fit to be one. */
+/** Returns the caller's title; the writer's where the caller gave only the keyword and the writer's is fit to be one. */
 const titleOf = (brief: WritingBrief, outline: Outline, evidence: Evidence): string => {
   if (fold(brief.title) !== fold(brief.keyword)) return brief.title
   const proposed = withoutUnknownNumbers(outline.title.replace(/\s+/g, ' ').trim(), evidence)

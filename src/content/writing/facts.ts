@@ -25,7 +25,7 @@ const pairs = (): RegExp[] => [
 const SINGLE = 7
 const MIN_SINGLE_WORDS = 3
 
-/** The quotations in a text, in any of the usual marks; none inside another. */
+/** Returns the quotations in a text, in any of the usual marks; none inside another. */
 const quotesIn = (text: string): Quotation[] => {
   const found: Quotation[] = []
   const taken = new Uint8Array(text.length)
@@ -51,7 +51,7 @@ export type Evidence = {
   language: string
   numbers: ReadonlySet<string>
   addresses: ReadonlySet<string>
-  /** True if the words stand there one after the other, however they are spelled and pointed. */
+  /** True if the words are there one after the other, however they are spelled and pointed. */
   says: (words: string) => boolean
 }
 
@@ -71,7 +71,7 @@ const briefText = (brief: WritingBrief): string =>
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
 
-/** An address without the punctuation of the sentence it ends. */
+/** Returns an address without the punctuation of the sentence it ends. */
 const bare = (address: string): string => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
 
 /** Scripts written without spaces between words: there a phrase is found by its characters alone. */
@@ -165,7 +165,7 @@ const looseMarks = (run: Run, evidence: Evidence): Span[] =>
       { start: end - 1, end },
     ])
 
-/** A line without the numbers nobody gave, for titles and headings, which cannot lose a sentence. */
+/** Returns a line without the numbers nobody gave, for titles and headings, which cannot lose a sentence. */
 export const withoutUnknownNumbers = (text: string, evidence: Evidence): string => {
   const counting = countingEnd(text, headingCounting())
   let kept = ''
@@ -183,7 +183,7 @@ export const withoutUnknownNumbers = (text: string, evidence: Evidence): string 
   return line.replace(/^[\s,;:.–—+%-]+/, '').trim()
 }
 
-/** A text of whole sentences without those that state what nobody gave. */
+/** Returns a text of whole sentences without those that state what nobody gave. */
 export const keepKnownSentences = (text: string, evidence: Evidence): string => {
   const claims = unsupportedIn(text, evidence)
   return sentencesOf(text)
@@ -218,7 +218,7 @@ export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): str
   return cut
 }
 
-/** First texts of the runs that stand inside a blockquote, however deep. */
+/** Returns the first texts of the runs that are inside a blockquote, however deep. */
 const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
   const inside = new Set<unknown>()
   const walk = (list: readonly HtmlNode[]) => {

@@ -39,7 +39,7 @@ const keptSearch = (db: Db, key: string, since: Date) =>
 const KEPT_MS = 28 * 24 * 3_600_000
 
 /**
- * A video that fits a keyword: from a search of the last four weeks, else from a new one while the day's searches last.
+ * Returns a video that fits a keyword: from a search of the last four weeks, else from a new one while the day's searches last.
  * Undefined where none fits, none can be searched for, or nobody answers.
  */
 export const findVideo = async (

@@ -31,7 +31,7 @@ const messageOf = (id: number): string =>
 
 const billingUrl = (ctx: Ctx): string => `${ctx.settings.publicUrl}/settings/billing`
 
-/** The call that saves an article without the writer. */
+/** Returns the call that saves an article without the writer. */
 const ownArticle = ({ project_id, keyword }: GenerateArticleInput) => ({
   method: 'POST',
   path: '/articles',

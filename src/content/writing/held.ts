@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { statusAllows } from '../articles/standing-parts.ts'
 import { type Status, statusAfter } from '../articles/transitions.ts'
 
-/** One step of one writing: it counts only while the writing still stands where the step began. Null: wherever it stands. */
+/** One step of one writing: it counts only while the writing still is where the step began. Null: wherever it stands. */
 export type Step = { articleId: number; kind: WritingKind; step: number | null }
 
 /**

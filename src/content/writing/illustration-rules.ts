@@ -15,7 +15,7 @@ const MAX_ALT = 300
 /** A heading's words, where it begins and where it ends. */
 type Section = { heading: string; start: number; end: number }
 
-/** The major sections of an article (h2) with the place behind their heading. */
+/** Returns the major sections of an article (h2) with the place behind their heading. */
 export const sectionsIn = (html: string): Section[] => {
   const sections: Section[] = []
   let [start, from] = [-1, -1]
@@ -51,7 +51,7 @@ export const promptOf = ({ title, keyword, heading }: Subject, illustrations: Il
 const markup = ({ url, width, height, alt }: Placed): string =>
   `<figure><img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}" width="${width}" height="${height}" loading="lazy"></figure>`
 
-/** The article with pictures behind the headings of its sections, in their order; undefined where a section has none. */
+/** Returns the article with pictures behind the headings of its sections, in their order; undefined where a section has none. */
 export const withPictures = (html: string, pictures: readonly (Placed | undefined)[]): string => {
   const edits = sectionsIn(html).flatMap(({ end }, index): Edit[] => {
     const picture = pictures[index]

@@ -19,7 +19,7 @@ const keyOf = (href: string): string | undefined => {
 /** Addresses that an article may link to: those in the notes or the brief, and never a competitor's. */
 export type LinkRules = { pages: ReadonlySet<string>; notes: string; competitors: readonly string[] }
 
-/** The link rules of an article. Addresses are compared as pages are: without scheme, `www.`, query and trailing slash. */
+/** Returns the link rules of an article. Addresses are compared as pages are: without scheme, `www.`, query and trailing slash. */
 export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
   const sourceText = `${notes.replaceAll('&amp;', '&')} ${brief.instructions.article} ${brief.instructions.project}`
   const given = [
@@ -52,7 +52,7 @@ export const keepKnownLinks = (nodes: readonly HtmlNode[], rules: LinkRules): Ht
     return [{ ...node, children }]
   })
 
-/** Every page an article links to, as keys. */
+/** Returns every page an article links to, as keys. */
 const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
   const keys = new Set<string>()
   for (const run of runsOf(nodes))
@@ -102,7 +102,7 @@ const linkMention = (nodes: readonly HtmlNode[], { url, anchor }: RequiredLink):
 const anchorOf = ({ url, anchor }: RequiredLink): string =>
   anchor.trim() || (URL.parse(url)?.hostname.replace(/^www\./, '') ?? url)
 
-/** A paragraph of links, after the language's word for it where there is one. */
+/** Returns a paragraph of links, after the language's word for it if there is one. */
 const relatedLine = (links: readonly RequiredLink[], language: string): HtmlElement => {
   const label = wordsOf(language)?.related
   const nodes: HtmlNode[] = label ? [{ text: `${label}: ` }] : []
@@ -113,7 +113,7 @@ const relatedLine = (links: readonly RequiredLink[], language: string): HtmlElem
   return element('p', nodes)
 }
 
-/** The call to action a project asks for; undefined when it asks for none. */
+/** Returns the call to action a project asks for; undefined when it asks for none. */
 const callToAction = ({
   callToAction: { intensity, url },
   business,

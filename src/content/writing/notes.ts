@@ -199,7 +199,7 @@ const intoBlocks = (nodes: readonly HtmlNode[]): HtmlNode[] => {
 }
 
 /**
- * A fragment as plain article blocks: paragraphs, headings, lists, tables, quotations, pictures and inline marks without
+ * Returns a fragment as plain article blocks: paragraphs, headings, lists, tables, quotations, pictures and inline marks without
  * classes, ids and styles. Everything else goes, what it holds stays.
  */
 export const plainBlocks = (html: string): HtmlNode[] =>
@@ -208,7 +208,7 @@ export const plainBlocks = (html: string): HtmlNode[] =>
 const htmlBlocks = (html: string): HtmlNode[] => prune(intoBlocks(clean(parseFragment(html))))
 
 /**
- * A caller's notes as article blocks, whether they are HTML, Markdown or plain text. Nothing is added; A first h1 may be
+ * Returns a caller's notes as article blocks, whether they are HTML, Markdown or plain text. Nothing is added; A first h1 may be
  * their title.
  */
 export const readNotes = (notes: string): HtmlNode[] => {

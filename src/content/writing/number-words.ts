@@ -10,7 +10,7 @@ export type NumberWords = {
   tens: string
   /** Words of other numbers that are added: hundreds of one word. */
   others?: string
-  /** Words that multiply what stands before them. */
+  /** Words that multiply what is before them. */
   scales: string
   /** Words of numbers with a half: `1.5 anderthalb`, `0.5 half*` of half a million. */
   halves?: string

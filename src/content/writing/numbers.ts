@@ -40,7 +40,7 @@ const scales = (): [RegExp, number][] => [
 /** First digits of the decimal digits of other scripts: Arabic, Persian, Devanagari, Bengali, Thai, full width. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
-/** The text with every digit as an ASCII one, of the same length. */
+/** Returns the text with every digit as an ASCII one, of the same length. */
 const withPlainDigits = (text: string): string =>
   text.replace(/[٠-٩۰-۹०-९০-৯๐-๙０-９]/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0
@@ -54,7 +54,7 @@ const canonical = (digits: string): string => {
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (tail === '' ? '' : `.${tail}`)
 }
 
-/** A written number in plain form: `1,200`, `1.200` and `1 200` are 1200; `3,5` and `3.5` are 3.5; `0.125` stays. */
+/** Returns a written number in plain form: `1,200`, `1.200` and `1 200` are 1200; `3,5` and `3.5` are 3.5; `0.125` stays. */
 const plainNumber = (written: string): string => {
   const grouped = new RegExp(`^(${GROUPED})((?:[.,]\\d+)?)$`).exec(written)
   const separators = new Set(grouped?.[1]?.replace(/\d/g, ''))
@@ -185,7 +185,7 @@ const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[]
 const isInName = (text: string, start: number): boolean =>
   /\p{L}$|\p{Lu}{2,}-$/u.test(text.slice(Math.max(0, start - 12), start))
 
-/** The text with blanks where claims stand: in `5 million and twelve` the first word is part of the number before it. */
+/** Returns the text with blanks where claims stand: in `5 million and twelve` the first word is part of the number before it. */
 const without = (text: string, claims: readonly NumberClaim[]): string => {
   let rest = ''
   for (const { start, end } of claims) rest += text.slice(rest.length, start) + ' '.repeat(end - start)

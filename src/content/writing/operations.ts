@@ -1,7 +1,7 @@
 import type { Operations } from '../../platform/http/operation.ts'
 import { GenerateArticle } from './schemas.ts'
 
-/** Endpoints of writing; they stand in the articles Worker. */
+/** Endpoints of writing; they are in the articles Worker. */
 export const writingOperations = {
   generate: {
     id: 'articles.generate',

@@ -6,7 +6,7 @@ const INLINE = new Set(
 
 export const isInline = (node: HtmlNode): boolean => !isElement(node) || INLINE.has(node.tag)
 
-/** A piece of text with its place in a run, and the link it stands in. */
+/** A piece of text with its place in a run, and the link it is in. */
 type Leaf = { node: HtmlText; start: number; end: number; href: string | null; tags: readonly string[] }
 
 /** Text that is read in one go: neighbouring text and inline elements of one block. */
@@ -26,7 +26,7 @@ const collect = (run: Run, node: HtmlNode, href: string | null, tags: readonly s
   for (const child of node.children) collect(run, child, link, [...tags, node.tag])
 }
 
-/** Every run of a tree in order. */
+/** Returns every run of a tree in order. */
 export const runsOf = (nodes: readonly HtmlNode[]): Run[] => {
   const runs: Run[] = []
   const walk = (children: readonly HtmlNode[], parent: HtmlElement | null, row: HtmlElement | null) => {
@@ -90,7 +90,7 @@ const withoutBareHeadings = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   return kept.reverse()
 }
 
-/** The tree without elements that show nothing, and without headings that nothing stands under. */
+/** Returns the tree without elements that show nothing, and without headings that nothing is under. */
 export const prune = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   const flowing = nodes.some((node) => isInline(node) && !isEmpty(node))
   const filled = nodes.flatMap((node): HtmlNode[] => {

@@ -3,7 +3,7 @@ import { articles, articleWritings } from '../../../schema/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { statusAllows } from '../articles/standing-parts.ts'
 
-/** A writing under way with the article it makes. No row when the article is not being written. */
+/** Returns a writing under way with the article it makes. No row when the article is not being written. */
 export const writingById = (db: Db, owner: SQL, articleId: number) =>
   db
     .select({

@@ -110,7 +110,7 @@ const readerOf = (tag: string): Reader | undefined => {
   return reader
 }
 
-/** Adds a word to a number; undefined if it begins another one. `isReversed`: a unit may stand before its ten. */
+/** Adds a word to a number; undefined if it begins another one. `isReversed`: a unit may be before its ten. */
 const added = (total: number, word: Word, reader: Reader, isReversed: boolean): number | undefined => {
   const { value } = word
   if (word.isScale && value < 0) return total % 10 > 0 && total % 100 < 10 ? total - value : undefined
@@ -120,7 +120,7 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
     if (value !== 12 && above % (next / value) !== 0) return undefined
     return above * value + (total % value || 1) * value
   }
-  // The half of what stands before it: "un million et demi".
+  // The half of what is before it: "un million et demi".
   if (value === 0.5) return total + value * (reader.scales.findLast((scale) => total % scale === 0) ?? 1)
   const rest = total % 100
   if (reader.isFrench && value === 20 && rest === 4) return total + 76
@@ -130,7 +130,7 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
   return total > 0 && value > 0 && total % room === 0 ? total + value : undefined
 }
 
-/** The number a word is, alone or composed of several: `fünfunddreißig`. */
+/** Returns the number a word is, alone or composed of several: `fünfunddreißig`. */
 const wordOf = (written: string, reader: Reader): Word | undefined => {
   const known = reader.words.get(written)
   if (known || !reader.glued || written.length > 60 || !reader.glued.test(written)) return known
@@ -250,7 +250,7 @@ const fractionsIn = (text: string, reader: Reader): SpelledNumber[] =>
 /**
  * Returns the numbers that a text spells out in a language, in the order they stand.
  *
- * `percentAt`: length of the word for percent at a place. `isPercentBefore`: true if one stands before it.
+ * `percentAt`: length of the word for percent at a place. `isPercentBefore`: true if one is before it.
  */
 export const spelledNumbers = (
   text: string,

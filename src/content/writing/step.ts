@@ -123,7 +123,7 @@ const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: Wr
   return await save(ctx, row, { section: html }, outline, index + 1)
 }
 
-/** The article made of what was written, judged by the checks every save runs. */
+/** Returns the article made of what was written, judged by the checks every save runs. */
 const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outline: Outline) => {
   const written = row.repairs > 0 ? { whole: row.sections[0] ?? '' } : { sections: row.sections }
   const made = await ctx.texts(assembleWork, { ...input, outline, written })
@@ -152,7 +152,7 @@ const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => 
 
 type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
 
-/** The article with its pictures, judged as it then is. */
+/** Returns the article with its pictures, judged as it then is. */
 const illustrated = async (ctx: Ctx, pictures: Pictures, row: WritingRow, { brief }: WriterInput, judged: Judged) => {
   const { finished } = judged
   const { articleId, keyword } = row
@@ -227,7 +227,7 @@ const runStep = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<
 
 /**
  * Goes on with an article that is being written, step by step while the run's time lasts. Every step is saved by itself, so
- * that a crash repeats one at most. `settled`: the next run stands in the outbox row, or the writing has ended.
+ * that a crash repeats one at most. `settled`: the next run is in the outbox row, or the writing has ended.
  */
 export const continueWriting = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS

@@ -8,7 +8,7 @@ import type { VideoOffer } from './videos-port.ts'
 export type Video = { id: string; title: string }
 
 /**
- * The first offered video whose title has every word of the keyword that means something. Rather none than a wrong one: a
+ * Returns the first offered video whose title has every word of the keyword that means something. Rather none than a wrong one: a
  * keyword of nothing but small words finds none.
  */
 export const fittingVideo = (
@@ -24,13 +24,13 @@ export const fittingVideo = (
   })
 }
 
-/** The article with the video at the end of its first section; at its end where it has no second one. */
+/** Returns the article with the video at the end of its first section; at its end if it has no second one. */
 export const withVideo = (html: string, video: Video): string => {
   const second = sectionsIn(html)[1]
   const at = second ? second.start : html.length
   return applyEdits(html, [{ start: at, end: at, text: playerOf(video) }])
 }
 
-/** The day the provider counts searches by (https://developers.google.com/youtube/v3/determine_quota_cost): California's. */
+/** Returns the day the provider counts searches by (https://developers.google.com/youtube/v3/determine_quota_cost): California's. */
 export const quotaDayOf = (now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }).format(now)

@@ -15,7 +15,7 @@ const WORDS: Record<string, Words> = {
   Polish: { related: 'Zobacz też', more: 'Więcej:', visit: 'Odwiedź:' },
 }
 
-/** The words of a project's language, by its label; undefined where we have none, so that nothing stands in another language. */
+/** Returns the words of a project's language, by its label; undefined where we have none, so that nothing is in another language. */
 export const wordsOf = (language: string): Words | undefined => WORDS[language.replace(/ \(.*\)$/, '')]
 
 const TAGS: Record<string, string> = {
@@ -30,5 +30,5 @@ const TAGS: Record<string, string> = {
   Polish: 'pl',
 }
 
-/** The tag stop words are kept by, of a project's language; '' for languages without a list. */
+/** Returns the tag stop words are kept by, of a project's language; '' for languages without a list. */
 export const languageTagOf = (language: string): string => TAGS[language.replace(/ \(.*\)$/, '')] ?? ''

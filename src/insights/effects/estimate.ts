@@ -17,7 +17,7 @@ const WIDEST = Math.LN2
  */
 const Z = 2.17009
 
-/** The value that 98.5 % of Student's t with so many degrees of freedom lie below (Abramowitz and Stegun, 26.7.5). */
+/** Returns the value that 98.5 % of Student's t with so many degrees of freedom lie below (Abramowitz and Stegun, 26.7.5). */
 const quantile = (degrees: number): number =>
   Z +
   (Z ** 3 + Z) / (4 * degrees) +
@@ -50,7 +50,7 @@ const TOO_WIDE =
 
 const carries = ({ prior, before }: Clicks): boolean => prior >= MIN_CLICKS && before >= MIN_CLICKS
 
-/** The line through the untouched pages' changes by how they had changed before: pages that fell tend to come back. */
+/** Returns the line through the untouched pages' changes by how they had changed before: pages that fell tend to come back. */
 const fitted = (controls: readonly Clicks[]) => {
   const xs = controls.map(({ prior, before }) => log(before) - log(prior))
   const ys = controls.map(({ before, after }) => log(after) - log(before))

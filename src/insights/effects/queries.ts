@@ -22,7 +22,7 @@ export type ChangeRow = {
   known_days: number
 }
 
-/** A change, and what stands in the way of measuring it. `published_on_day`: how many days before it the article was published. */
+/** Returns a change, and what stands in the way of measuring it. `published_on_day`: how many days before it the article was published. */
 export const changeById = (db: Db, id: number) =>
   db.execute<ChangeRow>(sql`
     select to_char(c.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at,

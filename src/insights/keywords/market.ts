@@ -59,7 +59,7 @@ const MARKETS: Record<Label, readonly [language: string, home: string]> = {
 }
 
 /**
- * The market of a project's language and region. `isKnown` is false where the region names no country: the language's own
+ * Returns the market of a project's language and region. `isKnown` is false where the region names no country: the language's own
  * country stands for it then, as it does for the whole world.
  */
 export const marketOf = (language: string, region: string): Market & { isKnown: boolean } => {

@@ -21,7 +21,7 @@ export type MeasuringProvider = KeywordProvider & {
 }
 
 export type KeywordProviders = {
-  /** The one the service itself pays for; undefined where none is set. */
+  /** The one the service itself pays for; undefined if none is set. */
   service: MeasuringProvider | undefined
   /** One opened with a caller's keys. */
   opened: (provider: KeyProvider, secrets: Readonly<Record<string, string>>) => KeywordProvider

@@ -10,7 +10,7 @@ const MAX_REGION = 100
 /** A question's place: the project's language and region, and the region as answers are kept by. */
 export type Place = { language: string; region: string; region_key: string }
 
-/** The language and region of a project, or those that stand where none is given. */
+/** Returns the language and region of a project, or those that are if none is given. */
 export const placeOf = (db: Db, projectId: number | undefined) => {
   const key = (region: SQL) => sql`left(lower(${region}), ${MAX_REGION}::int) as region_key`
   return projectId === undefined
@@ -37,7 +37,7 @@ const COLUMNS = (now: Date) => sql`a.provider, a.account_id is not null as is_mi
   a.expires_at > ${now.toISOString()}::timestamptz as is_fresh,
   coalesce(a.lease_until > ${now.toISOString()}::timestamptz, false) as is_asked_now`
 
-/** Selects the kept answers for a keyword in the place of a project, those for everyone and those of the account alone. */
+/** Selects the kept answers for a keyword instead of a project, those for everyone and those of the account alone. */
 export const keptFor = (db: Db, owner: SQL, keyword: string, projectId: number | undefined, now: Date) =>
   projectId === undefined
     ? db.execute<KeptAnswer>(sql`select ${COLUMNS(now)} from keyword_answers a

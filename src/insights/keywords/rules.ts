@@ -1,11 +1,11 @@
 import type { KeywordRow } from './port.ts'
 
-/** A keyword as it is asked for and compared: lower-case, one blank between words. */
+/** Returns a keyword as it is asked for and compared: lower-case, one blank between words. */
 export const comparable = (keyword: string): string => keyword.trim().replace(/\s+/g, ' ').toLowerCase()
 
 const unknown = (keyword: string): KeywordRow => ({ keyword, searchVolume: null, difficulty: null, intent: null })
 
-/** The seed first, with what is known of it, then the others as they come, each once, at most `limit` in all. */
+/** Returns the seed first, with what is known of it, then the others as they come, each once, at most `limit` in all. */
 export const seedFirst = (seed: string, rows: readonly KeywordRow[], limit: number): KeywordRow[] => {
   const key = comparable(seed)
   const found = new Map<string, KeywordRow>([[key, unknown(key)]])

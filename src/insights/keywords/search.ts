@@ -80,7 +80,7 @@ type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[] }
 
 const NOWHERE: Place = { language: DEFAULT_LANGUAGE, region: WORLDWIDE, region_key: WORLDWIDE.toLowerCase() }
 
-/** The account's keys, where the question is asked for, and what is kept for it: one round trip. */
+/** Returns the account's keys, where the question is asked for, and what is kept for it: one round trip. */
 const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): Promise<Loaded> => {
   const queries = (owner: SQL) =>
     [
@@ -132,7 +132,7 @@ const rowOf = ({ keyword, searchVolume, difficulty, intent }: KeptKeyword) => ({
   intent,
 })
 
-/** The service's own account, or the caller's keys. Throws 503 where the service has none. */
+/** Returns the service's own account, or the caller's keys. Throws 503 where the service has none. */
 const openProvider = async (
   ctx: Ctx,
   providers: KeywordProviders,
@@ -158,7 +158,7 @@ const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failu
 }
 
 /**
- * A keyword with what is known of it, then related ones. Kept for seven days per keyword, region and language; answers that a
+ * Returns a keyword with what is known of it, then related ones. Kept for seven days per keyword, region and language; answers that a
  * caller's own keys paid for are kept for that account alone. Throws 400, 402, 404, 403 for the project, 503.
  */
 export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, input: SearchKeywordsInput) => {

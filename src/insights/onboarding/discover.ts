@@ -72,7 +72,7 @@ const namesABusiness = ({ businessName, competitors }: KeywordInput): ((keyword:
   return (keyword) => names.some((name) => ` ${keyword} `.includes(` ${name} `))
 }
 
-/** The seeds most searched for, in the order the site has them; where nobody knows any, the first. */
+/** Returns the seeds most searched for, in the order the site has them; if nobody knows any, the first. */
 const searchedFor = (seeds: readonly string[], measured: ReadonlyMap<string, number>): string[] => {
   const ranked = seeds.toSorted((a, b) => (measured.get(comparable(b)) ?? 0) - (measured.get(comparable(a)) ?? 0))
   return ranked.slice(0, SEEDS)
@@ -107,7 +107,7 @@ const measuredBy = async (
   ]
 }
 
-/** The first of each keyword. */
+/** Returns the first of each keyword. */
 const distinct = (candidates: readonly Candidate[]): Candidate[] =>
   [...new Map(candidates.toReversed().map((row) => [comparable(row.keyword), row])).values()].toReversed()
 

@@ -28,10 +28,10 @@ const STYLES: readonly (readonly [RegExp, Style])[] = [
   ],
 ]
 
-/** Two things side by side in languages whose word for it is too common to stand in the table. */
+/** Two things side by side in languages whose word for it is too common to be in the table. */
 const OR: Record<string, RegExp> = { de: / oder /, fr: / ou /, es: / o /, nl: / of / }
 
-/** The style of an article by its keyword's pattern. */
+/** Returns the style of an article by its keyword's pattern. */
 export const styleOf = (keyword: string, tag: string): Style => {
   const text = keyword.toLowerCase()
   if (OR[tag]?.test(text)) return 'Comparison'
@@ -51,7 +51,7 @@ const SMALL = new Set('a an and as at but by for from in into of on or the to vs
 
 const capitalised = (word: string): string => word.charAt(0).toLocaleUpperCase() + word.slice(1)
 
-/** A title for a keyword: the keyword itself, in capitals where the language has them in titles, made fuller where it is a bare phrase. */
+/** Returns a title for a keyword: the keyword itself, in capitals where the language has them in titles, made fuller where it is a bare phrase. */
 export const titleOf = (keyword: string, tag: string): string => {
   const words = keyword.split(' ')
   const cased =
@@ -99,7 +99,7 @@ export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKe
 export const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
   `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
 
-/** The slugs of keywords, each made one of its own where it is used before it or in `taken`. */
+/** Returns the slugs of keywords, each made one of its own where it is used before it or in `taken`. */
 export const freeSlugs = (slugs: readonly string[], taken: readonly string[]): string[] => {
   const used = new Set(taken)
   return slugs.map((made) => {

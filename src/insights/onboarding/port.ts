@@ -18,7 +18,7 @@ export type KeywordInput = {
   limit: number
 }
 
-/** One keyword; volume (searches a month) and difficulty (0–100) are null where nobody measured them. */
+/** One keyword; volume (searches a month) and difficulty (0–100) are null if nobody measured them. */
 export type FoundKeyword = { keyword: string; searchVolume: number | null; difficulty: number | null; source: string }
 
 /** Words of the site and its owner, as keywords. No service is asked. */

@@ -18,7 +18,7 @@ export type OnboardedProject = {
   timezone: string
 }
 
-/** The project while it is being onboarded; no row otherwise. */
+/** Returns the project while it is being onboarded; no row otherwise. */
 export const projectToOnboard = (db: Db, id: number) =>
   db.execute<OnboardedProject>(
     sql`select website_url, business_name, business_description, topics, language, keyword_region, target_audience, content_pillars,
@@ -28,7 +28,7 @@ export const projectToOnboard = (db: Db, id: number) =>
 
 type Planned = { title: string; main_keyword: string; slug: string; scheduled_at: string | null }
 
-/** Articles the project has got meanwhile. */
+/** Returns articles the project has got meanwhile. */
 export const articlesOf = (db: Db, id: number) =>
   db.execute<Planned>(
     sql`select title, main_keyword, slug, to_char(scheduled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as scheduled_at
@@ -40,6 +40,6 @@ export const rankedAmong = (id: number, keywords: readonly string[]): SQL =>
   sql`select distinct lower(keyword) as keyword from site_pages
     where project_id = ${id}::int and lower(keyword) = any(${sql.param([...keywords])}::text[])`
 
-/** One row when the project has any article. */
+/** Returns one row when the project has any article. */
 export const articlesExist = (db: Db, id: number) =>
   db.execute<{ id: number }>(sql`select 1 as id from articles where project_id = ${id}::int limit 1`)

@@ -50,7 +50,7 @@ const scanRunning = (id: number): ApiError =>
     },
   )
 
-/** The refusal where nothing is known of the business that keywords could be made from. */
+/** Returns the refusal if nothing is known of the business that keywords could be made from. */
 const nothingKnown = (id: number): ApiError =>
   new ApiError(
     'invalid_input',
@@ -114,7 +114,7 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
  * start.
  *
  * What would start nothing is said at once, without waiting for the scan. A site whose scan failed is scanned again. Throws 404,
- * 403, 400 where nothing is known of the business, 409 while the site is scanned.
+ * 403, 400 if nothing is known of the business, 409 while the site is scanned.
  */
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
   const { project, hasArticles } = await load(ctx, id)

@@ -28,5 +28,5 @@ export const mentions = (text: string, name: string): boolean => {
   return page.replaceAll(' ', '').includes(squeezed)
 }
 
-/** The reason that a picture is refused for, where a page does not mention the name. */
+/** Returns the reason that a picture is refused for, where a page does not mention the name. */
 export const notNamed = (name: string): string => `“${name.slice(0, 100)}” appears nowhere in the page.`

@@ -16,7 +16,7 @@ export type Shot = {
   placeholder: boolean
 }
 
-/** The answer while a picture is being taken. */
+/** Returns the answer while a picture is being taken. */
 export const processingBody = ({ shotId, url }: Pick<Shot, 'shotId' | 'url'>) => ({
   status: 'processing' as const,
   screenshot_id: shotId,
@@ -24,7 +24,7 @@ export const processingBody = ({ shotId, url }: Pick<Shot, 'shotId' | 'url'>) =>
   poll: `/screenshots/${shotId}`,
 })
 
-/** The answer of a picture that was taken; `imageUrl` is where it is hosted. */
+/** Returns the answer of a picture that was taken; `imageUrl` is where it is hosted. */
 export const readyBody = ({ shotId, width, height, placeholder }: Shot, imageUrl: string) => ({
   status: 'ready' as const,
   screenshot_id: shotId,
@@ -46,7 +46,7 @@ const ADVICE: Readonly<Record<ScreenshotReason, string>> = {
   blocked: 'The site keeps machines out. Use a picture of your own with POST /images.',
 }
 
-/** A screenshot that failed, as the error it is answered with (422). */
+/** Returns a screenshot that failed, as the error it is answered with (422). */
 export const failedError = ({ shotId, reason, detail }: Shot): ApiError =>
   new ApiError('screenshot_failed', detail ?? 'The page could not be captured.', {
     status: 'failed',

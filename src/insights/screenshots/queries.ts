@@ -32,7 +32,7 @@ export const shotsOn = (account: SQL, now: Date): SQL =>
   sql`coalesce((select ${screenshotDays.count} from ${screenshotDays} where ${screenshotDays.accountId} = ${account}
     and ${screenshotDays.day} = ${dayOf(now)}::date), 0)`
 
-/** The newest picture of a page that will do, with what the page says. */
+/** Returns the newest picture of a page that will do, with what the page says. */
 export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
   db
     .select({ ...columns, pageWords: screenshots.pageWords })
@@ -41,7 +41,7 @@ export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
     .orderBy(desc(screenshots.id))
     .limit(1)
 
-/** A screenshot by the id callers know, of any account. */
+/** Returns a screenshot by the id callers know, of any account. */
 export const shotById = (db: Db, owner: SQL, shotId: string) =>
   db
     .select({ ...columns, mine: sql<boolean>`coalesce(${screenshots.accountId} = ${owner}, false)` })

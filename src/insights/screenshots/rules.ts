@@ -12,7 +12,7 @@ export const KEPT_MS = 24 * HOUR_MS
 /** Time for which a capture waits for a browser before it is given up. */
 export const WAIT_MS = 5 * 60_000
 
-/** The day of an instant (UTC), as `YYYY-MM-DD`. */
+/** Returns the day of an instant (UTC), as `YYYY-MM-DD`. */
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
 /** Whole seconds until the next day begins (UTC), at least 1. */
@@ -21,7 +21,7 @@ export const secondsToMidnight = (now: Date): number => {
   return Math.max(1, Math.ceil((next - now.getTime()) / 1000))
 }
 
-/** An address as it is captured and found again: what follows `#` is not sent, and the parser writes the rest one way. */
+/** Returns an address as it is captured and found again: what follows `#` is not sent, and the parser writes the rest one way. */
 export const pageAddress = (url: string): string => {
   const parsed = new URL(url)
   parsed.hash = ''

@@ -31,7 +31,7 @@ export const isOpen = (row: Connected | undefined): row is Open =>
 const secretContext = (connectionId: number): string => `connection:${connectionId}`
 const accessContext = (connectionId: number): string => `connection:${connectionId}:access`
 
-/** The lasting token and the short one, sealed for a new connection. */
+/** Returns the lasting token and the short one, sealed for a new connection. */
 export const sealTokens = async (
   ctx: Ctx,
   connectionId: number,
@@ -48,7 +48,7 @@ export const sealTokens = async (
 /** Returns the end of a token that was given now. */
 export const accessEnd = (ctx: Ctx, expiresIn: number): Date => new Date(ctx.now().getTime() + expiresIn * 1_000)
 
-/** The token that gives access without the person. */
+/** Returns the token that gives access without the person. */
 export const refreshTokenOf = async (
   ctx: Pick<Ctx, 'settings'>,
   row: { connection_id: number; sealed_secrets: string },

@@ -85,7 +85,7 @@ type NewConnection = {
   sandbox: boolean
 }
 
-/** Connects a project in place of the connection it had, and asks for its history. */
+/** Connects a project instead of the connection it had, and asks for its history. */
 const connectSearch = async (ctx: Ctx, { projectId, name, sealedSecrets, part, ...given }: NewConnection) => {
   const now = ctx.now()
   const { accountId, connectionId } = given

@@ -40,13 +40,13 @@ const NOT_SET_UP = problem(
   'The operator of this service has not set up Google Search Console, so nothing can be connected.',
 )
 
-/** The project of a link, with its connection. */
+/** Returns the project of a link, with its connection. */
 export const projectOf = async (deps: Deps, { project, account }: Link): Promise<Connectable | undefined> => {
   const found = await guardDatabase(Promise.resolve(connectableOf(deps.db, project, account)))
   return found.rows[0] as Connectable | undefined
 }
 
-/** A context for what a person does who holds a link. */
+/** Returns a context for what a person does who holds a link. */
 export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
   noting(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
 
@@ -99,7 +99,7 @@ const standingPage = (text: string, row: Connectable, google: SearchConsole): Pa
   }
 }
 
-/** The page behind a link: how the connection stands, and the next step. */
+/** Returns the page behind a link: how the connection stands, and the next step. */
 export const showConnection = async (deps: Deps, google: SearchConsole, text: string): Promise<Reply> => {
   const link = await openLink(deps, text)
   if (!link) return TOO_OLD

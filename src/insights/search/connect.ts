@@ -25,7 +25,7 @@ const granted = async (ctx: Ctx, row: Connected | undefined): Promise<Granted> =
   return row as Granted
 }
 
-/** An address for a person to connect the project at. Nothing changes until they do. Throws 404, 403. */
+/** Returns an address for a person to connect the project at. Nothing changes until they do. Throws 404, 403. */
 export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: number) => {
   const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id)] as const)
   const [row] = results[0].rows
@@ -43,7 +43,7 @@ export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: numbe
   }
 }
 
-/** The properties the account may see, asked now. Throws 503 when Google does not say. */
+/** Returns the properties the account may see, asked now. Throws 503 when Google does not say. */
 const propertiesOf = async (ctx: Ctx, google: SearchConsole, row: Granted): Promise<string[]> => {
   const ask = askerFor(ctx, google, {
     ...row,

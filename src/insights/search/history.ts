@@ -20,7 +20,7 @@ const pointOf = ({ date, clicks, impressions, position }: DayRow) => ({
   position: position === null ? null : positionOf(Number(position)),
 })
 
-/** A page as it is compared: an address, or a path of the site. */
+/** Returns a page as it is compared: an address, or a path of the site. */
 const keyOfPage = (page: string): string => {
   const url = URL.parse(withScheme(page))
   return url ? pageKey(url) : page

@@ -66,7 +66,7 @@ export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
 
 const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,15})\.([\w-]{43})$/
 
-/** The link of an address; undefined when it is not one of ours, or too old. */
+/** Returns the link of an address; undefined when it is not one of ours, or too old. */
 export const openLink = async (deps: LinkDeps, text: string): Promise<Link | undefined> => {
   const [, project, account, until, signature = ''] = FORM.exec(text) ?? []
   const link = { project: Number(project), account: Number(account), until: Number(until) }
@@ -86,7 +86,7 @@ export const beginAttempt = async (deps: LinkDeps, { project, account }: Link) =
   return { ...begun, seconds: ATTEMPT_MS / 1000 }
 }
 
-/** The trip a browser comes back from; undefined when it began none, or another one. */
+/** Returns the trip a browser comes back from; undefined when it began none, or another one. */
 export const endAttempt = async (deps: LinkDeps, cookie: string, state: string): Promise<Attempt | undefined> => {
   const trip = await endTrip(deps.settings.secretsKeys, ATTEMPT, { cookie, state, now: deps.now() })
   const attempt = Attempt.safeParse(trip)

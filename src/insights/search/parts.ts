@@ -9,7 +9,7 @@ const sourceOf = (projectId: number | SQL): SQL =>
 export const hasSearchData = (projectId: SQL): SQL =>
   sql`exists (select 1 from search_connections where project_id = ${projectId} and source_id is not null)`
 
-/** The last period of 28 days whose rows are complete, as an expression; null before the first. */
+/** Returns the last period of 28 days whose rows are complete, as an expression; null before the first. */
 const lastPeriod = (projectId: number): SQL =>
   sql`(select max(ends_on) from search_windows where source_id = ${sourceOf(projectId)})`
 
@@ -23,7 +23,7 @@ export const searchPeriods = (db: Db, projectId: number) =>
     from (select ${lastPeriod(projectId)} as last) l`)
 
 /**
- * A page, or a query on a page, in the last 28 days and in the 28 before. `article_id`: the article that stands there. Position is
+ * A page, or a query on a page, in the last 28 days and in the 28 before. `article_id`: the article that is there. Position is
  * null where it did not appear.
  */
 export type SearchNumbers = {
@@ -60,15 +60,15 @@ const numbers = (projectId: number, where: SQL, limit: number): SQL => sql`
 
 const MAX_ROWS = 10_000
 
-/** The project's pages in the two last periods, those that appeared most often first. `query` is ''. */
+/** Returns the project's pages in the two last periods, those that appeared most often first. `query` is ''. */
 export const searchedPages = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
   db.execute<SearchNumbers>(numbers(projectId, sql`r.query = ''`, limit))
 
-/** The queries of the project's pages in the two last periods, those that appeared most often first. */
+/** Returns the queries of the project's pages in the two last periods, those that appeared most often first. */
 export const searchedQueries = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
   db.execute<SearchNumbers>(numbers(projectId, sql`r.query <> ''`, limit))
 
-/** The days of the 56 before a day and the 28 after it whose pages are known, as a query. */
+/** Returns the days of the 56 before a day and the 28 after it whose pages are known, as a query. */
 export const knownDaysAround = (sourceId: SQL, day: SQL): SQL => sql`
   select 1 from search_days d where d.source_id = ${sourceId} and d.pages_at is not null
     and d.day between ${day} - 56 and ${day} + 28 and d.day <> ${day}`
@@ -95,7 +95,7 @@ const YEAR_DAYS = sql.raw('364')
 /** Clicks of a page in the same two periods a year before. */
 export type LastYear = { page_key: string; clicks: number; clicks_before: number }
 
-/** The project's pages in the same weeks of the year before; no rows where not all of those days are known. */
+/** Returns the project's pages in the same weeks of the year before; no rows where not all of those days are known. */
 export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) => {
   // Looked up once each, so that of every page only those days are read.
   const last = sql`(select last from w)`

@@ -29,7 +29,7 @@ const suffixOf = (host: string, labels: readonly string[]): number => {
   return labels.length > 2 && labels.at(-1)?.length === 2 && SECOND.includes(labels.at(-2) ?? '') ? 2 : 1
 }
 
-/** The name in a site's address: `shop` in `www.shop.co.uk/blog`, `acme` in `acme.github.io`. */
+/** Returns the name in a site's address: `shop` in `www.shop.co.uk/blog`, `acme` in `acme.github.io`. */
 const siteName = (websiteKey: string): string => {
   const host =
     websiteKey
@@ -67,7 +67,7 @@ const LIMIT = { default: 25, max: 1_000 }
 
 type Wanted = { days: number; limit: number; startRow: number; compare: boolean }
 
-/** The key of a kept answer: what was asked, and on which of Google's days. */
+/** Returns the key of a kept answer: what was asked, and on which of Google's days. */
 const keyOf = (now: Date, { days, limit, startRow, compare }: Wanted): string =>
   [lastFinalDay(now), days, limit, startRow, compare ? 'compare' : 'plain'].join(':')
 
@@ -76,7 +76,7 @@ const LATE_DAYS = 10
 
 const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
 
-/** The last final day: the last one kept; asked of Google where none is kept, or an old one. */
+/** Returns the last final day: the last one kept; asked of Google if none is kept, or an old one. */
 const finalDay = async (
   ctx: Ctx,
   google: SearchConsole,

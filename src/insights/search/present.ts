@@ -11,7 +11,7 @@ const POSITION_DIGITS = 2
 
 export const positionOf = (position: number): number => rounded(position, POSITION_DIGITS)
 
-/** The numbers of a row as they are shown; what is judged of them is judged of these. */
+/** Returns the numbers of a row as they are shown; what is judged of them is judged of these. */
 const numbers = (row: { clicks: number; impressions: number; position: number }) => ({
   clicks: row.clicks,
   impressions: row.impressions,
@@ -68,7 +68,7 @@ type Knowledge = {
   articleOf: (page: string) => number | undefined
 }
 
-/** The answer of `GET /search-console`. */
+/** Returns the answer of `GET /search-console`. */
 export const performanceAnswer = (found: Performance, asked: Asked, { projectId, isBrand, articleOf }: Knowledge) => {
   const { totals, before, queries, pages, hasMore } = found
   return {

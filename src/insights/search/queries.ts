@@ -39,11 +39,11 @@ const connected = (where: SQL) => sql`
     left join search_sources o on o.id = s.source_id
   where ${where}`
 
-/** A project with its connection. */
+/** Returns a project with its connection. */
 export const connectionOf = (db: Db, projectId: number) =>
   db.execute<Connected>(connected(sql`p.id = ${id(projectId)}`))
 
-/** An active project of an account that is not suspended, with its connection. */
+/** Returns an active project of an account that is not suspended, with its connection. */
 export const connectableOf = (db: Db, projectId: number, accountId: number) =>
   db.execute<Connected & { next_id: string }>(
     sql`select f.*, nextval('integrations_id_seq')::text as next_id from (${connected(sql`p.id = ${id(projectId)} and p.account_id = ${id(accountId)} and p.status = 'Active'
@@ -56,7 +56,7 @@ const sourceOf = (projectId: number): SQL =>
 const kept = (projectId: number, key: string, now: Date): SQL =>
   sql`source_id = ${sourceOf(projectId)} and key = ${key} and expires_at > ${at(now)}`
 
-/** An answer of Search Console that is still fresh. */
+/** Returns an answer of Search Console that is still fresh. */
 export const keptAnswer = (db: Db, projectId: number, key: string, now: Date) =>
   db.execute<{ body: unknown }>(sql`select body from search_answers where ${kept(projectId, key, now)}`)
 
@@ -113,7 +113,7 @@ export const pageDayRows = (db: Db, projectId: number, key: string, from: string
     where d.source_id = ${sourceOf(projectId)} and d.day >= ${from}::date and d.pages_at is not null
     group by d.day order by d.day`)
 
-/** The newest day whose totals are kept; null before the first. */
+/** Returns the newest day whose totals are kept; null before the first. */
 export const lastKeptDay = (db: Db, projectId: number) =>
   db.execute<{ day: string | null }>(
     sql`select to_char(max(day), 'YYYY-MM-DD') as day from search_days where source_id = ${sourceOf(projectId)}`,

@@ -12,7 +12,7 @@ export const sandboxMark = (google: SearchConsole): { sandbox?: true } => (googl
 
 const wayFor = (ctx: Ctx, row: Connected) => wayToConnect(ctx, { project: row.project_id, account: row.account_id })
 
-/** The answer for a project that is not connected, or has no property yet. */
+/** Returns the answer for a project that is not connected, or has no property yet. */
 export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connected) => {
   const { url, open, mayWrite } = await wayFor(ctx, row)
   const base = { connected: false as const, project_id: row.project_id, connect_url: url, ...sandboxMark(google) }
@@ -75,7 +75,7 @@ const WHY: Record<
   }),
 }
 
-/** The answer where Google will say no until a person acts. Never empty data. */
+/** Returns the answer where Google will say no until a person acts. Never empty data. */
 export const fetchFailed = async (
   ctx: Ctx,
   google: SearchConsole,
@@ -102,7 +102,7 @@ const WHY_NOT_NOW: Partial<Record<Failure['kind'], string>> = {
   unauthorized: 'Google Search Console does not take the access that Google has just given',
 }
 
-/** The error where Google cannot answer now, or does not take this service's own client, which only its operator can fix. */
+/** Returns the error where Google cannot answer now, or does not take this service's own client, which only its operator can fix. */
 export const unavailable = (failure: Failure): ApiError => {
   const { status = 503, message, retryAfter = 60 } = failure
   if (failure.kind === 'client')
@@ -118,7 +118,7 @@ export const unavailable = (failure: Failure): ApiError => {
   })
 }
 
-/** The refusal to change a connection there is none of. */
+/** Returns the refusal to change a connection there is none of. */
 export const noConnection = async (ctx: Ctx, row: Connected): Promise<ApiError> => {
   const { url, open } = await wayFor(ctx, row)
   return new ApiError('not_found', 'The project is not connected to Google Search Console.', {

@@ -9,7 +9,7 @@ export const MAX_HISTORY_DAYS = 488
 
 /** Days until Google calls its numbers final. */
 const FINAL_AFTER_DAYS = 3
-/** A day (`YYYY-MM-DD`) moved by so many days. */
+/** Returns a day (`YYYY-MM-DD`) moved by so many days. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
@@ -17,7 +17,7 @@ export const addDays = (day: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1
 
-/** The last day whose numbers are final, if Google is not late. */
+/** Returns the last day whose numbers are final, if Google is not late. */
 export const lastFinalDay = (now: Date): string => addDays(wallTime(now, ZONE).slice(0, 10), -FINAL_AFTER_DAYS)
 
 /**
@@ -35,7 +35,7 @@ export const finalDayIn = ({ rows, firstOpenDay }: Days, last: string): string |
 
 export type Range = { start_date: string; end_date: string; days: number }
 
-/** The last `days` days up to one. */
+/** Returns the last `days` days up to one. */
 export const rangeOf = (end: string, days: number): Range => ({
   start_date: addDays(end, 1 - days),
   end_date: end,
@@ -55,7 +55,7 @@ export const WINDOW_DAYS = 28
 /** 1970-01-01 was a Thursday. */
 const isThursday = (day: string): boolean => (Date.parse(`${day}T00:00:00Z`) / DAY_MS) % 7 === 0
 
-/** The last Thursday up to the last final day: the suggestions of Monday morning (UTC) look at the weeks up to it. */
+/** Returns the last Thursday up to the last final day: the suggestions of Monday morning (UTC) look at the weeks up to it. */
 export const lastWindowEnd = (final: string): string => {
   let day = final
   while (!isThursday(day)) day = addDays(day, -1)
@@ -101,7 +101,7 @@ const fitOf = (property: string, website: string): number => {
   )
 }
 
-/** The property that covers a website best; undefined when none does. */
+/** Returns the property that covers a website best; undefined when none does. */
 export const propertyFor = (properties: readonly string[], website: string): string | undefined => {
   const [best] = properties
     .map((property) => ({ property, fit: fitOf(property, website) }))
@@ -110,7 +110,7 @@ export const propertyFor = (properties: readonly string[], website: string): str
   return best?.property
 }
 
-/** The website whose pages alone count where a property has more; empty where the property has no others, or none of it. */
+/** Returns the website whose pages alone count where a property has more; empty where the property has no others, or none of it. */
 export const filterFor = (property: string, website: string): string => {
   const wanted = URL.parse(website)
   if (!wanted || fitOf(property, website) === 0) return ''

@@ -62,7 +62,7 @@ type Sync = {
   hasTime: () => boolean
 }
 
-/** Rows of a query, call after call while they are full. Throws Refused. */
+/** Returns rows of a query, call after call while they are full. Throws Refused. */
 const rowsOf = async (
   { google, ask, property, within }: Sync,
   [startDate, endDate]: readonly [string, string],
@@ -135,7 +135,7 @@ const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync):
   return final
 }
 
-/** The rows by page and query of one period of 28 days. */
+/** Syncs the rows by page and query of one period of 28 days. */
 const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
   const { ctx, sourceId } = sync
   const range = [addDays(endsOn, 1 - WINDOW_DAYS), endsOn] as const
@@ -161,7 +161,7 @@ const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
   return complete.size === 0
 }
 
-/** The most of each day, as far as they are kept. */
+/** Returns the most of each day, as far as they are kept. */
 const mostOfEachDay = (rows: readonly SearchRow[]) => {
   const counts = new Map<string, number>()
   const sorted = [...rows].sort((a, b) => b.clicks - a.clicks || b.impressions - a.impressions)
@@ -176,7 +176,7 @@ const mostOfEachDay = (rows: readonly SearchRow[]) => {
 }
 
 /**
- * Rows by page of the newest days that have none, as many days at once as fit into one answer of Google. What was cut off is asked
+ * Returns rows by page of the newest days that have none, as many days at once as fit into one answer of Google. What was cut off is asked
  * for again with fewer days; one day alone is taken as far as it goes. Returns the span to go on with; undefined: none is missing.
  */
 const syncPages = async (sync: Sync, span: number): Promise<number | undefined> => {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { wayToConnect } from '../search/link.ts'
 
-/** True if the project has search data, under both names clients know; where it has none, what to do. */
+/** True if the project has search data, under both names clients know; if it has none, what to do. */
 export const connection = async (ctx: Ctx, connected: boolean, project: number, account: number) => {
   if (connected) return { sc_connected: true, gsc_connected: true }
   const { open } = await wayToConnect(ctx, { project, account })

@@ -9,7 +9,7 @@ import { rejectionOf } from './take-back.ts'
 
 const DONE: Partial<Record<Move, string>> = { regenerate: 'rewritten again' }
 
-/** The refusal of a move that the state does not allow. */
+/** Returns the refusal of a move that the state does not allow. */
 export const invalidTransition = (id: number, move: Move, status: string): ApiError =>
   new ApiError(
     'invalid_transition',
@@ -21,7 +21,7 @@ export const invalidTransition = (id: number, move: Move, status: string): ApiEr
     },
   )
 
-/** The refusal of a call while another publishes the suggestion. */
+/** Returns the refusal of a call while another publishes the suggestion. */
 export const busy = (id: number): ApiError =>
   new ApiError('sync_in_progress', 'Another call is publishing the rewrite. Read the suggestion again in a moment.', {
     next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],

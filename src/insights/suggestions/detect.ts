@@ -20,7 +20,7 @@ type CtrCurve = (position: number) => number
 const published: CtrCurve = (position) => PUBLISHED[Math.max(1, Math.round(position)) - 1] ?? BEYOND
 
 /**
- * The curve of a project: its own share of clicks where it has a thousand impressions at a position, else the published one.
+ * Returns the curve of a project: its own share of clicks where it has a thousand impressions at a position, else the published one.
  * A position further down never counts for more than the one above it.
  */
 export const ctrCurve = (rows: readonly Row[]): CtrCurve => {
@@ -58,7 +58,7 @@ type Given = {
   queriesByPage: ReadonlyMap<string, SearchNumbers[]>
 }
 
-/** A page with the article that stands there. */
+/** A page with the article that is there. */
 type ArticlePage = { page: SearchNumbers; articleId: number }
 
 type Found = {
@@ -112,7 +112,7 @@ const shown = (position: number | null): string => (position ?? 0).toFixed(1)
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-/** Queries for which the page stands at 4 to 20, seen ten times or more: a little better brings many more clicks. */
+/** Queries for which the page is at 4 to 20, seen ten times or more: a little better brings many more clicks. */
 const strikingDistance = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     const near = queriesOn(given, page).filter(
@@ -223,7 +223,7 @@ const DETECTORS: Record<OpportunityType, (given: Given) => Found[]> = {
 const queriesOf = (given: Given, { page, queries }: Found): Trigger['queries'] =>
   (queries ?? queriesOn(given, page)).slice(0, MAX_QUERIES).map((row) => ({ query: row.query, ...now(row) }))
 
-/** Everything the detectors find in a snapshot, the most clicks to be gained first. */
+/** Returns everything the detectors find in a snapshot, the most clicks to be gained first. */
 export const detect = (snapshot: Snapshot): Opportunity[] => {
   const given: Given = {
     snapshot,

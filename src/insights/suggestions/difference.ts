@@ -11,7 +11,7 @@ const MAX_CHANGES = 4_000
 const isTag = (token: string): boolean => token.startsWith('<') && token.length > 1
 const isWord = (token: string): boolean => !isTag(token) && token.trim() !== ''
 
-/** A tag, a word or what stands between words. `link`: the tag of the link it stands in, so that words that become one differ. */
+/** A tag, a word or what stands between words. `link`: the tag of the link it is in, so that words that become one differ. */
 type Token = { text: string; link: string }
 
 const tokensOf = (html: string): Token[] => {

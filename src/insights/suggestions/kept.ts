@@ -70,8 +70,8 @@ const withoutUnknown = (nodes: readonly HtmlNode[], known: Known): HtmlNode[] =>
   })
 
 /**
- * A rewrite without the links and images that stand neither in the article nor in the brief: what a page or a model slipped in. The
- * same text where there are none.
+ * Returns a rewrite without the links and images that stand neither in the article nor in the brief: what a page or a model slipped in. The
+ * same text if there are none.
  */
 export const keepKnown = (before: string, after: string, brief: WritingBrief, more: readonly string[]): string => {
   const [old, made] = [readDocument(before), readDocument(after)]

@@ -6,7 +6,7 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
 
-/** Finds the main content of a page, as an HTML fragment; undefined where there is none to be told from the rest. */
+/** Finds the main content of a page, as an HTML fragment; undefined if there is none to be told from the rest. */
 export type MainContent = (page: string) => Promise<string | undefined>
 
 const MAX_BYTES = 1024 * 1024
@@ -14,7 +14,7 @@ const MAX_SHOWN = 20
 const MAX_SENTENCE = 300
 /** Sentences that are looked for in the other text, the first ones: each is sought in the whole of it. */
 const MAX_SOUGHT = 2_000
-/** Shorter ones stand in menus, captions and counts of comments. */
+/** Shorter ones are in menus, captions and counts of comments. */
 const MIN_WORDS = 4
 /** Ends of a sentence. Lines without one are dates, authors and labels that the site adds to every page. */
 const END = /[.!?…。！？]["'”’»)\]」』]*$/u

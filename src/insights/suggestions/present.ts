@@ -9,7 +9,7 @@ const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
 const triggerOf = (trigger: Trigger) => ({ ...trigger, last_year: trigger.last_year ?? null })
 
-/** A suggestion as lists show it. What triggered it and what is proposed are shown once the rewrite is ready. */
+/** Returns a suggestion as lists show it. What triggered it and what is proposed are shown once the rewrite is ready. */
 export const suggestionRow = (s: Row) => ({
   id: s.id,
   project_id: s.projectId,
@@ -37,7 +37,7 @@ export const suggestionRow = (s: Row) => ({
   published_at: time(s.publishedAt),
 })
 
-/** A suggestion by itself: with the live page it was made from, and how far its rewrite is. */
+/** Returns a suggestion by itself: with the live page it was made from, and how far its rewrite is. */
 export const suggestionDetail = (s: Detail) => ({
   ...suggestionRow(s),
   live_page: s.livePage,

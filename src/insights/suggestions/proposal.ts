@@ -12,7 +12,7 @@ const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase()
 const CLAUSE = /[,:;|]\s|\s[–—-]\s|[?!…]\s/gu
 
 /**
- * A title that says what searchers type, in front of what it said before, or of its first clauses; unchanged where it says so already or
+ * Returns a title that says what searchers type, in front of what it said before, or of its first clauses; unchanged where it says so already or
  * neither has room.
  */
 export const betterTitle = (title: string, query: string | undefined): string => {
@@ -25,7 +25,7 @@ export const betterTitle = (title: string, query: string | undefined): string =>
   return fits ?? title
 }
 
-/** A description made of the page's own sentences, one that answers the query first; unchanged where none fits. */
+/** Returns a description made of the page's own sentences, one that answers the query first; unchanged where none fits. */
 export const betterDescription = (description: string, content: string, query: string | undefined): string => {
   if (description.length >= MIN_DESCRIPTION && query !== undefined && hasPhrase(fold(description), fold(query)))
     return description
@@ -47,7 +47,7 @@ export const betterDescription = (description: string, content: string, query: s
   return made === '' || made.length > MAX_DESCRIPTION ? description : made
 }
 
-/** A link to the page that competes for the same query, where the text has none. */
+/** Returns a link to the page that competes for the same query, where the text has none. */
 const withLinkTo = (content: string, { other_page: other, queries }: Trigger): string => {
   const query = queries[0]?.query
   if (other === null || query === undefined || readDocument(content).links.some(({ href }) => href === other))

@@ -48,7 +48,7 @@ const proposalBytes = sql<number>`coalesce(${suggestions.proposalBytes},
   octet_length(${suggestions.before}::text) + octet_length(${suggestions.after}::text), 0)`
 
 /**
- * A project's suggestions, newest first, one more than the page shows, with what they propose: so many of them as fit in
+ * Returns a project's suggestions, newest first, one more than the page shows, with what they propose: so many of them as fit in
  * `PAGE_BYTES`, one at least. `inPage` says in every row how many there were before that.
  *
  * Their ids come from an index of the project alone: asked for whole rows, the planner walks through those of all projects where it
@@ -133,7 +133,7 @@ const wording = {
   projectStatus: projects.status,
 }
 
-/** A suggestion by id, of any account, with its article as it is now. */
+/** Returns a suggestion by id, of any account, with its article as it is now. */
 export const suggestionById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ ...wording, mine: sql<boolean>`${suggestions.accountId} = ${owner}` })
@@ -167,11 +167,11 @@ export const wordsBefore = (db: Db, id: number) => {
     where s.id = ${id}::int`)
 }
 
-/** The difference a suggestion would make, as HTML. */
+/** Returns the difference a suggestion would make, as HTML. */
 export const diffById = (db: Db, id: number) =>
   db.select({ html: suggestions.diffHtml }).from(suggestions).where(eq(suggestions.id, id))
 
-/** The live articles of a project, with what the checks said of their length. */
+/** Returns the live articles of a project, with what the checks said of their length. */
 export const liveArticles = (db: Db, projectId: number, limit: number) =>
   db.execute<{ id: number; title: string; url: string | null; style: string; thin: boolean; words: number | null }>(sql`
     select id, title, url, article_style as style,
@@ -225,7 +225,7 @@ export const verdictCounts = (db: Db, projectId: number) =>
     select kind, measured_at is not null as measured, effect ->> 'verdict' as verdict, count(*)::int as n
     from page_changes where project_id = ${projectId}::int group by 1, 2, 3`)
 
-/** The newest effects of a project that were compared with other pages. */
+/** Returns the newest effects of a project that were compared with other pages. */
 export const comparedEffects = (db: Db, projectId: number, limit: number) =>
   db.execute<{ kind: ChangeKind; low: number; high: number; controls: number }>(sql`
     select kind, (effect -> 'interval' ->> 'low')::float8 as low, (effect -> 'interval' ->> 'high')::float8 as high,

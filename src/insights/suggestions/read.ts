@@ -10,7 +10,7 @@ import type { ListSuggestionsInput } from './schemas.ts'
 
 const PAGE = { default: 100, max: 500 }
 
-/** A project's suggestions, newest first, with how many are in each state. Throws 404, 403. */
+/** Returns a project's suggestions, newest first, with how many are in each state. Throws 404, 403. */
 export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => {
   const { project_id: id } = input
   const paging = pagingOf(input, PAGE)
@@ -36,7 +36,7 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
   }
 }
 
-/** A suggestion of the account with its article as it is now. Throws 404, 403. */
+/** Returns a suggestion of the account with its article as it is now. Throws 404, 403. */
 export const loadSuggestion = async (ctx: Ctx, id: number) => {
   const [rows] = await ctx.read((owner) => [suggestionById(ctx.db, owner, id)])
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'suggestion')
@@ -44,12 +44,12 @@ export const loadSuggestion = async (ctx: Ctx, id: number) => {
 
 export type SuggestionDetail = Awaited<ReturnType<typeof loadSuggestion>>
 
-/** One suggestion with its proposed change. Throws 404, 403. */
+/** Returns one suggestion with its proposed change. Throws 404, 403. */
 export const getSuggestion = async (ctx: Ctx, id: number) => ({
   suggestion: suggestionDetail(await loadSuggestion(ctx, id)),
 })
 
-/** The article before and after, and the difference. All null until the rewrite is ready. Throws 404, 403. */
+/** Returns the article before and after, and the difference. All null until the rewrite is ready. Throws 404, 403. */
 export const suggestionDiff = async (ctx: Ctx, id: number) => {
   const [rows, diffs] = await ctx.read((owner) => [suggestionById(ctx.db, owner, id), diffById(ctx.db, id)])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'suggestion')

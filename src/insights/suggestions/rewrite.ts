@@ -108,7 +108,7 @@ const failuresOf = (found: Live, faults: readonly string[]): Fault[] => {
   ]
 }
 
-/** The text as the writer would have it: refused where it loses or invents something twice. */
+/** Returns the text as the writer would have it: refused where it loses or invents something twice. */
 const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
   const { writer, brief, making } = asking
   const outline = {
@@ -139,7 +139,7 @@ const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
     : { kind: 'failed', reason: `The rewrite did not pass its checks. ${faults.join(' ')}` }
 }
 
-/** Title and description as the writer would have them; those of the page's own words where they are not sound twice. */
+/** Returns title and description as the writer would have them; those of the page's own words where they are not sound twice. */
 const writeHeadline = async (asking: Asking, found: Live): Promise<StepEnd> => {
   const { writer, brief, making } = asking
   const before = wordingOf(found)
@@ -179,7 +179,7 @@ const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<J
 /** Writer, and reader of a page's main content. */
 export type RewriteDeps = { writer: Writer; mainContent: MainContent }
 
-/** One step of a rewrite. The last one is `stage`. */
+/** Runs one step of a rewrite. The last one is `stage`. */
 const runStep = async (ctx: Ctx, { writer, mainContent }: RewriteDeps, found: Live, making: Making) => {
   if (!making.live) {
     // The writer is not shown the live page: what others can write there must not reach it.
@@ -200,7 +200,7 @@ const surroundings = async (ctx: Ctx, { projectId, articleId }: Live): Promise<P
 const OWN_WORDS = (faults: readonly string[]) =>
   `Title and description are made of the page’s own words: those of the language model were not taken. ${faults.join(' ')}`
 
-/** The article's content with what is safe by itself applied. */
+/** Returns the article's content with what is safe by itself applied. */
 const optimisedContent = async (ctx: Ctx, [{ rows }, pages]: PublicationFound, live: Live): Promise<string> => {
   const { mainKeyword: keyword, title, slug, metaDescription, articleStyle, content, articleUrl: url, seo } = live
   const article = { keyword, title, slug, metaDescription, articleStyle, content, url, seo }

@@ -88,7 +88,7 @@ const pagesOf = (rows: readonly CountedAnswer[]): ScanViews['pages'] => {
     .slice(0, MAX_PAGES)
 }
 
-/** Counts a scan's answers. `competitors` are the domains that are shown also where nobody cites them. */
+/** Counts a scan's answers. `competitors` are the domains that are shown also if nobody cites them. */
 export const countScan = (rows: readonly CountedAnswer[], competitors: readonly string[]): ScanTotals => {
   const engines = ENGINES.map((engine) => countEngine(engine, rows))
   const citations = rows.flatMap((row) => row.citations)

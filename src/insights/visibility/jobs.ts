@@ -20,7 +20,7 @@ export const askJob = defineJob({
   id: 'scan_id',
 })
 
-/** The engines as a row source: `listed.engine`, in the order of `listed.n`. */
+/** Returns the engines as a row source: `listed.engine`, in the order of `listed.n`. */
 export const listedEngines = () =>
   listed(
     { engine: visibilityAnswers.engine },

@@ -9,7 +9,7 @@ export type Rate = { n: number; share: number }
 
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-/** The Wilson score interval of a share of `n`, 95 %; null where nothing was counted. */
+/** Returns the Wilson score interval of a share of `n`, 95 %; null where nothing was counted. */
 export const wilson = ({ n, share }: Rate, digits = 4, scale = 1): Interval | null => {
   if (n <= 0) return null
   const square = Z * Z
@@ -43,7 +43,7 @@ export const shareOf = ({ own, competitors }: { own: number; competitors: number
   return { n, share: n === 0 ? 0 : own / n }
 }
 
-/** The share as a score of 0 to 100, halves up. Counted in whole numbers: 100 times the share of 23 in 40 is less than 57.5. */
+/** Returns the share as a score of 0 to 100, halves up. Counted in whole numbers: 100 times the share of 23 in 40 is less than 57.5. */
 export const scoreOf = ({ answers, cited, mentioned }: Counts): number =>
   answers === 0 ? 0 : Math.round((100 * cited + 50 * mentioned) / answers)
 

@@ -11,9 +11,9 @@ export const MAX_SAMPLES = 5
 /** An index entry holds 2,704 bytes; a character has four at most. */
 const MAX_KEY = 600
 
-/** A prompt as it is kept: one blank between words. */
+/** Returns a prompt as it is kept: one blank between words. */
 export const plainPrompt = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
-/** The form in which two prompts are the same: without case and spacing. */
+/** Returns the form in which two prompts are the same: without case and spacing. */
 export const promptKey = (text: string): string =>
   clip(text.normalize('NFKC').toLowerCase().replace(/\s+/g, ''), MAX_KEY)

@@ -44,7 +44,7 @@ const Frame = ({ service, title, description, alternate, children }: FrameProps)
   </html>
 )
 
-/** The form that searches the documents. */
+/** Renders the form that searches the documents. */
 export const Search = ({ query }: { query?: string }) => (
   <search>
     <form class="search" action="/docs/search" method="get">
@@ -91,7 +91,7 @@ type DocumentProps = {
   children: Child
 }
 
-/** A page of the documents: the menu, and the text beside it. */
+/** Renders a page of the documents: the menu, and the text beside it. */
 export const DocumentPage = ({ service, title, path, alternate, children }: DocumentProps) =>
   html`<!doctype html>${(
     <Frame
@@ -112,5 +112,5 @@ export const DocumentPage = ({ service, title, path, alternate, children }: Docu
 /** HTML that our own renderer made. */
 export const Rendered = ({ text }: { text: string }) => <>{raw(text)}</>
 
-/** A page without the menu of the documents. */
+/** Renders a page without the menu of the documents. */
 export const SitePage = (props: Omit<FrameProps, 'alternate'>) => html`<!doctype html>${<Frame {...props} />}`

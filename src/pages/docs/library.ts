@@ -120,7 +120,7 @@ const sectionsIn = (entry: Entry, text: string): Section[] => {
 
 const OPERATION = /^- Operation `([\w.]+)`/m
 
-/** The documents of the service with its own address in them. */
+/** Returns the documents of the service with its own address in them. */
 export const createLibrary = (documents: Documents, publicUrl: string) => {
   const base = publicUrl.replace(/\/+$/, '')
 

@@ -7,7 +7,7 @@ import { MENU } from './library.ts'
 /** The service as texts for programs name it. */
 export type About = { service: string; base: string }
 
-/** The calls from a key to a published article, each as it can be sent. */
+/** Returns the calls from a key to a published article, each as it can be sent. */
 const firstCalls = (base: string): string => `\`\`\`sh
 B=${base}/api/v1
 K=gly_live_…            # a person makes it at ${base}${PATHS.keys}

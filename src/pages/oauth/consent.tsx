@@ -62,7 +62,7 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
   throw error
 }
 
-/** The refusal of an address that no code is sent to. */
+/** Returns the refusal of an address that no code is sent to. */
 const unsafe = (c: PagesContext, front: OAuthFront) =>
   show(c, front, {
     title: 'This request cannot be taken',
@@ -70,7 +70,7 @@ const unsafe = (c: PagesContext, front: OAuthFront) =>
     body: <p>The application returns to an address of a kind that is not safe. Its makers must fix it.</p>,
   })
 
-/** The page on which a person lets an application in. */
+/** Adds the page on which a person lets an application in. */
 export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const { deps, oauth } = front
   const { db, now, settings } = deps

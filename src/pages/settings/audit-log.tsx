@@ -8,7 +8,7 @@ import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
 import { Empty, Moment, Select, Table } from '../parts.tsx'
 import { AUDIT_KINDS, actorWords, auditSentence, subjectWords } from './audit-words.ts'
 
-/** The page of what was done in the account. */
+/** Adds the page of what was done in the account. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.audit, signedIn(front), async (c) => {
     const before = idIn(c.req.query('before'))

@@ -205,7 +205,7 @@ const slotsIn = (text: string | undefined): number | undefined => {
 
 const BAD_SLOTS = { slots: `Must be a whole number from 1 to ${MOST_SLOTS}.` }
 
-/** The page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
+/** Adds the page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
 export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => {
   const returnTo = `${front.deps.settings.publicUrl}${PATHS.billing}`
   /** Sends an owner on to the payment provider, or says why not. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/lib/errors.ts'
 
-/** A text that begins with a capital letter. */
+/** Returns a text that begins with a capital letter. */
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the fault of a form's field, as a sentence; undefined if there is none. */

@@ -93,7 +93,7 @@ const Connect = ({
   )
 }
 
-/** The sites that articles cannot be published to yet. */
+/** Renders the sites that articles cannot be published to yet. */
 const WithoutTarget = ({
   projects,
   rows,
@@ -119,7 +119,7 @@ const WithoutTarget = ({
   )
 }
 
-/** The page of what is connected, and what can be. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the page of what is connected, and what can be. Throws 404 and 403 for a project that is not the account's. */
 const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown: Shown = {}) => {
   const { project, notice, status = 200 } = shown
   const filter = project === undefined ? {} : { project_id: project }
@@ -204,7 +204,7 @@ export const refusalOf = async (c: PagesContext, front: Front, run: () => Promis
   }
 }
 
-/** The page of what is connected to one site, or to all. */
+/** Returns the page of what is connected to one site, or to all. */
 export const pageFor = (project: number | undefined): string =>
   project ? `${PATHS.integrations}?project_id=${project}` : PATHS.integrations
 
@@ -220,7 +220,7 @@ const Disconnecting = ({ planned }: { planned: number }) => (
 
 const TESTS = { name: 'people.test_integration', perMinute: 10 }
 
-/** The page of publishing targets and search data, where `connect_url` leads. */
+/** Adds the page of publishing targets and search data, where `connect_url` leads. */
 export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): void => {
   const act = (path: string, run: (c: PagesContext, fields: Record<string, string>) => Promise<Response>) =>
     app.post(`${PATHS.integrations}${path}`, signedIn(front), async (c) => {

@@ -162,7 +162,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
   })
 }
 
-/** The page of API keys: what there is, a new one shown once, and revoking. */
+/** Adds the page of API keys: what there is, a new one shown once, and revoking. */
 export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.keys, signedIn(front), (c) => page(c, front))
   app.post(PATHS.keys, signedIn(front), async (c) => {

@@ -101,9 +101,9 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
   })
 }
 
-/** The page on which owners copy an account, delete it, and take that back. */
+/** Adds the page on which owners copy an account, delete it, and take that back. */
 export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => {
-  /** Runs a change and shows how it stands after it, or why it was refused. */
+  /** Runs a change and shows how it is after it, or why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
       const text = await run()

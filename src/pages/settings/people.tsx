@@ -198,7 +198,7 @@ const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
   return error.code === 'edit_conflict' ? 409 : 400
 }
 
-/** The page of an account's people: invitations, roles, removing and leaving. */
+/** Adds the page of an account's people: invitations, roles, removing and leaving. */
 export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   /** Runs a change and shows the page after it, or why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
@@ -303,12 +303,12 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   })
 }
 
-/** The button with which a person leaves the account. */
+/** Renders the button with which a person leaves the account. */
 export const LeaveButton = ({ me }: { me: Person }) => (
   <ActionButton action={`${PATHS.people}/remove`} label="Leave" name="this account" fields={{ person: me.id }} danger />
 )
 
-/** The accounts a person may work in, on their account page. */
+/** Renders the accounts a person may work in, on their account page. */
 export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<ReturnType<typeof accountsFor>> }) => {
   const hasOwn = accounts.some(({ email }) => email.toLowerCase() === me.email.toLowerCase())
   if (accounts.length === 1 && hasOwn) return null
@@ -365,7 +365,7 @@ export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
 /** Longest name of an account, in characters. */
 const MOST_NAME = 100
 
-/** The name of the account, for its owners to change. */
+/** Renders the name of the account, for its owners to change. */
 export const NameForm = ({ name }: { name: string }) => (
   <form class="stack narrow" method="post" action={PATHS.accountName}>
     <Field

@@ -96,7 +96,7 @@ const statusOf = (error: ApiError): 400 | 404 | 409 => {
   return error.code === 'publish_in_progress' || error.code === 'edit_conflict' ? 409 : 400
 }
 
-/** The page of projects, active and archived. */
+/** Adds the page of projects, active and archived. */
 export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.projects, signedIn(front), (c) => page(c, front))
   const act = (

@@ -114,7 +114,7 @@ const refused = (error: ApiError, provider: Provider | undefined): Shown => {
   return { notice: { tone: 'bad', text: error.message }, status }
 }
 
-/** The page of an account's own keys of keyword services, where `setup_url` leads. */
+/** Adds the page of an account's own keys of keyword services, where `setup_url` leads. */
 export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): void => {
   const showOutcome = async (
     c: PagesContext,

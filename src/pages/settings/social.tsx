@@ -72,7 +72,7 @@ const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: D
   </details>
 )
 
-/** The page of a project's accounts. Throws 404 and 403 for the project, 503. */
+/** Returns the page of a project's accounts. Throws 404 and 403 for the project, 503. */
 export const socialPage = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
   const { notice, status = 200, continueAt } = shown
   const [site, accounts] = await Promise.all([
@@ -222,7 +222,7 @@ const pageOf = (project: number): string => `${PATHS.social}?project_id=${projec
 
 const TRIES = { name: 'people.connect_social', perMinute: 10 }
 
-/** The page of a project's accounts of social networks, where networks send people back to. */
+/** Adds the page of a project's accounts of social networks, where networks send people back to. */
 export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
   app.get(PATHS.social, signedIn(front), (c) => {
     const project = idIn(c.req.query('project_id'))

@@ -51,7 +51,7 @@ const SomebodyElse = ({ email }: { email: string }) => (
   </>
 )
 
-/** The page a mailed invitation leads to. Only who proved the invited address can accept; opening it changes nothing. */
+/** Adds the page a mailed invitation leads to. Only who proved the invited address can accept; opening it changes nothing. */
 export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.invitation, async (c) => {
     const refused = await tooOften(c, front, [[LOOKS, addressIn(c)]])

@@ -63,7 +63,7 @@ const absent = (c: PagesContext, front: SignInFront) =>
     ),
   })
 
-/** The page that says whether the mail a browser waits for was taken, and sends one again that was not. */
+/** Adds the page that says whether the mail a browser waits for was taken, and sends one again that was not. */
 export const mailStatePages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { deps } = front
   app.get(PATHS.mail, async (c) => {

@@ -51,14 +51,14 @@ const page = async (c: PagesContext, front: SignInFront, notice?: Notice, status
   })
 }
 
-/** The page of a person's sessions. */
+/** Adds the page of a person's sessions. */
 export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   app.get(PATHS.sessions, signedIn(front), (c) => page(c, front))
   app.post(`${PATHS.sessions}/end`, signedIn(front), async (c) => {
     const { headers } = c.req.raw
     const fields = await formOf(c)
     const { session: id } = fields
-    // The page names sessions by their ids: their tokens stand in no page.
+    // The page names sessions by their ids: their tokens are in no page.
     const one = (await front.auth.api.listSessions({ headers })).find((session) => session.id === id)
     if (!one) return await page(c, front, { tone: 'bad', text: 'There is no such session.' }, 404)
     const asking = await askToConfirm(c, front, fields, () => ({

@@ -190,7 +190,7 @@ const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** The page behind the mail of a sign-up or of a forgotten password: it asks for the password. */
+/** Adds the page behind the mail of a sign-up or of a forgotten password: it asks for the password. */
 const passwordPages = (
   app: Hono<PagesEnv>,
   front: SignInFront,
@@ -200,7 +200,7 @@ const passwordPages = (
   const form = (token: string, next: string | undefined, email: string | undefined, error?: string) => (
     <NewPasswordForm action={path} label={label} token={token} next={next} email={email} error={error} />
   )
-  /** A link that works no more, with the way to another. */
+  /** Returns a link that works no more, with the way to another. */
   const ended = (c: PagesContext, next: string | undefined) =>
     show(c, front, {
       title,
@@ -298,7 +298,7 @@ const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** The pages that begin with a mail, while the operator has not set up mail. A link that was mailed before still works. */
+/** Adds the pages that begin with a mail, while the operator has not set up mail. A link that was mailed before still works. */
 const withoutMail = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const titles = { [PATHS.signUp]: SIGN_UP, [PATHS.link]: BY_MAIL, [PATHS.reset]: RESET }
   for (const [path, title] of Object.entries(titles))
@@ -307,7 +307,7 @@ const withoutMail = (app: Hono<PagesEnv>, front: SignInFront): void => {
     )
 }
 
-/** The pages to sign up, to sign in and to sign out. */
+/** Adds the pages to sign up, to sign in and to sign out. */
 export const signInPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   if (!front.sendsMail) withoutMail(app, front)
   passwords(app, front)

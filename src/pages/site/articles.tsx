@@ -167,7 +167,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** The list of a site's articles. */
+/** Adds the list of a site's articles. */
 export const articlesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/articles', signedIn(front), (c) => page(c, front))
 }

@@ -48,7 +48,7 @@ const Received = ({ title, links, none }: { title: string; links: Links['earned'
 
 type Ledger = Awaited<ReturnType<typeof listLedger>>
 
-/** The changes with the balance after each, the newest first: the newest one leads to what there is now. */
+/** Returns the changes with the balance after each, the newest first: the newest one leads to what there is now. */
 const withBalances = ({ entries, balance, debt }: Ledger) => {
   let after = balance - debt
   return entries.map((entry) => {

@@ -18,7 +18,7 @@ const topOf = (most: number): number => {
   return [1, 2, 2.5, 5, 10].map((step) => step * size).find((top) => top >= most) ?? most
 }
 
-/** The lines of a chart for one width: text keeps its size, so each width has a drawing of its own. */
+/** Renders the lines of a chart for one width: text keeps its size, so each width has a drawing of its own. */
 const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note[]; width: number; title: string }) => {
   const first = Date.parse(points[0]?.day ?? '')
   const span = Math.max(1, (Date.parse(points.at(-1)?.day ?? '') - first) / DAY_MS)
@@ -67,7 +67,7 @@ const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note
   )
 }
 
-/** A line over days, drawn on the server for a phone and for a desk, with the same numbers as a table. */
+/** Renders a line over days, drawn on the server for a phone and for a desk, with the same numbers as a table. */
 export const LineChart = ({
   title,
   points,
@@ -94,7 +94,7 @@ export const LineChart = ({
   )
 }
 
-/** A table of numbers: the first column is a text, the others are figures. */
+/** Renders a table of numbers: the first column is a text, the others are figures. */
 export const Numbers = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
   <table class="numbers">
     <caption class="unseen">{caption}</caption>

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { Pill, type Tone } from '../parts.tsx'
 
-/** A box with a heading. */
+/** Renders a box with a heading. */
 export const Card = (props: { title: string; note?: Child; span?: string; children: Child }) => (
   <section class={`card ${props.span ?? ''}`.trim()}>
     <header>

@@ -48,7 +48,7 @@ const page = async (c: PagesContext, front: SiteFront, sent: Sent = {}, wrong?: 
   })
 }
 
-/** The form that plans an article. */
+/** Adds the form that plans an article. */
 export const planPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/plan', signedIn(front), (c) => page(c, front))
   app.post('/p/:site/plan', signedIn(front), async (c) => {

@@ -182,7 +182,7 @@ const LABELS: Readonly<Record<string, string>> = {
   needs_approval: 'A person approves',
 }
 
-/** The page on which people set the policy of a site and see what it was. */
+/** Adds the page on which people set the policy of a site and see what it was. */
 export const policyPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/policy', signedIn(front), (c) => page(c, front))
   app.post('/p/:site/policy', signedIn(front), async (c) => {

@@ -40,7 +40,7 @@ const performanceIn = async (c: PagesContext, front: SiteFront, days: number): P
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** The sums of the span and what they were before. They have no interval, so no change is called good or bad. */
+/** Renders the sums of the span and what they were before. They have no interval, so no change is called good or bad. */
 const Totals = ({ found }: { found: Found }) => {
   const { totals } = found
   const delta = found.comparison?.delta_totals

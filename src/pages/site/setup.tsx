@@ -23,7 +23,7 @@ import { siteIdIn, siteIn, withSite } from './front.ts'
 import { MarkPill } from './parts.tsx'
 import { readConditions, readScheduled, readUndated } from './queries.ts'
 
-/** The form for the address of a new site. */
+/** Returns the form for the address of a new site. */
 const begin = (c: PagesContext, front: Front, address = '', wrong?: string, needsPlace = false) =>
   show(c, front, {
     title: 'Add a site',

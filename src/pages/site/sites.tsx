@@ -154,7 +154,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** The list of all sites, and the way to the one that was looked at last. */
+/** Adds the list of all sites, and the way to the one that was looked at last. */
 export const sitesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get(PATHS.sites, signedIn(front), (c) => page(c, front))
   app.get(PATHS.home, signedIn(front), async (c) => {

@@ -114,7 +114,7 @@ export const createAccount = async (
   return account
 }
 
-/** An account by email or id. Throws AdminError when there is none. */
+/** Returns an account by email or id. Throws AdminError when there is none. */
 export const showAccount = async (run: SqlRunner, who: string): Promise<AccountRow> => {
   const isId = /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
   const isNamed = isId ? eq(accounts.id, Number(who)) : sql`lower(${accounts.email}) = lower(${who})`
@@ -150,7 +150,7 @@ export const setAccount = async (run: SqlRunner, who: string, changes: AccountCh
 
 export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date; kind?: 'live' | 'test' }
 
-/** Issues a key. The key stands in this answer only; the database keeps its hash and last four characters. */
+/** Issues a key. The key is in this answer only; the database keeps its hash and last four characters. */
 export const createKey = async (run: SqlRunner, who: string, given: NewKey): Promise<{ key: string; row: KeyRow }> => {
   const { id } = await showAccount(run, who)
   const key = mintApiKey(given.kind ?? 'live', (bytes) => crypto.getRandomValues(bytes))
@@ -169,13 +169,13 @@ export const createKey = async (run: SqlRunner, who: string, given: NewKey): Pro
   return { key, row: stored }
 }
 
-/** The keys of an account, oldest first, revoked ones included. */
+/** Returns the keys of an account, oldest first, revoked ones included. */
 export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> => {
   const { id } = await showAccount(run, who)
   return await run<KeyRow>(db.select(KEY).from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(apiKeys.id).getSQL())
 }
 
-/** The number of the account's key that is named: the one that is not revoked, else the newest. Throws AdminError unless it is one. */
+/** Returns the number of the account's key that is named: the one that is not revoked, else the newest. Throws AdminError unless it is one. */
 const keyNamed = async (run: SqlRunner, name: string, who: string): Promise<number> => {
   const named = (await listKeys(run, who)).filter((key) => key.name === name)
   const open = named.filter((key) => key.revoked_at === null)

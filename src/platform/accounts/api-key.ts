@@ -16,7 +16,7 @@ const base62 = (value: number, length: number): string => {
 }
 
 /**
- * A new key: `gly_live_` or `gly_test_`, 32 random base62 characters, and the CRC-32 of all before it in 6 more.
+ * Returns a new key: `gly_live_` or `gly_test_`, 32 random base62 characters, and the CRC-32 of all before it in 6 more.
  * `random` gives bytes; those that would bias the alphabet are passed over.
  */
 export const mintApiKey = (kind: 'live' | 'test', random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string => {
@@ -37,7 +37,7 @@ export const isApiKey = (text: string): boolean =>
 /** True if a key was issued for trying things out. */
 export const isTestKey = (key: string): boolean => key.startsWith('gly_test_')
 
-/** The API key of an Authorization header, if it has the shape and checksum of one. */
+/** Returns the API key of an Authorization header, if it has the shape and checksum of one. */
 export const presentedKey = (header: string | undefined): string | undefined => {
   const token = /^Bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1]
   return token !== undefined && isApiKey(token) ? token : undefined

@@ -15,7 +15,7 @@ const COLUMNS = {
 /** Units that a person can limit for a key, a month. */
 export type BudgetUnit = keyof typeof COLUMNS
 
-/** The first instant of the month (UTC). */
+/** Returns the first instant of the month (UTC). */
 const monthOf = (now: Date, later = 0): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1))
 
 /** Returns the month's use of a unit by a key. */
@@ -28,7 +28,7 @@ export type Spending = {
   lock: SQL | undefined
   /** Condition: the budget has room for it. After `lock`. */
   hasRoom: SQL
-  /** A statement that counts it, under a condition. It stands after everything that asks `hasRoom`. */
+  /** A statement that counts it, under a condition. It is after everything that asks `hasRoom`. */
   chargeIf: (db: Db, condition: SQL) => Statement
 }
 
@@ -75,7 +75,7 @@ export const keyBudgets = (db: Db, key: SQL, now: Date) => db.select(budgetColum
 
 type BudgetRow = Awaited<ReturnType<typeof keyBudgets>>[number]
 
-/** Returns a key's budgets as callers see them: `limit` is null where there is none. */
+/** Returns a key's budgets as callers see them: `limit` is null if there is none. */
 export const budgetsShown = ({ limits, used }: BudgetRow) => {
   const dollars = (cents: number | null) => (cents === null ? null : cents / 100)
   return {

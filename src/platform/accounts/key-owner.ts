@@ -27,7 +27,7 @@ export const keyOwner = (db: Db, keyHash: Hash) =>
 /** Does the same as `keyOwner`, prepared: with `keyHash`. */
 export const preparedKeyOwner = preparedOnce((db) => keyOwner(db, sql.placeholder('keyHash')).prepare('key_owner'))
 
-/** The id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
+/** Returns the id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
 export const accountOfKey = (keyHash: Hash): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 

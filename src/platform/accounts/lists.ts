@@ -6,7 +6,7 @@ const list = (path: string, why: string): Call => ({ method: 'GET', path, why })
 
 const PROJECTS = list('/projects', 'Lists the projects of the account; what belongs to one is listed by its id.')
 
-/** Kinds of things by the word that errors use: the call that shows which exist, and the path they stand under. */
+/** Kinds of things by the word that errors use: the call that shows which exist, and the path they are under. */
 const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   project: { under: '/projects', call: list('/projects', 'Lists the projects of the account.') },
   article: { under: '/articles', call: list('/articles', 'Lists the articles of the account.') },

@@ -12,7 +12,7 @@ type Fault = 'revoked' | 'expired' | 'suspended'
 
 /** Writes refused sign-ins down, for keys that exist only. */
 export type RefusedSignIns = {
-  /** Once an hour for each key, however often it is tried; undefined where nothing is to be written. */
+  /** Once an hour for each key, however often it is tried; undefined if nothing is to be written. */
   note: (db: Db, owner: Refused) => Promise<unknown> | undefined
 }
 
@@ -24,7 +24,7 @@ const faultOf = ({ revokedAt, suspendedAt }: Refused): Fault => {
   return suspendedAt ? 'suspended' : 'expired'
 }
 
-/** An audit row, unless another isolate wrote one within the hour. */
+/** Returns an audit row, unless another isolate wrote one within the hour. */
 const noted = ({ id, keyId }: Refused, fault: Fault, now: Date): SQL => {
   const row = {
     accountId: id,

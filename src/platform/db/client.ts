@@ -40,7 +40,7 @@ const faultOf = (error: unknown): PgFault | undefined => {
   return undefined
 }
 
-/** The name of the unique constraint or index an error reports as violated (SQLSTATE 23505), else undefined. */
+/** Returns the name of the unique constraint or index an error reports as violated (SQLSTATE 23505), else undefined. */
 export const violatedUnique = (error: unknown): string | undefined => {
   const fault = faultOf(error)
   return fault?.code === '23505' ? (fault.constraint ?? 'unknown') : undefined

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** An instant as a parameter with its cast; null stays null. */
+/** Returns an instant as a parameter with its cast; null stays null. */
 export const at = (instant: Date | null): SQL => sql`${instant?.toISOString() ?? null}::timestamptz`
 
 type Instant<Column extends PgColumn> = Column['_']['notNull'] extends true ? Date : Date | null

@@ -11,7 +11,7 @@ const piecesOf = (value: unknown): (string | SQL)[] => {
   ]
 }
 
-/** An object as JSON text in SQL. Numbers that only the statement knows stand in it, or in objects within it, as expressions. */
+/** Returns an object as JSON text in SQL. Numbers that only the statement knows are in it, or in objects within it, as expressions. */
 export const jsonText = (value: Record<string, unknown>): SQL => {
   const pieces: SQL[] = []
   let text = ''

@@ -30,7 +30,7 @@ export type Paging = { limit: number; offset: number; beforeId: number | undefin
 const MIXED = 'offset and before_id cannot be used together: go on with one of them'
 
 /**
- * The page asked for, with the default filled in and the limit lowered to the maximum. Throws 400 for one that is to begin
+ * Returns the page asked for, with the default filled in and the limit lowered to the maximum. Throws 400 for one that is to begin
  * at an offset and below a row at once.
  */
 export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => {
@@ -44,7 +44,7 @@ export const pagingOf = (input: PagingInput, bounds: { default: number; max: num
 }
 
 /**
- * The paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
+ * Returns the paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
  * without counting the table; `more` says it where they were not.
  */
 export const pageOf = <Row extends { id: number }>(

@@ -8,7 +8,7 @@ export type If = SQL | 'always'
 
 /**
  * Evaluates a condition once, for guards on rows that the batch does not lock: between two of its statements they may change.
- * `statement` stands after the locks; `holds` is the guard of the statements after it. A batch decides once only.
+ * `statement` is after the locks; `holds` is the guard of the statements after it. A batch decides once only.
  */
 export const decideOnce = (condition: SQL): { statement: SQL; holds: SQL } => ({
   statement: sql`select set_config('galley.decided', (${condition})::text, true)`,

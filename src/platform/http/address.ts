@@ -1,6 +1,6 @@
 const MAPPED = /^0:0:0:0:0:ffff:([0-9a-f]+):([0-9a-f]+)$/
 
-/** The eight groups of an IPv6 address; undefined if it is not one. */
+/** Returns the eight groups of an IPv6 address; undefined if it is not one. */
 const groupsOf = (address: string): string[] | undefined => {
   const url = URL.parse(`http://[${address}]/`)
   if (!url) return undefined

@@ -21,7 +21,7 @@ type PresentedIdempotency = Omit<IdempotencyKey, 'fingerprint'> & { fingerprint:
 export type Entrance = {
   operation: Operation
   keyHash: string | undefined
-  /** A test key was presented where none is taken; `keyHash` is absent then. */
+  /** A test key was presented if none is taken; `keyHash` is absent then. */
   isTestKey: boolean
   /** The caller's network address, for counting refusals. */
   address: string

@@ -22,7 +22,7 @@ export type AppEnv = {
   }
 }
 
-/** The headers of every answer. */
+/** Returns the headers of every answer. */
 const headersOf = (c: Context<AppEnv>): Record<string, string> => ({
   ...CORS_HEADERS,
   ...SERVICE_LINK,
@@ -31,7 +31,7 @@ const headersOf = (c: Context<AppEnv>): Record<string, string> => ({
   'Cache-Control': 'no-store',
 })
 
-/** An answer in JSON with all of its headers: set one by one afterwards, each would be a call out of JavaScript. */
+/** Returns an answer in JSON with all of its headers: set one by one afterwards, each would be a call out of JavaScript. */
 export const completeJson = (c: Context<AppEnv>, body: object, status: number, tag: string | undefined): Response => {
   const headers = headersOf(c)
   headers['Content-Type'] = 'application/json'
@@ -45,7 +45,7 @@ export const completeJson = (c: Context<AppEnv>, body: object, status: number, t
 export const whenToRepeat = (retryAfter: number | undefined): Record<string, string> =>
   retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }
 
-/** A mark of an address for the log: the same for the same address, and no way back to it. */
+/** Returns a mark of an address for the log: the same for the same address, and no way back to it. */
 const addressMark = async ({ settings }: HttpDeps, address: string): Promise<string> =>
   (await sha256(`${settings.redisToken} ${address}`)).slice(0, 16)
 
@@ -73,7 +73,7 @@ const known = (error: unknown): ApiError | undefined => {
 }
 
 /**
- * An endpoint group: Hono with request id, CORS, JSON errors and one log line per request. Routes are mounted below
+ * Creates an endpoint group: Hono with request id, CORS, JSON errors and one log line per request. Routes are mounted below
  * `/api/v1`; the gateway has already answered for unknown paths and methods.
  */
 export const createApp = (deps: HttpDeps) => {

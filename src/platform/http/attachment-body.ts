@@ -7,7 +7,7 @@ import { type Body, bodyOf, tooLarge } from './body.ts'
 /** The field of a JSON body that holds a file as base64, and how large the whole body may be. */
 export type AttachmentField = { field: string; maxBytes: number }
 
-/** The memory a body will need. */
+/** Returns the memory a body will need. */
 export const roomFor = (request: Request, { maxBytes }: AttachmentField): number =>
   Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
 
@@ -20,7 +20,7 @@ const letGo = async (request: Request, maxBytes: number): Promise<void> => {
   }
 }
 
-/** The whole body in one piece of memory. Throws 413. */
+/** Returns the whole body in one piece of memory. Throws 413. */
 const readWhole = async (request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const announced = request.headers.get('content-length')
   if (Number(announced ?? 0) > maxBytes) {

@@ -16,7 +16,7 @@ export type Body = {
   parsed: () => ParsedBody
 }
 
-/** The refusal of a body of more than so many bytes. */
+/** Returns the refusal of a body of more than so many bytes. */
 export const tooLarge = (maxBytes: number = MAX_JSON_BYTES): ApiError =>
   new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes (${maxBytes / 1024 / 1024} MiB).`, {
     max_bytes: maxBytes,
@@ -74,7 +74,7 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowe
   }
 }
 
-/** A body of these bytes. `allowed`: the types to name where it is of another. */
+/** Returns a body of these bytes. `allowed`: the types to name where it is of another. */
 export const bodyOf = (
   chunks: readonly Uint8Array[],
   contentType: string | null,
@@ -101,7 +101,7 @@ export const NO_BODY: Body = bodyOf([], null)
 export const readBody = async (request: Request, allowed?: readonly string[]): Promise<Body> =>
   bodyOf(await readChunks(request), request.headers.get('content-type'), allowed)
 
-/** The body, or, where it was compressed, one that is refused: nobody here unpacks it (RFC 9110, 15.5.16). */
+/** Returns the body, or, where it was compressed, one that is refused: nobody here unpacks it (RFC 9110, 15.5.16). */
 export const withoutEncoding = (request: Request, body: Body): Body => {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (body.bytes === 0 || encoding === '' || encoding === 'identity') return body

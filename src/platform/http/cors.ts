@@ -5,7 +5,7 @@ export const CORS_HEADERS = {
     'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Link',
 } as const
 
-/** The answer to a preflight: costs no rate limit and asks nobody. `headers` are those of every answer. */
+/** Returns the answer to a preflight: costs no rate limit and asks nobody. `headers` are those of every answer. */
 export const preflight = (methods: readonly string[], headers: Record<string, string>): Response =>
   new Response(null, {
     status: 204,

@@ -20,7 +20,7 @@ export type FileBodies = (
 export const fileBodies = (wait: (ms: number) => Promise<void>, intake: Intake): FileBodies => {
   const room = createRoom(wait)
 
-  /** A form, or JSON as elsewhere. */
+  /** Returns a form, or JSON as elsewhere. */
   const readForm = async (request: Request, declared: UploadField, defer: Parameters<FileBodies>[2], atEnd: AtEnd) => {
     const boundary = boundaryOf(request.headers.get('content-type'))
     if (boundary === undefined) return await readBody(request, ['application/json', 'multipart/form-data'])

@@ -28,7 +28,7 @@ const EARLY_BYTES = 4_096
 /** Time that a small body may take before its caller is admitted, ms. It usually comes with the headers. */
 const EARLY_MS = 100
 
-/** The length that a body says it has; one that says none may be of any length. */
+/** Returns the length that a body says it has; one that says none may be of any length. */
 const announcedBytes = ({ body, headers }: Request): number =>
   body === null ? 0 : Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
 
@@ -51,7 +51,7 @@ const gateOf = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: () => P
   })
 }
 
-/** The body, read once when it is first asked for. */
+/** Returns the body, read once when it is first asked for. */
 const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   let leave = () => {}
   let read: Promise<Body> | undefined
@@ -80,7 +80,7 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
   return c.body(bodyStream(chunks, failed), 200, { 'Content-Type': op.produces ?? 'text/plain; charset=utf-8' })
 }
 
-/** The field of a request that a refusal is about which names none itself: its id, else its body, else its query. */
+/** Returns the field of a request that a refusal is about which names none itself: its id, else its body, else its query. */
 const fieldOf = (op: Operation): string =>
   paramNames(op.path).at(-1) ?? (op.json === undefined && op.query !== undefined ? 'query' : 'body')
 
@@ -173,7 +173,7 @@ const respond = async (
   }
 }
 
-/** The answer a call with the same Idempotency-Key had. */
+/** Returns the answer a call with the same Idempotency-Key had. */
 const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, ignored: Ignored) => {
   const { accountId, body, etag, status } = replay
   const text = await openAnswer(deps.settings.secretsKeys, accountId, body)
@@ -187,7 +187,7 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
   })
 }
 
-/** An endpoint group: the given routes below `/api/v1`. */
+/** Returns an endpoint group: the given routes below `/api/v1`. */
 export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
   const app = createApp(deps)
   const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))

@@ -43,7 +43,7 @@ export const parseIdempotencyKey = (header: string): string => {
   })
 }
 
-/** The same value with its objects' fields in one order. */
+/** Returns the same value with its objects' fields in one order. */
 const inOrder = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -69,7 +69,7 @@ export const fingerprintOf = (
   return sha256(`${method} ${path}${asked}\n${body.value === undefined ? body.text : canonical(body.value, body.text)}`)
 }
 
-/** The record of a key, if it was used before. */
+/** Returns the record of a key, if it was used before. */
 export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
   db
     .select({

@@ -7,7 +7,7 @@ export type Ignored = Record<string, string>
 const MAX_NAMES = 100
 const MAX_NAME = 200
 
-/** The fields a schema knows; undefined where it takes any, and the code that reads them says which it left out. */
+/** Returns the fields a schema knows; undefined where it takes any, and the code that reads them says which it left out. */
 export const fieldNames = (schema: z.ZodMiniType | undefined): readonly string[] | undefined => {
   if (!schema) return []
   const { shape, catchall } = schema._zod.def as { shape?: object; catchall?: unknown }
@@ -31,7 +31,7 @@ type Def = {
   options?: readonly z.core.$ZodType[]
 }
 
-/** The definition of a schema without what makes it optional, or changes what it read. */
+/** Returns the definition of a schema without what makes it optional, or changes what it read. */
 const defOf = (schema: z.core.$ZodType): Def => {
   const def = schema._zod.def as unknown as Def
   const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
@@ -79,7 +79,7 @@ const collect = (
 }
 
 /**
- * The names in `given` that the schema does not know, at any depth by their path, each with a note. `where` says what they stand in;
+ * Returns the names in `given` that the schema does not know, at any depth by their path, each with a note. `where` says what they are in;
  * `noteOn` is what the operation says of some of them.
  */
 export const ignoredIn = (
@@ -101,7 +101,7 @@ export const ignoredIn = (
 
 type Told = { ignored?: string[]; notes?: Ignored }
 
-/** An answer's body that also says what was ignored; the same body where nothing was. */
+/** Returns an answer's body that also says what was ignored; the same body where nothing was. */
 export const withIgnored = <Body extends object>(body: Body, ignored: Ignored): Body & Told => {
   const names = Object.keys(ignored)
   if (names.length === 0) return body

@@ -23,7 +23,7 @@ const Id = z.pipe(
   z.transform((text) => Number(text)),
 )
 
-/** The paths of a group that a wrong last parameter may have been meant for: fixed ones at the same place. */
+/** Returns the paths of a group that a wrong last parameter may have been meant for: fixed ones at the same place. */
 const nearPath = (op: Operation, given: string, siblings: readonly Operation[]): string | undefined => {
   const above = op.path.slice(0, op.path.lastIndexOf('/') + 1)
   const names = siblings
@@ -55,7 +55,7 @@ const paramsOf = (
 
 const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
 
-/** The validator of a query's schema, made once. */
+/** Returns the validator of a query's schema, made once. */
 const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
   const made =
     validators.get(schema) ??
@@ -80,7 +80,7 @@ const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
   return result.data
 }
 
-/** The query's values. Throws 400 for a known one that was given several times. */
+/** Returns the query's values. Throws 400 for a known one that was given several times. */
 const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   const given = c.req.queries()
   const known = fieldNames(op.query) ?? []
@@ -121,7 +121,7 @@ const checkRecognised = (op: Operation, value: object): void => {
   throw noFields('The body has no field this operation knows. Send at least one.', known)
 }
 
-/** The operation's checked input. `siblings`: operations of its group. Throws 400 for path, query and body, in this order, and 415. */
+/** Returns the operation's checked input. `siblings`: operations of its group. Throws 400 for path, query and body, in this order, and 415. */
 export const inputOf = async (
   op: Operation,
   c: Context,

@@ -66,5 +66,5 @@ export const inputSchemas = (
 /** Returns what a caller sends as JSON Schema. */
 export const inputSchemaOf = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'input')
 
-/** An answer's body as JSON Schema. */
+/** Returns an answer's body as JSON Schema. */
 export const answerSchema = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'output')

@@ -7,7 +7,7 @@ const has = (moved: Moved, url: string): boolean =>
   typeof moved === 'string' ? moved === url : moved.test(new URL(url).pathname)
 
 /**
- * A Worker whose operations have moved in part: what matches goes to the Worker bound under that name. While a deployment is under
+ * Returns a Worker whose operations have moved in part: what matches goes to the Worker bound under that name. While a deployment is under
  * way, callers of the release before still ask for it here. Two releases after the one that moved them this can go.
  */
 export const handingOn = <Env>(

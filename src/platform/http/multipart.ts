@@ -7,20 +7,20 @@ type Part = { name: string; filename: string | undefined; body: AsyncIterable<Ui
 const MAX_HEADER_BYTES = 8_192
 const MAX_PARTS = 100
 
-/** The boundary of a `multipart/form-data` type; undefined for any other type (RFC 2046, section 5.1.1). */
+/** Returns the boundary of a `multipart/form-data` type; undefined for any other type (RFC 2046, section 5.1.1). */
 export const boundaryOf = (contentType: string | null): string | undefined => {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType ?? '')) return undefined
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
   return quoted ?? plain ?? ''
 }
 
-/** The refusal of a form that is none. */
+/** Returns the refusal of a form that is none. */
 export const malformedForm = (why: string) =>
   invalidInput([{ field: 'body', message: `is no form of several parts: ${why}` }])
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The place of some bytes in others; -1 where they are not. */
+/** Returns the place of some bytes in others; -1 where they are not. */
 const placeOf = (needle: Uint8Array, bytes: Uint8Array): number => {
   const last = bytes.length - needle.length
   for (let at = bytes.indexOf(needle[0] ?? 0); at >= 0 && at <= last; at = bytes.indexOf(needle[0] ?? 0, at + 1))
@@ -67,14 +67,14 @@ const textOf = async (chunks: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   return new TextDecoder().decode(bytes)
 }
 
-/** A parameter of a `Content-Disposition`, with or without quotes (RFC 7578, section 4.2). */
+/** Returns a parameter of a `Content-Disposition`, with or without quotes (RFC 7578, section 4.2). */
 const parameter = (header: string, name: string): string | undefined => {
   const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? []
   return quoted?.replaceAll(/\\(.)/g, '$1').replaceAll('%22', '"') ?? plain
 }
 
 /**
- * The parts of a form as they arrive (RFC 7578); nothing of a file is held. Throws 400 for what is no form. The libraries
+ * Returns the parts of a form as they arrive (RFC 7578); nothing of a file is held. Throws 400 for what is no form. The libraries
  * that read forms hold each part as a whole, which is what a video of 64 MB must not be.
  */
 export async function* formParts(chunks: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<Part> {

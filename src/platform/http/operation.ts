@@ -64,7 +64,7 @@ export type Operation = {
   /** The wider scope that some calls need, judged by their body, and which those are. */
   wider?: { scope: Scope; when: string; needs: (body: Readonly<Record<string, unknown>>) => boolean }
   summary: string
-  /** Statuses of success, the usual one first; 200 where none is given. */
+  /** Statuses of success, the usual one first; 200 if none is given. */
   success?: readonly [SuccessStatus, ...SuccessStatus[]]
   /** Path parameters that are not integers. */
   params?: Readonly<Record<string, z.ZodMiniType>>
@@ -104,7 +104,7 @@ export type StatusOf<Op extends Operation> = Op extends { success: readonly (inf
   ? S
   : 200
 
-/** The status an operation succeeds with unless its handler says another. */
+/** Returns the status an operation succeeds with unless its handler says another. */
 export const usualStatus = (operation: Operation): SuccessStatus => operation.success?.[0] ?? 200
 
 /** Query parameter of every write that asks what would happen. */
@@ -116,5 +116,5 @@ export const acceptsDryRun = ({ method }: Operation): boolean => method !== 'GET
 /** Returns what a call costs as words that follow "costs". */
 export const costWords = ({ costs }: Operation): string => costs?.map(({ note }) => note).join('; ') ?? 'no credit'
 
-/** The names of a path's parameters. */
+/** Returns the names of a path's parameters. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

@@ -7,7 +7,7 @@ import { createCounter, packedWindow } from './shared-window.ts'
 const WINDOW_S = 60
 const MAX_FULL = 10_000
 
-/** One policy: so many requests a minute under a name that stands in the headers. */
+/** One policy: so many requests a minute under a name that is in the headers. */
 export type Policy = { name: string; perMinute: number }
 
 /** The limiter's word. Without `remaining` the shared count could not be asked and this isolate's own stood in. */
@@ -119,7 +119,7 @@ export const createLimiter = (
   return { take, left, countLocally, share, close, closed }
 }
 
-/** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */
+/** Returns the header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */
 export const rateHeaders = (policy: Policy, verdict?: Verdict): Record<string, string> => ({
   'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=${WINDOW_S}`,
   ...(verdict?.remaining === undefined

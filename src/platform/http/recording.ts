@@ -20,7 +20,7 @@ export type Recording = {
   replayWinner: () => Promise<void>
 }
 
-/** An answer as it is kept: one that is text already as it is, any other as JSON, with its tag. */
+/** Returns an answer as it is kept: one that is text already as it is, any other as JSON, with its tag. */
 const answered = (status: number, body: unknown): Answered =>
   typeof body === 'string' || body instanceof SQL
     ? { status, body, etag: undefined }

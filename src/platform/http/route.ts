@@ -30,7 +30,7 @@ export const answer = <Status extends number>(status: Status, body: object): Ans
   body,
 })
 
-/** The status a handler chose; undefined where it returned the body alone. */
+/** Returns the status a handler chose; undefined where it returned the body alone. */
 export const statusOf = (returned: object): number | undefined =>
   STATUS in returned ? (returned as Answer)[STATUS] : undefined
 

@@ -6,11 +6,11 @@ type Streamed = { [CHUNKS]: AsyncIterable<string> }
 /** Answers with text that is made piece by piece. The first piece is not asked for before the answer has begun. */
 export const streamed = (chunks: AsyncIterable<string>): Streamed => ({ [CHUNKS]: chunks })
 
-/** The pieces of a streamed answer; undefined for any other. */
+/** Returns the pieces of a streamed answer; undefined for any other. */
 export const chunksOf = (returned: object): AsyncIterable<string> | undefined =>
   CHUNKS in returned ? (returned as Streamed)[CHUNKS] : undefined
 
-/** The bytes of pieces of text, made as they are read. `failed` is told why the rest does not come: the connection breaks then. */
+/** Returns the bytes of pieces of text, made as they are read. `failed` is told why the rest does not come: the connection breaks then. */
 export const bodyStream = (
   chunks: AsyncIterable<string>,
   failed: (error: unknown) => void,

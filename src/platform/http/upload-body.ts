@@ -83,7 +83,7 @@ const readForm = async (
 }
 
 /**
- * Reads a form whose one file is handed on while it arrives; the file stands in the operation's field, whatever its part is
+ * Reads a form whose one file is handed on while it arrives; the file is in the operation's field, whatever its part is
  * called. The caller drops `upload` when the request has ended. Throws 400, 413, and what the intake throws.
  */
 export const readUploadBody = async (

@@ -34,7 +34,7 @@ const builtOnce = <Env, Built>(worker: WorkerSpec, build: Build<Env, Built>): ((
   }
 }
 
-/** A Worker with one entrypoint. */
+/** Returns a Worker with one entrypoint. */
 export const httpWorker = <Env = unknown>(
   worker: WorkerSpec,
   build: Build<Env, Entry>,

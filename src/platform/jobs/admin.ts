@@ -54,7 +54,7 @@ export const listTroubled = (run: Run, limit: number): Promise<JobRow[]> =>
     (${JOBS} where ${isNull(doneAt)} and ${isNull(deadAt)} and ${runAt} < now() - interval '2 minutes' and ${isFree}
       order by ${runAt} limit ${limit}::int)`)
 
-/** One piece of work. Throws when there is none. */
+/** Returns one piece of work. Throws when there is none. */
 export const showJob = async (run: Run, id: number): Promise<JobRow> => {
   const [row] = await run<JobRow>(sql`${JOBS} where ${outbox.id} = ${id}::bigint`)
   if (!row) throw new Error(`There is no job ${id}.`)

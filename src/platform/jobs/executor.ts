@@ -185,7 +185,7 @@ type Turn = {
   defer: (work: Promise<unknown>) => void
 }
 
-/** One run of a row that was leased, and what becomes of it. */
+/** Runs a row that was leased, and returns what becomes of it. */
 const runHeld = async (
   deps: Deps,
   registry: Registry,

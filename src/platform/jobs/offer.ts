@@ -13,7 +13,7 @@ const ALARM_OFFERS = 5
 const TOGETHER = 20
 const TOGETHER_WITHIN_S = 10
 
-/** Rows for one message: alone, or with others of its job and account. What has run before is alone: it may harm its run. */
+/** Returns rows for one message: alone, or with others of its job and account. What has run before is alone: it may harm its run. */
 const groupsOf = (rows: readonly OfferedRow[], together: ReadonlySet<string> | undefined): OfferedRow[][] => {
   const groups: OfferedRow[][] = []
   const open = new Map<string, OfferedRow[]>()
@@ -33,7 +33,7 @@ const groupsOf = (rows: readonly OfferedRow[], together: ReadonlySet<string> | u
 }
 
 /**
- * The message for rows, when the time of the last has come. One whose time has come, or comes within the second, is sent at
+ * Returns the message for rows, when the time of the last has come. One whose time has come, or comes within the second, is sent at
  * once: the queue counts in seconds.
  */
 const wakeOf = (group: readonly OfferedRow[], now: Date): Wake => {

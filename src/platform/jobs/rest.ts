@@ -35,7 +35,7 @@ export const readRest = async (deps: Deps): Promise<Rest> => {
   }
 }
 
-/** The instant of the next work that a date brings about by itself: a row of the outbox, or one of the domains' `dates`. */
+/** Returns the instant of the next work that a date brings about by itself: a row of the outbox, or one of the domains' `dates`. */
 const nextWork = (dates: readonly SQL[]): SQL => {
   const queued = sql`(select min(run_at) from outbox where done_at is null and dead_at is null)`
   return sql`select extract(epoch from least(${sql.join([queued, ...dates], sql`, `)})) * 1000 as at_ms`

@@ -5,7 +5,7 @@ import { answerRun } from './background.ts'
 import type { Registry } from './handler.ts'
 
 /**
- * A Worker that runs what the jobs Worker asks for, over its service binding. No address leads there. `build` makes what it is
+ * Returns a Worker that runs what the jobs Worker asks for, over its service binding. No address leads there. `build` makes what it is
  * made of from its environment, once.
  */
 export const runsWorker = <Env>(build: (env: Env) => { deps: Deps; registry: Registry }): ExportedHandler<Env> => {

@@ -1,4 +1,4 @@
-/** The anchor GitHub gives a heading. */
+/** Returns the anchor GitHub gives a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 
 /** Fields of answers, for the schemas that document and test them. No Worker imports this file. */
 
-/** An instant in UTC, ISO 8601 with `Z`. */
+/** Returns an instant in UTC, ISO 8601 with `Z`. */
 export const instant = () => z.iso.datetime()
 
 /** Wall time in the project's zone, without a zone suffix. */
 export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/))
 
-/** An id: a positive 32-bit integer. */
+/** Returns an id: a positive 32-bit integer. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 export const count = () => z.int().check(z.gte(0))
 
@@ -18,10 +18,10 @@ const ignored = {
   notes: z.optional(z.record(z.string(), z.string())),
 }
 
-/** An answer's body: these fields and no other. */
+/** Returns an answer's body: these fields and no other. */
 export const body = <Shape extends z.core.$ZodShape>(shape: Shape) => z.strictObject({ ...ignored, ...shape })
 
-/** The body of a list: its rows under their name, and where it goes on. */
+/** Returns the body of a list: its rows under their name, and where it goes on. */
 export const page = <Shape extends z.core.$ZodShape>(rows: Shape) =>
   body({
     ...rows,

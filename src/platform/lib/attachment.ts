@@ -21,7 +21,7 @@ export class Attachment {
   }
 }
 
-/** The field of a JSON body that an operation's `attachment` names. */
+/** Returns the field of a JSON body that an operation's `attachment` names. */
 export const attachment = (description: string) => {
   const schema = z
     .custom<Attachment>((value) => value instanceof Attachment, { error: 'must be a string of base64, or a data URL' })

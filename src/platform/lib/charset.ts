@@ -15,7 +15,7 @@ const XML_IN_UTF16: readonly (readonly [string, ...number[]])[] = [
 const beginningOf = (bytes: Uint8Array, known: typeof BYTE_ORDER_MARKS): string | undefined =>
   known.find(([, ...signs]) => signs.every((sign, n) => bytes[n] === sign))?.[0]
 
-/** The label of a character set in lower case; undefined for one that browsers do not know. */
+/** Returns the label of a character set in lower case; undefined for one that browsers do not know. */
 const knownLabel = (label: string | undefined): string | undefined => {
   try {
     return label === undefined ? undefined : new TextDecoder(label.trim()).encoding
@@ -29,7 +29,7 @@ const namedIn = (text: string): string | undefined =>
 
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
 
-/** The character set that a `meta` element names (HTML, section 13.2.3.2). */
+/** Returns the character set that a `meta` element names (HTML, section 13.2.3.2). */
 const inMeta = (tag: string): string | undefined => {
   const attributes = new Map(
     [...tag.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => [name.toLowerCase(), values.find(Boolean) ?? '']),
@@ -71,6 +71,6 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 export const charsetOf = (start: Uint8Array, contentType: string): string | undefined =>
   beginningOf(start, BYTE_ORDER_MARKS) ?? knownLabel(namedIn(contentType)) ?? inDocument(start)
 
-/** The text of a page in its character set. One that names none is UTF-8 if its bytes are, else windows-1252. */
+/** Returns the text of a page in its character set. One that names none is UTF-8 if its bytes are, else windows-1252. */
 export const decodePage = (bytes: Uint8Array, contentType: string): string =>
   new TextDecoder(charsetOf(bytes, contentType) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes)

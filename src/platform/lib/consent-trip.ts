@@ -24,7 +24,7 @@ export const beginTrip = async (
   return { cookie, state: trip.state, challenge: base64Url(new Uint8Array(digest)) }
 }
 
-/** The trip a browser comes back from; undefined when it began none, or another one, or it took too long. */
+/** Returns the trip a browser comes back from; undefined when it began none, or another one, or it took too long. */
 export const endTrip = async (
   ring: KeyRing,
   context: string,

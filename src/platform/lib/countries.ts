@@ -38,7 +38,7 @@ const ALSO: Record<string, string> = {
   palestine: 'PS',
 }
 
-/** A name in the form in which names are compared: lower-case letters without accents, one blank between words. */
+/** Returns a name in the form in which names are compared: lower-case letters without accents, one blank between words. */
 const comparable = (text: string): string =>
   text
     .normalize('NFD')
@@ -68,7 +68,7 @@ const namesIn = (tag: string): ReadonlyMap<string, string> => {
 
 const isCode = (text: string): boolean => /^[A-Za-z]{2}$/.test(text) && CODES.includes(text.toUpperCase())
 
-/** The country (ISO 3166-1 alpha-2) that a text is the name or code of, in English or in the language of `tag`. */
+/** Returns the country (ISO 3166-1 alpha-2) that a text is the name or code of, in English or in the language of `tag`. */
 export const countryNamed = (text: string, tag = 'en'): string | undefined => {
   const name = comparable(text)
   const named = ALSO[name] ?? namesIn('en').get(name) ?? namesIn(tag === '' ? 'en' : tag).get(name)
@@ -76,8 +76,8 @@ export const countryNamed = (text: string, tag = 'en'): string | undefined => {
 }
 
 /**
- * The country (ISO 3166-1 alpha-2) a text names: by its code, its name in English or in the language of `tag`, or another
- * usual name; of `Austin, United States` the last part. Undefined where it names none, as `Worldwide` does.
+ * Returns the country (ISO 3166-1 alpha-2) a text names: by its code, its name in English or in the language of `tag`, or another
+ * usual name. Of `Austin, United States` the last part counts. Undefined where it names none, as `Worldwide` does.
  */
 export const countryOf = (text: string, tag = 'en'): string | undefined => {
   const given = text.trim()
@@ -91,7 +91,7 @@ const englishNames = (): Intl.DisplayNames => {
   return english
 }
 
-/** A country's name in English. */
+/** Returns a country's name in English. */
 export const countryName = (code: string): string => englishNames().of(code) ?? code
 
 /** Value of `keyword_region` for the whole world. */
@@ -101,7 +101,7 @@ const WORLD = /^(worldwide|world|global|international|everywhere|any)$/i
 /** True if a region is the whole world. */
 export const isWorldwide = (region: string): boolean => WORLD.test(region.trim())
 
-/** The country a text may have been meant to name, in English: the last part of `Austin, United States`, or a near spelling. */
+/** Returns the country a text may have been meant to name, in English: the last part of `Austin, United States`, or a near spelling. */
 export const nearestCountry = (text: string): string | undefined => {
   const code = countryOf(text)
   return code === undefined ? nearestName(text, CODES.split(' ').map(countryName)) : countryName(code)

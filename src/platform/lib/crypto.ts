@@ -37,11 +37,11 @@ export const isHmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string, s
   return await crypto.subtle.verify('HMAC', imported, fromBase64(signature), encoder.encode(text))
 }
 
-/** Base64 as it can stand in an address (RFC 4648, section 5), without padding. */
+/** Base64 as it can be in an address (RFC 4648, section 5), without padding. */
 export const base64Url = (bytes: Uint8Array): string =>
   base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** The bytes of base64 or base64url text. Throws when it is neither. */
+/** Returns the bytes of base64 or base64url text. Throws when it is neither. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
 
@@ -66,7 +66,7 @@ const aes = (key: Uint8Array<ArrayBuffer>) =>
 /** Marks a sealed value that is bound to its context. */
 const BOUND = 'bound'
 
-/** The parameters of AES-GCM: a value opens only under the context it was sealed for (NIST SP 800-38D, additional data). */
+/** Returns the parameters of AES-GCM: a value opens only under the context it was sealed for (NIST SP 800-38D, additional data). */
 const gcm = (iv: Uint8Array<ArrayBuffer>, context: string | undefined) =>
   context === undefined
     ? { name: 'AES-GCM', iv }
@@ -100,5 +100,5 @@ export const unseal = async (ring: KeyRing, sealed: string, context: string): Pr
   return new TextDecoder().decode(opened)
 }
 
-/** A new secret for signing webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+/** Returns a new secret for signing webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
 export const newSigningSecret = (): string => `whsec_${base64(crypto.getRandomValues(new Uint8Array(32)))}`

@@ -6,6 +6,6 @@ const cell = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line of CSV (RFC 4180). Text that is not ours cannot become a formula. */
+/** Returns a line of CSV (RFC 4180). Text that is not ours cannot become a formula. */
 export const csvLine = (cells: readonly (string | null)[]): string =>
   `${cells.map((one) => cell(one ?? '')).join(',')}\r\n`

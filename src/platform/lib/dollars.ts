@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const isCents = (dollars: number): boolean => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6
 
-/** An amount of dollars with at most two decimals, handed on in cents. */
+/** Returns an amount of dollars with at most two decimals, handed on in cents. */
 export const dollars = (min: number, max: number) =>
   z.pipe(
     z.number().check(

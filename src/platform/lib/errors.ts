@@ -90,7 +90,7 @@ export type ErrorExtras = {
   [field: string]: unknown
 }
 
-/** Codes the interface puts into `error` itself; their sentence stands in `message`. */
+/** Codes the interface puts into `error` itself; their sentence is in `message`. */
 const NAMED: ReadonlySet<ErrorCode> = new Set([
   'project_limit_reached',
   'already_being_written',
@@ -172,7 +172,7 @@ export const errorBody = (error: ApiError, requestId: string, publicUrl: string)
 const MAX_DETAILS = 50
 const MAX_FIELDS = 200
 
-/** The first details, so chosen that each field of the body has one before any has more. */
+/** Returns the first details, so chosen that each field of the body has one before any has more. */
 const chosen = (details: readonly FieldError[]): FieldError[] => {
   const seen = new Set<string>()
   const isFirst = details.map(({ field }) => seen.size < seen.add(field.split('.')[0] ?? '').size)
@@ -194,7 +194,7 @@ export const invalidInput = (details: FieldError[]): ApiError => {
   })
 }
 
-/** The refusal of a body that holds nothing to do, with the names it could have had. */
+/** Returns the refusal of a body that holds nothing to do, with the names it could have had. */
 export const noFields = (
   message: string,
   allowed: readonly string[],

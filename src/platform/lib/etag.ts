@@ -2,20 +2,20 @@ import { ApiError } from './errors.ts'
 
 const TAG: unique symbol = Symbol('etag')
 
-/** The entity tag of one version of a thing: what has been saved since changes it. */
+/** Returns the entity tag of one version of a thing: what has been saved since changes it. */
 export const etagOf = (changedAt: Date, revision?: number): string =>
   `"${revision === undefined ? '' : `${revision}-`}${changedAt.getTime().toString(36)}"`
 
-/** An answer's body with the tag of the version it shows, which goes out as the header `ETag`. */
+/** Returns an answer's body with the tag of the version it shows, which goes out as the header `ETag`. */
 export const tagged = <Body extends object>(body: Body, tag: string): Body => ({ ...body, [TAG]: tag })
 
-/** The tag of a body, where it has one. */
+/** Returns the tag of a body, if it has one. */
 export const tagOf = (body: object): string | undefined => (body as { [TAG]?: string })[TAG]
 
 const LIST = /^\s*(W\/)?"[\x21\x23-\x7e]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e]*")*\s*$/
 
 /**
- * The tags an `If-Match` header names (RFC 9110, 13.1.1); undefined where any version will do. A tag that a proxy made weak
+ * Returns the tags an `If-Match` header names (RFC 9110, 13.1.1); undefined where any version will do. A tag that a proxy made weak
  * because it compressed the answer counts as the one that was sent. Throws 400.
  */
 export const readIfMatch = (header: string | undefined): readonly string[] | undefined => {

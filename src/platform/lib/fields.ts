@@ -14,7 +14,7 @@ export const text = (max: number, min = 0) =>
     }),
   )
 
-/** A token that can stand in an HTTP header: visible ASCII without blanks. */
+/** Returns a token that can be in an HTTP header: visible ASCII without blanks. */
 export const headerToken = (max: number) =>
   z.string().check(
     z.trim(),
@@ -32,7 +32,7 @@ export const headerLine = (max: number) =>
     z.refine((value) => /^[\x20-\x7e]+$/.test(value), { error: 'must be visible ASCII characters' }),
   )
 
-/** Text kept as it is sent, blanks included. */
+/** Returns text kept as it is sent, blanks included. */
 export const rawText = (max: number) =>
   z.string().check(
     z.maxLength(max),
@@ -53,7 +53,7 @@ export const flag = () =>
     z.transform((value) => /^(true|1)$/i.test(value)),
   )
 
-/** One of a list of labels, matched without regard to case, handed on in the list's spelling. */
+/** Returns one of a list of labels, matched without regard to case, handed on in the list's spelling. */
 export const label = <const T extends readonly string[]>(values: T) =>
   z.pipe(
     z.string().check(
@@ -101,14 +101,14 @@ const listOf = (
     ),
   )
 
-/** A list as array, or text split at lines and commas; blanks and duplicates dropped, at most 200 entries of 500 characters. */
+/** Returns a list as array, or text split at lines and commas; blanks and duplicates dropped, at most 200 entries of 500 characters. */
 export const list = (entry?: (value: string) => string | undefined, wrong?: string) =>
   listOf(atLineEndsAndCommas, 'commas or line ends', entry, wrong)
 
-/** A list as array or with an entry a line, for what may hold commas. */
+/** Returns a list as array or with an entry a line, for what may hold commas. */
 export const lines = () => listOf(atLineEnds, 'one a line')
 
-/** An absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public and its port one of the web is judged where it is used. */
+/** Returns an absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public and its port one of the web is judged where it is used. */
 export const httpUrl = () =>
   z.string().check(
     z.trim(),
@@ -119,7 +119,7 @@ export const httpUrl = () =>
 /** Like `httpUrl`; empty text clears the field. */
 export const urlOrEmpty = () => z.union([z.literal(''), httpUrl()], { error: faultOfUrl })
 
-/** The check of an address with a form of its own: no white space or control characters in it. */
+/** Returns the check of an address with a form of its own: no white space or control characters in it. */
 export const noBlanks = () => z.refine<string>((value) => !hasBlanks(value), { error: NO_BLANKS })
 
 /** Like `httpUrl`, of an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
@@ -144,7 +144,7 @@ const isHttpUrl = (value: string): boolean => {
   return 'url' in checked || checked.refusal === 'private_host' || checked.refusal === 'port'
 }
 
-/** An ISO 8601 date or date-time. */
+/** Returns an ISO 8601 date or date-time. */
 export const isoTime = () =>
   z.string().check(
     z.refine((value) => isoFault(value) === undefined, {
@@ -152,7 +152,7 @@ export const isoTime = () =>
     }),
   )
 
-/** An ISO 8601 date or date-time; null and empty text clear the field. */
+/** Returns an ISO 8601 date or date-time; null and empty text clear the field. */
 export const timeOrEmpty = () =>
   z.pipe(
     z.nullable(
@@ -165,14 +165,14 @@ export const timeOrEmpty = () =>
     z.transform((value) => (value === '' ? null : value)),
   )
 
-/** A field that null clears like its empty value. */
+/** Returns a field that null clears like its empty value. */
 export const clearable = <T extends z.ZodMiniType>(field: T, empty: z.output<T>) =>
   z.pipe(
     z.nullable(field),
     z.transform((value): z.output<T> => (value === null ? empty : (value as z.output<T>))),
   )
 
-/** A positive 32-bit integer in JSON. */
+/** Returns a positive 32-bit integer in JSON. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 
 const MAX_INT = 2_147_483_647
@@ -180,7 +180,7 @@ const MAX_INT = 2_147_483_647
 const isAbove = (given: unknown, max: number): boolean =>
   typeof given === 'string' && /^\d+$/.test(given) && Number(given) > max
 
-/** An integer of a query string, with bounds. */
+/** Returns an integer of a query string, with bounds. */
 export const intParam = (min: number, max = MAX_INT) =>
   z.pipe(
     z.string().check(
@@ -195,7 +195,7 @@ export const intParam = (min: number, max = MAX_INT) =>
     z.transform((value) => Number(value)),
   )
 
-/** Some labels of a list, in a query's comma list; handed on in the list's spelling, each once. */
+/** Returns some labels of a list, in a query's comma list; handed on in the list's spelling, each once. */
 export const labels = <const T extends readonly string[]>(values: T) => {
   const find = (given: string) => values.find((v) => v.toLowerCase() === given.toLowerCase()) as T[number] | undefined
   const split = (given: string) => given.split(',').map((part) => part.trim())

@@ -5,7 +5,7 @@ const ESCAPES =
 const isPair = (found: string): boolean => found.length !== 6
 
 /**
- * Someone else's JSON, made storable: forbidden characters in its texts and names are U+FFFD. Undefined when it is no JSON.
+ * Returns someone else's JSON, made storable: forbidden characters in its texts and names are U+FFFD. Undefined when it is no JSON.
  *
  * PostgreSQL takes no U+0000 and no lone surrogate (PostgreSQL, 8.14 JSON Types), and JSON of another service may hold both.
  */
@@ -23,7 +23,7 @@ export const foreignJson = (text: string): unknown => {
 const MAX_READS = 20
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-/** The end of the object or list that begins at a place; -1 where it does not end. */
+/** Returns the end of the object or list that begins at a place; -1 where it does not end. */
 const endOf = (text: string, start: number): number => {
   let depth = 0
   let isText = false
@@ -48,7 +48,7 @@ export type FoundJson = { json: unknown; around: string }
 
 /**
  * Finds the JSON in an answer around which a server wrote something else: a byte order mark, a warning of PHP, a log line. The
- * longest object or list counts. Undefined where there is none, and for a web page.
+ * longest object or list counts. Undefined if there is none, and for a web page.
  */
 export const jsonWithin = (text: string): FoundJson | undefined => {
   const whole = foreignJson(text.replace(/^\ufeff/, ''))

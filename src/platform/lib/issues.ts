@@ -28,7 +28,7 @@ const sized = (issue: { origin: string }, count: unknown, word: 'least' | 'most'
 const stated = ({ message }: z.core.$ZodIssue): string =>
   message && message !== 'Invalid input' ? message : 'is not valid'
 
-/** The types that the forms of a field have, where nothing else is wrong with the value for any of them. */
+/** Returns the types that the forms of a field have, where nothing else is wrong with the value for any of them. */
 const formsOf = (issue: z.core.$ZodIssueInvalidUnion): string[] => {
   if (issue.message !== 'Invalid input') return []
   const firsts = issue.errors.map(([first]) => first)
@@ -68,7 +68,7 @@ const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, '
 const MAX_NAMES = 20
 const MAX_NAME = 50
 
-/** An issue for each name that an object does not take; the issue itself where it is another. */
+/** Returns an issue for each name that an object does not take; the issue itself where it is another. */
 const named = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.slice(0, MAX_NAMES).map((key) => ({
@@ -84,7 +84,7 @@ const isOtherType = (first: z.core.$ZodIssue | undefined): boolean =>
   first?.path.length === 0 &&
   (first.code === 'invalid_type' || (first.code === 'custom' && first.params?.isType === true))
 
-/** The issues of the one form of several that has the value's type; the issue itself where that is none or not clear. */
+/** Returns the issues of the one form of several that has the value's type; the issue itself if that is none or not clear. */
 const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue]
   const [form, other] = issue.errors.filter(([first]) => !isOtherType(first))
@@ -113,7 +113,7 @@ const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
   ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
 })
 
-/** The fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
+/** Returns the fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
   faultsOf(issues).map((issue) => fieldOf(issue, data))
 
@@ -125,7 +125,7 @@ const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => 
 }
 
 /**
- * The refusal of what a validator rejected: 400 `forbidden_url` where nothing but addresses are wrong, and by their kind, else
+ * Returns the refusal of what a validator rejected: 400 `forbidden_url` where nothing but addresses are wrong, and by their kind, else
  * `invalid_input`. `sentAs`: fields that came under another name.
  */
 export const refusalOf = (

@@ -1,7 +1,7 @@
 const [QUOTE, BACKSLASH, COLON, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** The quote that ends a string which begins before `from`; -1 where it does not end. */
+/** Returns the quote that ends a string which begins before `from`; -1 where it does not end. */
 const endOfString = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0

@@ -112,7 +112,7 @@ const BY_TAG: Record<string, Language> = {
   vi: 'Vietnamese',
 }
 
-/** A BCP 47 tag in its canonical form (`iw` is `he`, `fra` is `fr`); undefined for text that is none. */
+/** Returns a BCP 47 tag in its canonical form (`iw` is `he`, `fra` is `fr`); undefined for text that is none. */
 const localeOf = (tag: string): Intl.Locale | undefined => {
   try {
     return new Intl.Locale(tag.trim().replaceAll('_', '-'))
@@ -121,7 +121,7 @@ const localeOf = (tag: string): Intl.Locale | undefined => {
   }
 }
 
-/** The label of a language tag: of the whole tag, else of language and script or region, else of the language alone. */
+/** Returns the label of a language tag: of the whole tag, else of language and script or region, else of the language alone. */
 const labelOfTag = (tag: string): Language | undefined => {
   const locale = localeOf(tag)
   if (!locale) return undefined
@@ -131,13 +131,13 @@ const labelOfTag = (tag: string): Language | undefined => {
   return known === undefined ? undefined : BY_TAG[known.toLowerCase()]
 }
 
-/** The label of a page's language tag; undefined for a tag without one, and for English of no known variant. */
+/** Returns the label of a page's language tag; undefined for a tag without one, and for English of no known variant. */
 export const languageOfTag = (tag: string): Language | undefined => {
   const label = labelOfTag(tag)
   return label === 'English' ? undefined : label
 }
 
-/** The language that a label (in any case) or a BCP 47 code names. */
+/** Returns the language that a label (in any case) or a BCP 47 code names. */
 export const languageOf = (text: string): Language | undefined =>
   LANGUAGES.find((label) => label.toLowerCase() === text.toLowerCase()) ?? labelOfTag(text)
 

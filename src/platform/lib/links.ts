@@ -1,4 +1,4 @@
-/** Letters of scripts that put no blanks between words: an address that stands in such a text ends where they begin. */
+/** Letters of scripts that put no blanks between words: an address that is in such a text ends where they begin. */
 const UNSPACED =
   '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}ー々]'
 const UNSPACED_LETTER = new RegExp(UNSPACED, 'u')

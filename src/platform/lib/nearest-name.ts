@@ -20,7 +20,7 @@ export const lettersBetween = (a: string, b: string): number => {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** The known name a misspelt one is nearest to: at most a third of its letters differ; undefined when none is near. */
+/** Returns the known name a misspelt one is nearest to: at most a third of its letters differ; undefined when none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > MAX_LENGTH) return undefined
   const given = plain(name)

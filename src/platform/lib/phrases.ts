@@ -3,7 +3,7 @@ import { isLeadingVerb, isStopWord } from './stop-words.ts'
 /** A text to find phrases in. A heading says more of a topic than running text: `weight`. */
 export type WeightedText = { text: string; weight: number }
 
-/** A phrase as it stands in the texts, and how much it says of their topic. Lower-case but for names, and German nouns. */
+/** A phrase as it is in the texts, and how much it says of their topic. Lower-case but for names, and German nouns. */
 export type Phrase = { phrase: string; words: number; score: number; uses: number }
 
 /** Made when it is used: the tables of letters it needs take the platform longer than a text does. */
@@ -13,10 +13,10 @@ const BREAK = /[.!?;:,()[\]{}|/\\"“”„«»–—•·…<>\n\t]+|\s-\s/u
 const MAX_WORDS = 4
 const MIN_LETTERS = 3
 
-/** The words of a text in lower case. */
+/** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(wordPattern()) ?? []
 
-/** A word without the ending that only makes it plural, for comparing. English, and what other languages share with it. */
+/** Returns a word without the ending that only makes it plural, for comparing. English, and what other languages share with it. */
 export const singular = (word: string): string => {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (word.length > 4 && /(ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2)
@@ -29,7 +29,7 @@ const JOINTS = new Set(
   ),
 )
 
-/** The form in which two phrases are the same: their words without joints and plural endings, sorted. */
+/** Returns the form in which two phrases are the same: their words without joints and plural endings, sorted. */
 export const phraseKey = (text: string): string => {
   const words = wordsOf(text)
   const significant = words.filter((word) => !JOINTS.has(word))
@@ -39,7 +39,7 @@ export const phraseKey = (text: string): string => {
 const isSignificant = (word: string, tag: string): boolean =>
   !isStopWord(word.toLowerCase(), tag) && !/^[\d.,'’-]+$/.test(word)
 
-/** A word as it is kept: capitals inside it belong to it (SEO, WordPress), one at its beginning only in German. */
+/** Returns a word as it is kept: capitals inside it belong to it (SEO, WordPress), one at its beginning only in German. */
 const spelled = (word: string, tag: string, shouted: boolean): string =>
   !shouted && (tag === 'de' || /\p{Lu}/u.test(word.slice(1))) ? word : word.toLowerCase()
 
@@ -65,7 +65,7 @@ const runsOf = (text: string, tag: string): string[][] => {
   return runs
 }
 
-/** A run of up to four words is a phrase; of a longer one its pairs and triples are. */
+/** Returns a run of up to four words is a phrase; of a longer one its pairs and triples are. */
 const phrasesOfRun = (run: readonly string[]): string[] => {
   if (run.length <= MAX_WORDS) return [run.join(' ')]
   const found: string[] = []

@@ -10,7 +10,7 @@ const scopes = new AsyncLocalStorage<Scope>()
 /** Runs a request's work, so that everything it does knows the request's id and adds up what it waits for. */
 export const inRequest = <T>(id: string, work: () => T): T => scopes.run({ id, spent: new Map() }, work)
 
-/** The id of the request at work; undefined outside of one. */
+/** Returns the id of the request at work; undefined outside of one. */
 export const requestIdNow = (): string | undefined => scopes.getStore()?.id
 
 /** Header fields that carry the request's id to another Worker. */

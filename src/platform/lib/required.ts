@@ -12,7 +12,7 @@ export const fromEither = <Q extends object, B extends object>(query: Q, body: B
 
 type Given<T, Name extends keyof T> = { [Key in Name]-?: NonNullable<T[Key]> }
 
-/** Fields that may stand in the body or in the query, but have to stand in one. Throws 400 with those that are missing. */
+/** Fields that may be in the body or in the query, but have to be in one. Throws 400 with those that are missing. */
 export const required = <T extends object, Name extends keyof T & string>(
   input: T,
   names: readonly Name[],

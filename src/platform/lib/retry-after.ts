@@ -1,6 +1,6 @@
 const MAX_RETRY_AFTER_S = 3_600
 
-/** A Retry-After of at most an hour, in seconds (RFC 9110: seconds or an HTTP date); undefined without one. */
+/** Returns a Retry-After of at most an hour, in seconds (RFC 9110: seconds or an HTTP date); undefined without one. */
 export const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined

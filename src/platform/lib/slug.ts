@@ -12,14 +12,14 @@ export const slugOf = ({ usual, byLanguage }: SlugChoice, language: string): str
 /** Longest slug, characters. */
 export const MAX_SLUG = 80
 
-/** A slug of at most `max` characters, cut between words where it has more than one. */
+/** Returns a slug of at most `max` characters, cut between words where it has more than one. */
 export const cutSlug = (slug: string, max: number): string => {
   if (slug.length <= max) return slug
   const atWord = slug.slice(0, max + 1).lastIndexOf('-')
   return (atWord > 0 ? slug.slice(0, atWord) : slug.slice(0, max)).replace(/(?<!-)-+$/, '')
 }
 
-/** A text whose Latin letters and digits of other widths and shapes (`ＳＥＯ`, `ﬁ`, `𝐒`) are plain ones. */
+/** Returns a text whose Latin letters and digits of other widths and shapes (`ＳＥＯ`, `ﬁ`, `𝐒`) are plain ones. */
 export const plainLetters = (text: string): string =>
   text.replace(/[\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize('NFKC'))
 

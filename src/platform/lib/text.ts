@@ -1,4 +1,4 @@
-/** The first `max` characters of a text without splitting a surrogate pair. */
+/** Returns the first `max` characters of a text without splitting a surrogate pair. */
 export const clip = (text: string, max: number): string => {
   if (text.length <= max) return text
   const last = text.charCodeAt(max - 1)
@@ -10,7 +10,7 @@ export const hasForbiddenCharacters = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text) || !text.isWellFormed()
 
-/** Someone else's text made storable: forbidden characters become U+FFFD. */
+/** Returns someone else's text made storable: forbidden characters become U+FFFD. */
 export const storableText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: replacing control characters is the purpose
   text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '\uFFFD')

@@ -29,7 +29,7 @@ export const isTimeZone = (zone: string): boolean => {
   }
 }
 
-/** The zone's wall clock at an instant as Intl reads it, as if it were UTC, in ms. Some 10 µs a call. */
+/** Returns the zone's wall clock at an instant as Intl reads it, as if it were UTC, in ms. Some 10 µs a call. */
 const readWallMs = (instantMs: number, zone: string): number => {
   const part: Record<string, number> = {}
   for (const { type, value } of formatOf(zone).formatToParts(instantMs)) part[type] = Number(value)
@@ -63,7 +63,7 @@ const wallMs = (instantMs: number, zone: string): number => instantMs + offsetMs
 export const DAY_MS = 86_400_000
 
 /**
- * The instant (ms) of a wall time (ms, read as if UTC) in a zone. A time the clock skips moves forward by the gap;
+ * Returns the instant (ms) of a wall time (ms, read as if UTC) in a zone. A time the clock skips moves forward by the gap;
  * a time it shows twice is the first of the two.
  */
 export const instantOfWall = (wall: number, zone: string): number => {
@@ -74,7 +74,7 @@ export const instantOfWall = (wall: number, zone: string): number => {
 }
 
 const codesOf = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0))
-/** A table's code at a place. The tables are as long as what they are asked for. */
+/** Returns a table's code at a place. The tables are as long as what they are asked for. */
 const at = (codes: readonly number[], place: number): number => codes[place] ?? 0
 
 const MARKS = codesOf('T:.Z')
@@ -86,7 +86,7 @@ const MAX_DAYS = 10_000
 const DATE_LENGTH = 'YYYY-MM-DD'.length
 const days = new Map<number, readonly number[]>()
 
-/** The characters of `YYYY-MM-DD` of a day since 1970, by their codes. Throws when there is no such day. */
+/** Returns the characters of `YYYY-MM-DD` of a day since 1970, by their codes. Throws when there is no such day. */
 const codesOfDay = (day: number): readonly number[] => {
   const known = days.get(day)
   if (known !== undefined) return known
@@ -127,7 +127,7 @@ const timeText = (ms: number, isWhole: boolean): string => {
         at(MARKS, 0), at(TENS, hour), at(ONES, hour), at(MARKS, 1), at(TENS, minute), at(ONES, minute), at(MARKS, 1), at(TENS, second), at(ONES, second))
 }
 
-/** An instant as `toISOString` writes it, at a third of the cost where a page of rows is written; null stays null. */
+/** Returns an instant as `toISOString` writes it, at a third of the cost where a page of rows is written; null stays null. */
 export const isoText = <Instant extends Date | null>(
   instant: Instant,
 ): Instant extends Date ? string : string | null => {
@@ -216,7 +216,7 @@ const msOf = (clock: string): number => {
 }
 
 /**
- * The instant an ISO 8601 text means: with an offset or `Z` that instant, without one a wall time in `zone`. A date without
+ * Returns the instant an ISO 8601 text means: with an offset or `Z` that instant, without one a wall time in `zone`. A date without
  * a time is at `clock` (`HH:MM`) of that day. Throws RangeError for what `isIsoTime` refuses.
  */
 export const instantOf = (text: string, zone: string, clock = '00:00'): Date => {
@@ -241,7 +241,7 @@ export const dayIn = (text: string): string | null => {
   return dateOnly && !instant ? wall.slice(0, DATE_LENGTH) : null
 }
 
-/** The last instant of what the text names: a bare date means the end of that day in `zone`. */
+/** Returns the last instant of what the text names: a bare date means the end of that day in `zone`. */
 export const lastInstantOf = (text: string, zone: string): Date => {
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')

@@ -19,7 +19,7 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
 export const plainTypography = (text: string): string =>
   FOLDS.reduce(
     (folded, [found, plain]) => folded.replace(found, plain),
-    // Thin and hard blanks stand inside of French quotation marks.
+    // Thin and hard blanks are inside of French quotation marks.
     text
       .normalize('NFC')
       .replace(/‹[\u00a0\u2009\u202f]|[\u00a0\u2009\u202f]›/g, "'")

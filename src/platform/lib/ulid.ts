@@ -6,7 +6,7 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 /** True if a text is a ULID in its canonical spelling (https://github.com/ulid/spec). */
 export const isUlid = (text: string): boolean => ULID.test(text)
 
-/** A ULID: 48 bits of time, then 80 random ones (`random` gives bytes). Later ones sort after earlier ones. */
+/** Returns a ULID: 48 bits of time, then 80 random ones (`random` gives bytes). Later ones sort after earlier ones. */
 export const ulid = (now: Date, random: Uint8Array): string => {
   let text = ''
   for (let time = now.getTime(), n = 0; n < 10; n += 1, time = Math.floor(time / 32)) text = DIGITS[time % 32] + text

@@ -21,7 +21,7 @@ export class Upload<File = unknown> {
   }
 }
 
-/** The field that an operation's `upload` names. */
+/** Returns the field that an operation's `upload` names. */
 export const upload = <File>(description: string) => {
   const schema = z.custom<Upload<File>>((value) => value instanceof Upload, {
     error: 'must be a file',

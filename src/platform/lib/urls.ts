@@ -101,7 +101,7 @@ const MAX_HOST = 253
 const MAX_LABEL = 63
 
 /**
- * The host as it is judged: one dot at the end is the DNS root, and more than one, or a dot too many, no name at all. Nor is
+ * Returns the host as it is judged: one dot at the end is the DNS root, and more than one, or a dot too many, no name at all. Nor is
  * one that is longer than the DNS takes.
  */
 const namedHost = (url: URL): string | undefined => {
@@ -133,20 +133,20 @@ export const checkPublicUrl = (text: string, allowLoopback: boolean): { url: URL
   return { url }
 }
 
-/** A site address with the scheme added where it is missing (https). */
+/** Returns a site address with the scheme added where it is missing (https). */
 export const withScheme = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
 
-/** The form in which two site addresses are compared: host without `www.`, path without trailing slash. */
+/** Returns the form in which two site addresses are compared: host without `www.`, path without trailing slash. */
 export const siteKey = (url: URL): string =>
   `${url.hostname.replace(/^www\./, '').replace(/\.$/, '')}${url.port ? `:${url.port}` : ''}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
 
-/** The form in which two page addresses are compared: host without `www.`, path without trailing slash, no query or fragment. */
+/** Returns the form in which two page addresses are compared: host without `www.`, path without trailing slash, no query or fragment. */
 export const pageKey = (url: URL): string => siteKey(url)
 
 /** Parts of a path a site may begin at. */
 const MAX_DEPTH = 8
 
-/** Every site an address can belong to, as `siteKey` writes them, the narrowest first: `a.com/b/c`, `a.com/b`, `a.com`. */
+/** Returns every site an address can belong to, as `siteKey` writes them, the narrowest first: `a.com/b/c`, `a.com/b`, `a.com`. */
 export const siteKeys = (url: URL): string[] => {
   const [host = '', ...parts] = siteKey(url).split('/')
   const keys = [host]
@@ -157,5 +157,5 @@ export const siteKeys = (url: URL): string[] => {
 /** True if a page, by its key, belongs to a site, by its key: the site's own address, or one below it. */
 export const isOfSite = (page: string, site: string): boolean => page === site || page.startsWith(`${site}/`)
 
-/** True if a host stands under a name that is reserved for examples (RFC 6761): no website can be there. */
+/** True if a host is under a name that is reserved for examples (RFC 6761): no website can be there. */
 export const isReservedHost = (host: string): boolean => /(^|\.)(example|invalid)$/.test(host.replace(/\.$/, ''))

@@ -13,7 +13,7 @@ const forget = (log: Map<string, number[]>): void => {
   }
 }
 
-/** A sliding log of at most `limit` events in `windowMs` per key; the longest unused keys are forgotten past 10,000. */
+/** Creates a sliding log of at most `limit` events in `windowMs` per key; the longest unused keys are forgotten past 10,000. */
 export const createLocalWindow = (limit: number, windowMs: number): LocalWindow => {
   const log = new Map<string, number[]>()
   const take: LocalWindow['take'] = (key, nowMs) => {

@@ -11,7 +11,7 @@ const spelled = (word: string): string => {
 }
 
 /**
- * The name of a time zone in the spelling of IANA's list, however it was written: `europe/BERLIN` is `Europe/Berlin`. The
+ * Returns the name of a time zone in the spelling of IANA's list, however it was written: `europe/BERLIN` is `Europe/Berlin`. The
  * runtime's own answer is of no use here: it turns names into older ones (`Asia/Kolkata` into `Asia/Calcutta`).
  */
 export const zoneName = (given: string): string =>

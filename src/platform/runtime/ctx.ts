@@ -192,7 +192,7 @@ export const sendBatch = async <const T extends readonly Statement[]>(
   }) as Results<T>
 }
 
-/** A context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */
+/** Returns a context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */
 export const noting = (ctx: Ctx): Ctx => {
   const noted = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -207,10 +207,10 @@ export const noting = (ctx: Ctx): Ctx => {
   }
 }
 
-/** An account's id as an expression, as `read` hands it to its queries. */
+/** Returns an account's id as an expression, as `read` hands it to its queries. */
 export const ownerOfId = (id: number): SQL => sql`${id}::int`
 
-/** A context for work that no request asked for: a job, a cron run, an operator's command. */
+/** Returns a context for work that no request asked for: a job, a cron run, an operator's command. */
 export const systemCtx = (
   deps: Deps,
   actor: string,

@@ -6,10 +6,10 @@ import { given, matching, number, oneOf, readEnv, text, url } from './read-env.t
 
 // Each of these is made when it is read, so that a Worker holds those it reads.
 
-/** The settings every Worker shares; names as in wrangler.toml and the secrets. */
+/** Returns the settings every Worker shares; names as in wrangler.toml and the secrets. */
 const Settings = () => ({
   DATABASE_URL: given,
-  /** Neon's SQL-over-HTTP address; only set where it is not derived from DATABASE_URL. */
+  /** Neon's SQL-over-HTTP address; only set if it is not derived from DATABASE_URL. */
   NEON_FETCH_ENDPOINT: text(''),
   UPSTASH_REDIS_REST_URL: given,
   UPSTASH_REDIS_REST_TOKEN: given,
@@ -160,7 +160,7 @@ export type QueueSettings = ReturnType<typeof parseQueueSettings>
 /** A Worker: its folder's name, and whether it seals and opens secrets of users. */
 export type WorkerSpec = { name: string; seals?: boolean }
 
-/** The sealing keys of a Worker that seals; no keys for any other. */
+/** Returns the sealing keys of a Worker that seals; no keys for any other. */
 const sealingKeys = (env: unknown, { seals }: WorkerSpec): KeyRing =>
   seals ? parseKeyRing(readEnv(Sealing(), env).SECRETS_KEYS) : []
 

@@ -79,7 +79,7 @@ const roomFor = (bytes: Uint8Array<ArrayBuffer>, needed: number, limit: number):
   return larger
 }
 
-/** The chunks of a body, unread. Throws behind the limit what the caller's own limit forestalls. */
+/** Returns the chunks of a body, unread. Throws behind the limit what the caller's own limit forestalls. */
 async function* streamOf(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
   let size = 0
@@ -98,7 +98,7 @@ async function* streamOf(response: Response, maxBytes: number): AsyncGenerator<U
 
 type Chunks = (take: (chunk: Uint8Array) => void) => Promise<boolean>
 
-/** A body chunk by chunk up to a limit of bytes; the rest is let go. Resolves to whether there was more. */
+/** Returns a body chunk by chunk up to a limit of bytes; the rest is let go. Resolves to whether there was more. */
 const chunksOf =
   (response: Response, maxBytes: number): Chunks =>
   async (take) => {
@@ -118,7 +118,7 @@ const chunksOf =
     return false
   }
 
-/** The text of a body (UTF-8), decoded as it comes. A character cut in two at the limit is left out. */
+/** Returns the text of a body (UTF-8), decoded as it comes. A character cut in two at the limit is left out. */
 const readText = async (chunks: Chunks): Promise<Read> => {
   const decoder = new TextDecoder()
   let body = ''
@@ -128,7 +128,7 @@ const readText = async (chunks: Chunks): Promise<Read> => {
   return { body: truncated ? body : body + decoder.decode(), bytes: NONE, truncated }
 }
 
-/** The bytes of a body, held once: an honest Content-Length makes the room, which else grows. */
+/** Returns the bytes of a body, held once: an honest Content-Length makes the room, which else grows. */
 const readBytes = async (chunks: Chunks, expected: number, maxBytes: number): Promise<Read> => {
   let bytes = new Uint8Array(Math.min(expected, maxBytes))
   let size = 0
@@ -251,7 +251,7 @@ export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent
     : 'The host of the address could not be looked up at the moment, so nothing was sent.'
 
 /**
- * The only way out to providers and to addresses of customers: public hosts only, no redirects, limits of time and size.
+ * Returns the only way out to providers and to addresses of customers: public hosts only, no redirects, limits of time and size.
  *
  * A host is checked by name, and by what the name resolves to if DNS_QUERY_URL is set. The time limit is over request and body.
  * Dry runs do not get out.

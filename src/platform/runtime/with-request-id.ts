@@ -3,7 +3,7 @@ import { requestIdOf } from './request-id.ts'
 
 type Fetch<Env> = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>
 
-/** A Worker's `fetch` whose work knows the id of its request: the one it came with, else a new one. */
+/** Returns a Worker's `fetch` whose work knows the id of its request: the one it came with, else a new one. */
 export const withRequestId =
   <Env>(fetch: Fetch<Env>) =>
   (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>

@@ -11,7 +11,7 @@ const HOST = 'https://browser.run'
 const ACQUIRE_TIMEOUT_MS = 20_000
 
 /**
- * A browser of its own at Cloudflare Browser Run through its binding, as `@cloudflare/puppeteer` 1.4 opens it: a session, then the
+ * Returns a browser of its own at Cloudflare Browser Run through its binding, as `@cloudflare/puppeteer` 1.4 opens it: a session, then the
  * DevTools protocol over a WebSocket. The session ends with `Browser.close`, or by itself after a minute without commands.
  */
 export const acquireBrowser = async (binding: Binding): Promise<Acquired> => {

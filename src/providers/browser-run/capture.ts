@@ -58,7 +58,7 @@ const faultOf = (errorText: string, page: Page): CaptureResult => {
 const bytesOf = (base64: unknown): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(String(base64)), (char) => char.charCodeAt(0))
 
-/** The promise's value, or `late` after so long. */
+/** Returns the promise's value, or `late` after so long. */
 const within = async <T>(work: Promise<T>, ms: number, wait: Options['wait']): Promise<T | 'late'> =>
   await Promise.race([work, wait(ms).then(() => 'late' as const)])
 

@@ -6,7 +6,7 @@ const paeth = (a: number, b: number, c: number): number => {
   return pb <= pc ? b : c
 }
 
-/** The rows of a PNG's image data with their filters undone (PNG, 9). */
+/** Returns the rows of a PNG's image data with their filters undone (PNG, 9). */
 const unfiltered = (data: Uint8Array, rowBytes: number, height: number, step: number): Uint8Array => {
   const out = new Uint8Array(rowBytes * height)
   for (let y = 0; y < height; y += 1) {
@@ -46,7 +46,7 @@ const decode = async (png: Uint8Array<ArrayBuffer>): Promise<{ pixels: Uint8Arra
 /** Largest difference of two colours, of 255, that the eye takes for one. */
 const TOLERANCE = 10
 
-/** The share of a picture, 0 to 1, that differs from its most frequent colour. */
+/** Returns the share of a picture, 0 to 1, that differs from its most frequent colour. */
 export const variedShare = async (png: Uint8Array<ArrayBuffer>): Promise<number> => {
   const { pixels, channels } = await decode(png)
   const counts = new Map<number, number>()

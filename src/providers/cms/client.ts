@@ -40,7 +40,7 @@ const notTaken = (status: number): CmsFailure => ({
   retryable: false,
 })
 
-/** A CMS whose adapter runs in a Worker of its own, so that the others stay small. */
+/** Returns a CMS whose adapter runs in a Worker of its own, so that the others stay small. */
 export const cmsClient = (
   binding: CmsBinding,
   connection: Connection,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { headerToken, noBlanks } from '../../platform/lib/fields.ts'
 
-/** An object that may have each of these fields, every one of the same kind. */
+/** Returns an object that may have each of these fields, every one of the same kind. */
 export const optionalFields = <const Name extends string, Field extends z.ZodMiniType>(
   names: readonly Name[],
   field: () => Field,
@@ -10,10 +10,10 @@ export const optionalFields = <const Name extends string, Field extends z.ZodMin
     Object.fromEntries(names.map((name) => [name, z.optional(field())])) as Record<Name, z.ZodMiniOptional<Field>>,
   )
 
-/** A token or key that can stand in an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
+/** Returns a token or key that can be in an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
 export const token = () => headerToken(4_000)
 
-/** An id as a provider gives it: letters, digits, `-` and `_`, at most 100 characters. */
+/** Returns an id as a provider gives it: letters, digits, `-` and `_`, at most 100 characters. */
 export const remoteId = () =>
   z.string().check(
     z.trim(),
@@ -27,7 +27,7 @@ const isPageAddress = (value: string): boolean => {
   )
 }
 
-/** An absolute http(s) address to put slugs behind, without its trailing slash. */
+/** Returns an absolute http(s) address to put slugs behind, without its trailing slash. */
 export const addressPrefix = () => prefix(false)
 
 /** Such an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
@@ -74,7 +74,7 @@ export type Opened = {
 export const textsOf = (fields: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
-/** A JSON object or list kept as text in `secrets`; undefined when there is none or it cannot be read. */
+/** Returns a JSON object or list kept as text in `secrets`; undefined when there is none or it cannot be read. */
 export const jsonOf = (text: string | undefined): unknown => {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as unknown)

@@ -8,7 +8,7 @@ export type Got<T> = { kind: 'got'; value: T } | CmsFailure
 export const got = <T>(value: T): Got<T> => ({ kind: 'got', value })
 
 /**
- * The part of a successful answer that an adapter reads. An answer of another shape is a failure: `unknown` after a write,
+ * Returns the part of a successful answer that an adapter reads. An answer of another shape is a failure: `unknown` after a write,
  * which may have been done all the same.
  */
 export const readAnswer = <T>(
@@ -24,7 +24,7 @@ export const readAnswer = <T>(
     : { kind: 'refused', code: 'unexpected_answer', reason, retryable: false, httpStatus: answer.status }
 }
 
-/** The refusal of a connection whose settings do not fit the site. */
+/** Returns the refusal of a connection whose settings do not fit the site. */
 export const misfit = (reason: string): CmsFailure => ({
   kind: 'refused',
   code: 'validation',

@@ -4,7 +4,7 @@ import type { Keeping } from '../../publishing/target/publish-target.ts'
 
 type Image = { url: string; alt: string }
 
-/** The images of a fragment by address, each once, in order. */
+/** Returns the images of a fragment by address, each once, in order. */
 const imagesOf = (html: string): Image[] => {
   const images = new Map<string, Image>()
   for (const { src, alt } of imagesIn(html)) {

@@ -50,7 +50,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const MAINTENANCE =
   /maintenance|under construction|coming soon|be (?:right )?back|briefly unavailable|temporarily (?:unavailable|down|closed)|wartung|mantenimiento|manuten[cç]|manutenzione|onderhoud|en construcci[oó]n|メンテナンス|维护/i
 
-/** Signs of a firewall or challenge page in place of the CMS. */
+/** Signs of a firewall or challenge page instead of the CMS. */
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
 
 /** Characters of a page that are looked at for its words. */
@@ -66,7 +66,7 @@ const textOf = (value: unknown): string => {
   }
 }
 
-/** Someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
+/** Returns someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
 export const quotable = (value: unknown): string => {
   const text = textOf(value).slice(0, WORDS_IN)
   const shown = text
@@ -111,7 +111,7 @@ const inBrackets = (json: unknown): string => {
   return words === '' ? '' : ` (${words})`
 }
 
-/** The JSON of an answer; undefined where there is none. What a site printed around it is noted. */
+/** Returns the JSON of an answer; undefined if there is none. What a site printed around it is noted. */
 const jsonOf = (body: string, watch: CallWatch | undefined): unknown => {
   if (body.trim() === '') return null
   const found = jsonWithin(body)
@@ -128,8 +128,8 @@ const lost = (call: CmsCall, reason: string, { retryAfterS, ...seen }: Seen = {}
     : { kind: 'refused', code: 'unavailable', reason, retryable: true, ...seen, ...withRetryAfter(retryAfterS) }
 
 /**
- * One call to a CMS: the address guard, a time limit, an answer that must be JSON. A 5xx or a lost answer to a write is
- * `unknown`; a page in place of JSON is told as what it is, whatever its status; 429 carries Retry-After.
+ * Makes one call to a CMS: the address guard, a time limit, an answer that must be JSON. A 5xx or a lost answer to a write is
+ * `unknown`; a page instead of JSON is told as what it is, whatever its status; 429 carries Retry-After.
  *
  * Every other status comes back as `answered`, for the adapter to understand.
  */
@@ -236,7 +236,7 @@ const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { stat
   }
 }
 
-/** A refusal made from an answer's status and the provider's words. */
+/** Returns a refusal made from an answer's status and the provider's words. */
 export const refused = (
   code: Extract<CmsFailure, { kind: 'refused' }>['code'],
   reason: string,

@@ -13,7 +13,7 @@ type Overwritten = { field: Field; was: string }
 const MAX_SHOWN = 200
 /** Characters of the text before a difference that are shown with it. */
 const MAX_LEAD = 40
-/** Shorter sentences of a converted text stand in labels that the CMS made. */
+/** Shorter sentences of a converted text are in labels that the CMS made. */
 const MIN_LETTERS = 12
 /** Sentences that are sought in the other text, the first ones. */
 const MAX_SOUGHT = 500
@@ -175,6 +175,6 @@ const asSent = (words: CmsWords): SentWords => ({
 /** True if a post holds words that nobody here sent. */
 export const hasOwnWords = (words: CmsWords, sent: readonly SentWords[]): boolean => lostWords(words, sent).length > 0
 
-/** Returns the warning of a rollback that replaced words people wrote at the site. `after`: the words that stand there now. */
+/** Returns the warning of a rollback that replaced words people wrote at the site. `after`: the words that are there now. */
 export const rolledOverNotes = (words: CmsWords, sent: readonly SentWords[], after: CmsWords): string[] =>
   warningOf(lostWords(words, [...sent, asSent(after)]), ' Roll back once more to have them again.')

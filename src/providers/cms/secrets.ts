@@ -1,7 +1,7 @@
 import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
 import type { Cms, CmsResult } from '../../publishing/target/cms-adapter.ts'
 
-/** The same CMS, whose sentences give no secret away: a provider may repeat in an error what it was sent. */
+/** Returns the same CMS, whose sentences give no secret away: a provider may repeat in an error what it was sent. */
 export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]): Cms => {
   const hide = (text: string): string => hideSecrets(text, secrets)
   const clean = <T>(result: CmsResult<T>): CmsResult<T> => {

@@ -10,7 +10,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 const nodeOf = (node: HtmlNode): Node =>
   isElement(node) ? { ...node, children: node.children.map(nodeOf) } : node.text
 
-/** An HTML fragment as a tree of all its elements; those not closed end where their parent does. */
+/** Returns an HTML fragment as a tree of all its elements; those not closed end where their parent does. */
 const treeOf = (html: string): Element => ({
   tag: '',
   attributes: {},
@@ -36,7 +36,7 @@ const rendered = (node: Node): string =>
     ? escapeText(node)
     : `${opening(node)}${node.children.map(rendered).join('')}${closing(node)}`
 
-/** A long text in pieces that end at a blank where there is one. One character is at most five when escaped. */
+/** Returns a long text in pieces that end at a blank if there is one. One character is at most five when escaped. */
 const textPieces = (text: string, max: number): string[] => {
   const pieces: string[] = []
   const size = Math.floor(max / 5)
@@ -76,7 +76,7 @@ const cut = (nodes: readonly Node[], max: number): HtmlPart[] => {
 }
 
 /**
- * A fragment in parts of at most `max` characters that end where blocks do. A single block that is longer is cut within:
+ * Returns a fragment in parts of at most `max` characters that end where blocks do. A single block that is longer is cut within:
  * lists between items, tables between rows, text at blanks. A fragment that is short enough stays as it is.
  */
 export const splitHtml = (html: string, max: number): HtmlPart[] =>

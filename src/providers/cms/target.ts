@@ -24,7 +24,7 @@ import { hasOwnWords, overwrittenNotes, rolledOverNotes } from './overwritten.ts
 import { COMPLETE, sends } from './update.ts'
 
 /**
- * The article's mark in the CMS: the same for all its versions, different for another service's article 7. An article that let
+ * Returns the article's mark in the CMS: the same for all its versions, different for another service's article 7. An article that let
  * go of its post has another mark, so that the old post is not taken over again.
  */
 const markerOf = (serviceName: string, { origin, article, generation }: PublishRequest): string =>
@@ -87,7 +87,7 @@ const acceptedOf = (post: CmsPost, notes: readonly string[] = []): Extract<Publi
 
 const statusAt = (post: CmsPost): string => post.siteStatus ?? post.status
 
-/** The warning of a change of a post that readers do not see. */
+/** Returns the warning of a change of a post that readers do not see. */
 const hiddenNote = (post: CmsPost): string =>
   `The post has the status "${statusAt(post)}" at the site, which was set there. It keeps that status, so readers do not see the change. Unpublish the article and publish it again to show the post.`
 
@@ -97,7 +97,7 @@ const readerNotes = ({ status, onlyFor }: CmsPost): string[] =>
     ? [`At the site only ${onlyFor} can read the post. That was set there and stays.`]
     : []
 
-/** The end of a publication that the site took in and did not show. */
+/** Returns the end of a publication that the site took in and did not show. */
 const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOutcome => ({
   kind: 'held',
   remoteId: post.remoteId,
@@ -197,7 +197,7 @@ const notFound = (slug: string): Failed => ({
 const missing = ({ article }: PublishRequest): PublishOutcome =>
   article.external_id === undefined ? notFound(article.slug) : GONE
 
-/** The article as it goes to the CMS, its images there first where the project wants that. */
+/** Returns the article as it goes to the CMS, its images there first where the project wants that. */
 const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
   const article = articleOf(serviceName, request)
   const update = updateOf(request)

@@ -12,7 +12,7 @@ export const goesLive = (update: CmsUpdate, article: CmsArticle): boolean =>
   update.intent === 'complete' && article.status === 'published'
 
 /**
- * The article without the parts that an update does not send, for looking up and making only what is needed. Its title and text
+ * Returns the article without the parts that an update does not send, for looking up and making only what is needed. Its title and text
  * stay, and what is empty here must not be written.
  */
 export const sentParts = (article: CmsArticle, update: CmsUpdate): CmsArticle => {

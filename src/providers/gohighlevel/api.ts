@@ -79,7 +79,7 @@ export const gohighlevelApi = (deps: CmsDeps, baseUrl: string, token: string, lo
   }
   const get = <T>(path: string, scope: string, schema: Call<T>['schema'], version = V2021) =>
     call({ method: 'GET', path, scope, schema, version })
-  /** All entries of a list, page by page until there are as many as it counts. */
+  /** Returns all entries of a list, page by page until there are as many as it counts. */
   const all = async (
     page: (offset: number) => Promise<Got<{ list: GhlNamed[]; count?: number | null | undefined }>>,
   ): Promise<Got<GhlNamed[]>> => {

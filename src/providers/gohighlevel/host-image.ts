@@ -6,7 +6,7 @@ import type { GohighlevelApi } from './api.ts'
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
 /**
- * An image in the location's media library; its address there. By its address first: where that only notes the foreign
+ * Returns an image in the location's media library; its address there. By its address first: where that only notes the foreign
  * address down, its bytes are uploaded.
  */
 export const hostImage = async (api: GohighlevelApi, deps: CmsDeps, url: string): Promise<CmsResult<string>> => {

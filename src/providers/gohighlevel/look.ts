@@ -13,7 +13,7 @@ export type Blog = { api: GohighlevelApi; connection: Connection; place: Place; 
 export const isThere = (post: GhlPost | null): post is GhlPost => post !== null && statusOf(post) !== 'trashed'
 
 /**
- * A post of the list: what the search by slug brings first (newer versions of the API match it), then by title, then all
+ * Returns a post of the list: what the search by slug brings first (newer versions of the API match it), then by title, then all
  * pages. Null: not among all of them; a blog with more posts than are read does not say so.
  */
 export const listed = async (
@@ -48,7 +48,7 @@ export const slugTaken = (slug: string): CmsFailure =>
     409,
   )
 
-/** The post of an article: by id, else by slug. A slug that only a post in the trash has is taken. */
+/** Returns the post of an article: by id, else by slug. A slug that only a post in the trash has is taken. */
 export const findPost = async (blog: Blog, query: CmsQuery): Promise<CmsResult<Found>> => {
   const { api, place } = blog
   if (query.remoteId) {

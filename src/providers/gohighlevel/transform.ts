@@ -38,7 +38,7 @@ export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
   }
 }
 
-/** Words of the text. Without this number the API takes an update and silently drops its text; a creation does not know it. */
+/** Returns words of the text. Without this number the API takes an update and silently drops its text; a creation does not know it. */
 export const wordsIn = (html: string): number => shownWords(html).length
 
 export type Place = { locationId: string; blogId: string; blogUrl: string }
@@ -51,7 +51,7 @@ export type Parts = {
   publishedAt: string
 }
 
-/** The body of a post: every field is required, at each update too. */
+/** Returns the body of a post: every field is required, at each update too. */
 export const bodyOf = (article: CmsArticle, place: Place, parts: Parts): Record<string, unknown> => ({
   title: article.title,
   locationId: place.locationId,

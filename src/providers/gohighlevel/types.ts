@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
-/** A text, or nothing where the answer has something else in its place. */
+/** Returns a text, or nothing where the answer has something else in its place. */
 const text = () => z.catch(maybe(z.string()), undefined)
 
 export const GhlError = z.object({
@@ -11,7 +11,7 @@ export const GhlError = z.object({
 
 type Ids = { _id?: unknown; id?: unknown }
 
-/** The id of a thing that is told as such or as an object; undefined where there is none. */
+/** Returns the id of a thing that is told as such or as an object; undefined if there is none. */
 const idIn = (value: unknown): string | undefined => {
   const { _id, id } = (typeof value === 'object' && value !== null ? value : {}) as Ids
   const found = typeof value === 'string' ? value : (_id ?? id)
@@ -58,7 +58,7 @@ const Named = z
   )
   .check(hasId)
 
-/** The readable entries of a list. */
+/** Returns the readable entries of a list. */
 const listOf = <T>(schema: z.ZodMiniType<T>) =>
   z.pipe(
     z.array(z.unknown()),

@@ -46,10 +46,10 @@ export const callGoogle = async (
   return { ok: { status: answer.status, body: parsed ?? {} } }
 }
 
-/** The JSON of a text, nothing for an empty one; undefined where it is none. */
+/** Returns the JSON of a text, nothing for an empty one; undefined if it is none. */
 export const jsonOf = (text: string): unknown => (text === '' ? {} : foreignJson(text))
 
-/** One line of what Google said, without control characters. */
+/** Returns one line of what Google said, without control characters. */
 const cleaned = (text: string): string =>
   text
     .replace(/[\p{Cc}\uFFFD\s]+/gu, ' ')
@@ -74,7 +74,7 @@ const QUOTA_PAUSE_S = 900
 const RATE_PAUSE_S = 60
 const AWAY_PAUSE_S = 30
 
-/** The failure behind an error answer of a Google API (google.rpc shape, or the older one with `errors`). */
+/** Returns the failure behind an error answer of a Google API (google.rpc shape, or the older one with `errors`). */
 export const failureOf = ({ status, body }: Answered): Failure => {
   const { error = {} } = (body ?? {}) as ApiFault
   const { errors, details } = error
@@ -97,7 +97,7 @@ export const failureOf = ({ status, body }: Answered): Failure => {
   return { kind: 'invalid', status, message }
 }
 
-/** The failure behind an error answer of the token endpoint (RFC 6749, section 5.2). */
+/** Returns the failure behind an error answer of the token endpoint (RFC 6749, section 5.2). */
 export const tokenFailure = ({ status, body }: Answered): Failure => {
   const { error = '', error_description: description } = (body ?? {}) as { error?: string; error_description?: string }
   const message = cleaned(description ?? error) || `Google answered with status ${status}.`

@@ -31,7 +31,7 @@ const Rows = z.object({
   ),
 })
 
-/** Pages of a website, as Search Console filters: both protocols, with and without `www.`, below its path. */
+/** Returns pages of a website, as Search Console filters: both protocols, with and without `www.`, below its path. */
 const filterOf = (within: string) => {
   if (within === '') return {}
   const { hostname, port, pathname } = new URL(within)
@@ -50,7 +50,7 @@ const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> 
     : { failure: { kind: 'away', status: 200, message: 'Google’s answer is not readable.', retryAfter: 60 } }
 }
 
-/** The Search Console API (v3), read only, over HTTP. */
+/** Returns the Search Console API (v3), read only, over HTTP. */
 export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: GoogleSettings): SearchConsole => {
   const root = `${settings.searchConsoleUrl}/webmasters/v3`
   const analyticsOf = (property: string): string =>

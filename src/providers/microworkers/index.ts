@@ -16,7 +16,7 @@ const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
   answer.kind === 'got' ? { kind: 'got', value: change(answer.value) } : answer
 
 /**
- * The API 2.0 of Microworkers.
+ * Returns the API 2.0 of Microworkers.
  *
  * Not confirmed by documentation:
  * - the answer to a new campaign beyond its id, and the list of categories
@@ -26,7 +26,7 @@ const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
 export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): Crowdwork => {
   const ask = asker(deps, settings)
 
-  /** The first category there is, for callers who name none. */
+  /** Returns the first category there is, for callers who name none. */
   const someCategory = async (): Promise<Crowd<string>> => {
     const answer = await ask({ method: 'GET', path: '/basic-categories' }, Categories)
     if (answer.kind === 'failed') return answer

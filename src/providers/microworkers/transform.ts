@@ -17,14 +17,14 @@ const STATUSES: Readonly<Record<string, CampaignStatus>> = {
   BLOCKED: 'stopped',
 }
 
-/** A worker's or the provider's words, cut to a length that is kept. */
+/** Returns a worker's or the provider's words, cut to a length that is kept. */
 export const keptText = (value: unknown, max = 20_000): string =>
   clip(storableText(typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')), max)
 
 const numberOf = (value: number | null | undefined): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0
 
-/** An instant in ISO 8601, from text or seconds since 1970; null where it is neither. */
+/** Returns an instant in ISO 8601, from text or seconds since 1970; null where it is neither. */
 export const isoOf = (value: string | number | null | undefined): string | null => {
   if (value === null || value === undefined || value === '') return null
   const date = new Date(typeof value === 'number' ? value * 1_000 : value)
@@ -83,7 +83,7 @@ export const toSlot = (slot: Slot): CrowdSlot => {
 /** The employer rates; nobody of the provider does it before. */
 const EMPLOYER_RATES = 3
 
-/** The body of a new campaign, open to workers of all countries. */
+/** Returns the body of a new campaign, open to workers of all countries. */
 export const campaignBody = (order: CampaignOrder, categoryId: string): Record<string, unknown> => ({
   title: order.title,
   description: order.description,

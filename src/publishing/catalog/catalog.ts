@@ -13,7 +13,7 @@ import type { CatalogInput, ConnectInput } from './schemas.ts'
 /** Addresses of the pages where people connect things. */
 export type ConnectPages = { integrations: string; social: string; providerKeys: string }
 
-/** The provider of all social networks, where there is one. */
+/** The provider of all social networks, if there is one. */
 export type Provided = Pick<Social, 'provider'>
 
 type Account = { key: string; account_id: string; account_name: string }
@@ -24,7 +24,7 @@ const NO_ANSWER =
 /** Rows of Search Console have a name for people as their platform. */
 const keyOf = (platform: string): string => entryNamed(platform)?.key ?? platform
 
-/** Every account that is connected to a project, by the key of its entry. Throws 404 and 403 for the project. */
+/** Returns every account that is connected to a project, by the key of its entry. Throws 404 and 403 for the project. */
 const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
   const {
     results: [connected, keys, profiles, direct],
@@ -75,7 +75,7 @@ const rowOf = (entry: Entry, accounts: readonly Account[], project: number, page
   return { key, name, category, connected: own.length > 0, accounts: own, connect_url: urlOf(entry, project, pages) }
 }
 
-/** Everything that can be connected to a project, or what of it is in a category. Throws 404 and 403 for the project. */
+/** Returns everything that can be connected to a project, or what of it is in a category. Throws 404 and 403 for the project. */
 export const listCatalog = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: CatalogInput) => {
   const { project_id: project, category = '' } = input
   const { accounts, ...noted } = await accountsOf(ctx, social, project)

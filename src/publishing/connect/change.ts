@@ -23,7 +23,7 @@ const checkFields = (platform: string, input: ChangeIntegrationInput): void => {
     )
 }
 
-/** The secrets after the change; the signing secret before stays for a day beside a new one. */
+/** Returns the secrets after the change; the signing secret before stays for a day beside a new one. */
 const changedSecrets = (
   secrets: Record<string, string>,
   input: ChangeIntegrationInput,

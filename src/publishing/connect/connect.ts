@@ -32,7 +32,7 @@ const checkAddress = (ctx: Ctx, { url, urlField }: Pick<Opened, 'url' | 'urlFiel
 }
 
 /**
- * The connection a body describes. `sentAs`: fields that came under an older name. Throws 400 naming the fields that are missing
+ * Returns the connection a body describes. `sentAs`: fields that came under an older name. Throws 400 naming the fields that are missing
  * or wrong, as they were sent.
  */
 const openForm = (
@@ -85,7 +85,7 @@ const probe = async (targets: TargetFactory, id: number, platform: string, opene
 
 type Connecting = { platform: PublishingPlatform; name: string | undefined; opened: Opened }
 
-/** Saves a connection in place of the one the project had. `answerOf` makes the 201's body, given the new id. */
+/** Saves a connection instead of the one the project had. `answerOf` makes the 201's body, given the new id. */
 const save = async <Answer>(
   ctx: Ctx,
   projectId: number,
@@ -128,7 +128,7 @@ const save = async <Answer>(
   return answer
 }
 
-/** The new connection's id, and what it takes the place of. */
+/** Returns the new connection's id, and what it takes the place of. */
 const load = async (ctx: Ctx, projectId: number) => {
   const {
     results: [ids, before],
@@ -147,7 +147,7 @@ const webhookAnswer = (id: number, { url, secrets }: Opened) => ({
 })
 
 /**
- * Connects a publishing target to a project in place of the one it had. A CMS is asked first; a webhook's signing secret is
+ * Connects a publishing target to a project instead of the one it had. A CMS is asked first; a webhook's signing secret is
  * in this answer and never again. Throws 400, 404, 403, 422 when the CMS refuses the credentials.
  */
 export const connectIntegration = async (

@@ -16,7 +16,7 @@ import { disconnectTargets } from './writes.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The account's active integrations. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the account's active integrations. Throws 404 and 403 for a project that is not the account's. */
 export const listIntegrations = (ctx: Ctx, input: ListIntegrationsInput) =>
   readPage(ctx, input, PAGE, (owner, paging) => listIntegrationRows(ctx.db, owner, input, paging))
 
@@ -33,7 +33,7 @@ const notATarget = ({ platform, projectId }: { platform: string; projectId: numb
   })
 }
 
-/** An active integration of the account by id: a publishing target, else another connection. One round trip. */
+/** Returns an active integration of the account by id: a publishing target, else another connection. One round trip. */
 const find = async (ctx: Ctx, id: number) => {
   const [targets, others] = await ctx.read((owner) => [
     integrationById(ctx.db, owner, id),
@@ -45,7 +45,7 @@ const find = async (ctx: Ctx, id: number) => {
   return { target: owned(target && { row: target, mine: target.mine }, 'integration') }
 }
 
-/** An active integration of the account, as lists show it. Throws 404, 403. */
+/** Returns an active integration of the account, as lists show it. Throws 404, 403. */
 export const showIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
@@ -53,7 +53,7 @@ export const showIntegration = async (ctx: Ctx, id: number) => {
   return row
 }
 
-/** An active publishing target of the account, with its sealed secrets. Throws 404, 403, and 400 for another connection. */
+/** Returns an active publishing target of the account, with its sealed secrets. Throws 404, 403, and 400 for another connection. */
 export const loadIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
@@ -91,7 +91,7 @@ export const disconnectIntegration = async (ctx: Ctx, id: number) => {
   return { integration_id: id, deleted: true, message: 'Integration disconnected and its secrets deleted.' }
 }
 
-/** The test itself, and what it answers. */
+/** Runs the test itself, and returns its answer. */
 const tryTarget = async (
   ctx: Ctx,
   target: PublishTarget,

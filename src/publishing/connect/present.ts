@@ -10,7 +10,7 @@ type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets' | 'pla
 /** Names of the contract for names that are stored for people. */
 const WIRE_NAMES: Record<string, string> = { 'Google Search Console': 'search_console' }
 
-/** An integration as lists show it; never a secret. */
+/** Returns an integration as lists show it; never a secret. */
 export const integrationRow = (i: Integration) => ({
   ID: i.id,
   Platform: WIRE_NAMES[i.platform] ?? i.platform,

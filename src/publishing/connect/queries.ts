@@ -21,7 +21,7 @@ const isListed = (table: Listed, owner: SQL, input: ListIntegrationsInput, pagin
     paging.beforeId === undefined ? undefined : lt(table.id, paging.beforeId),
   )
 
-/** The caller's active integrations, publishing targets and other connections, newest first, one more than the page shows. */
+/** Returns the caller's active integrations, publishing targets and other connections, newest first, one more than the page shows. */
 export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsInput, paging: Paging) => {
   const length = paging.offset + paging.limit + 1
   const targets = db
@@ -52,7 +52,7 @@ export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsI
     .offset(paging.offset)
 }
 
-/** A connection that is no publishing target, by id, of any account. */
+/** Returns a connection that is no publishing target, by id, of any account. */
 export const connectionById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -64,7 +64,7 @@ export const connectionById = (db: Db, owner: SQL, id: number) =>
     .innerJoin(projects, eq(projects.id, connections.projectId))
     .where(eq(connections.id, id))
 
-/** An integration by id, of any account, with its sealed secrets. */
+/** Returns an integration by id, of any account, with its sealed secrets. */
 export const integrationById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -81,7 +81,7 @@ export const integrationById = (db: Db, owner: SQL, id: number) =>
 export const nextIntegrationId = (db: Db) =>
   db.execute<{ id: string }>(sql`select nextval('integrations_id_seq') as id`)
 
-/** The target a project has, as answers name it. */
+/** Returns the target a project has, as answers name it. */
 export const activeTargetOf = (db: Db, projectId: number) =>
   db
     .select({

@@ -8,7 +8,7 @@ export const claimNextDue = async (ctx: Ctx, projectId: number): Promise<void> =
   await ctx.wakeQueue()
 }
 
-/** The project's next article whose date has come, as what follows on the run that published the one before. */
+/** Returns the project's next article whose date has come, as what follows on the run that published the one before. */
 export const nextLate = (ctx: Ctx, projectId: number): Next => ({
   held: (leaseUntil) => leaseNextDue(ctx.now(), projectId, leaseUntil),
   queued: () => claimNextDue(ctx, projectId),

@@ -67,7 +67,7 @@ const isUnfit = (of: typeof articles | typeof a): SQL =>
 /** The place that a project's articles go to. */
 const TARGET = sql`(select i.platform from ${integrations} i where i.project_id = ${projects.id} and i.status = 'Active')`
 
-/** The rule of the project's policy that forbids article `a` now. One that a person has to approve is taken: they are asked then. */
+/** Returns the rule of the project's policy that forbids article `a` now. One that a person has to approve is taken: they are asked then. */
 const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus} = 'Publish Immediately'
   then ${ruleFor({ activity: 'publish', now, target: TARGET, articleId: sql`${a.id}`, isApproved: sql`true` })}
   else ${ruleFor({ activity: 'publish', now, target: TARGET, isSettled: true })} end`
@@ -75,7 +75,7 @@ const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus
 /** True if article `a` waits for what its project's policy forbids now, as a condition. */
 const waitsForPolicy = (now: Date): SQL => sql`coalesce(${forbidding(now)} in (${PASSING}), false)`
 
-/** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
+/** Returns late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
 const lateArticles = (now: Date, only: SQL, most = DUE_BATCH): SQL =>
   sql`select a.id, a.project_id, a.scheduled_at, ${projects.publishingStatus}, ${forbidding(now)} as rule
       from ${articles} a
@@ -190,7 +190,7 @@ const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
     ${queued}`
 }
 
-/** Late articles that are to be published, of projects that have none in hand. */
+/** Returns late articles that are to be published, of projects that have none in hand. */
 const lateToPublish = (now: Date, here: SQL, most = DUE_BATCH): SQL =>
   lateArticles(
     now,

@@ -9,11 +9,11 @@ import { at } from '../../platform/db/instant.ts'
 const isWaiting = (): SQL => sql`${statusAllows('go_live')} and ${oneOf(articles.publishState, ['idle', 'failed'])}
   and ${articles.dueTakenAt} is null`
 
-/** The next date of a planned article. One that is overdue is in hand already, or waits for a change. */
+/** Returns the next date of a planned article. One that is overdue is in hand already, or waits for a change. */
 export const nextDueDate = (now: Date): SQL =>
   sql`(select min(${articles.scheduledAt}) from ${articles} where ${isWaiting()} and ${articles.scheduledAt} > ${at(now)})`
 
-/** The next instant at which a policy may let an overdue article go: its quiet hours end, or another day begins. */
+/** Returns the next instant at which a policy may let an overdue article go: its quiet hours end, or another day begins. */
 export const nextDueByPolicy = (now: Date): SQL =>
   sql`(select min(${nextChance(now)}) from ${articles} join ${projects} on ${projects.id} = ${articles.projectId} ${JOIN_POLICY}
     where ${isWaiting()} and ${articles.scheduledAt} <= ${at(now)})`

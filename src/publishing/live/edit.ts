@@ -7,10 +7,10 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import { type EditArticleInput, type RestoreArticleInput, SyncArticle, type SyncArticleInput } from './schemas.ts'
 import { syncArticle } from './sync.ts'
 
-/** The fields of a live article that sync sends. */
+/** Returns the fields of a live article that sync sends. */
 const syncedFields = (): string[] => Object.keys(SyncArticle.shape)
 
-/** The sent fields a published article can change, and the names of the others. */
+/** Returns the sent fields a published article can change, and the names of the others. */
 const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
   const synced = syncedFields()
   const sent = Object.entries(input).filter(([, value]) => value !== undefined)
@@ -20,7 +20,7 @@ const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
 
 const LEFT_OUT = 'A published article keeps it, so it was left out.'
 
-/** The refusal of a published article whose sent fields are all such as it keeps. */
+/** Returns the refusal of a published article whose sent fields are all such as it keeps. */
 const keepsAll = (id: number, others: readonly string[]): ApiError =>
   new ApiError(
     'published_article',

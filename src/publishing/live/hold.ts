@@ -54,7 +54,7 @@ export const holdLive = async (
   return { isHeld: held.length > 0, rule: asked[0]?.rule ?? null }
 }
 
-/** A hold as its end is written: the lock that comes first, and conditions that hold until the article is released. */
+/** Returns a hold as its end is written: the lock that comes first, and conditions that hold until the article is released. */
 export const endOf = ({ db }: Ctx, { articleId, lease }: Pick<Hold, 'articleId' | 'lease'>) => {
   const held = and(
     eq(articles.id, articleId),

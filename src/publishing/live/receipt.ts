@@ -43,7 +43,7 @@ const readPage = (html: string, base: string): Page => {
   }
 }
 
-/** The pictures of an article as they were delivered: those that the CMS hosts have their addresses there. */
+/** Returns the pictures of an article as they were delivered: those that the CMS hosts have their addresses there. */
 const deliveredImages = async (ctx: Ctx, articleId: number, content: string, base: string): Promise<string[]> => {
   const wanted = readDocument(content).images.flatMap(({ src }) => src.trim() || [])
   if (wanted.length === 0) return []
@@ -63,7 +63,7 @@ const textFound = (page: string, content: string): { text_found?: boolean } => {
 const likelyUrl = (blogRootUrl: string, slug: string): string | undefined =>
   blogRootUrl === '' ? undefined : URL.parse(slug, blogRootUrl.endsWith('/') ? blogRootUrl : `${blogRootUrl}/`)?.href
 
-/** The receipt of a page that could not be looked at. */
+/** Returns the receipt of a page that could not be looked at. */
 const unchecked = (checkedAt: string, error: string) => ({
   checked_at: checkedAt,
   http_status: null,

@@ -40,7 +40,7 @@ const innerOf = (url: URL): (URL | null)[] => {
   ]
 }
 
-/** Name of a picture's file without what sites add to their copies: sizes, ids in front, and other formats. */
+/** Returns a name of a picture's file without what sites add to their copies: sizes, ids in front, and other formats. */
 const nameOf = (address: string): string =>
   (address.split('/').at(-1) ?? '')
     .replace(/(\.[a-z\d]{2,5}){1,2}$/i, '')

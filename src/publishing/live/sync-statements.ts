@@ -47,7 +47,7 @@ const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL 
     assessment.stands,
   )} and ${mayMove('sync', now)}`
 
-/** The edits as columns, with what follows from them. */
+/** Returns the edits as columns, with what follows from them. */
 const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision: number) => ({
   ...edits,
   ...assessment.changes,

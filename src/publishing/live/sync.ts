@@ -41,7 +41,7 @@ const FIELDS = {
   canonical_url: 'canonicalUrl',
 } as const
 
-/** The sent fields and the content as columns. */
+/** Returns the sent fields and the content as columns. */
 const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
   const sent = Object.entries(FIELDS)
     .map(([field, column]) => [column, input[field as keyof typeof FIELDS]] as const)
@@ -73,7 +73,7 @@ const partsSent = (article: PublishableRow, named: Column[], changed: Column[]):
   return parts.length === 0 || article.publishState !== 'idle' ? undefined : [...new Set(parts)]
 }
 
-/** The article as it will be, and the edits to save: none when all of it is saved already. */
+/** Returns the article as it will be, and the edits to save: none when all of it is saved already. */
 const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: SanitizedHtml | undefined, now: Date) => {
   const edits = editsOf(input, safe)
   const named = Object.keys(edits) as Column[]
@@ -100,7 +100,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
 /** Attempts at an update that a partner's last credit went to another article of meanwhile. */
 const LINK_TRIES = 5
 
-/** The article as the SEO checks will see it once the edits are saved. */
+/** Returns the article as the SEO checks will see it once the edits are saved. */
 const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
   keyword: after.mainKeyword,
   title: after.title,
@@ -219,7 +219,7 @@ const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: bo
     },
   )
 
-/** The update of the post, before it is claimed. */
+/** Returns the update of the post, before it is claimed. */
 const updateOf = async (
   ctx: Ctx,
   after: PublishableRow,

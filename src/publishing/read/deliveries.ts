@@ -6,7 +6,7 @@ import type { ListDeliveriesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The account's deliveries, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
+/** Returns the account's deliveries, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
 export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
   const { article_id: articleId } = input
   return readPage(
@@ -18,7 +18,7 @@ export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
   )
 }
 
-/** One delivery with its attempts and what was sent. Throws 404, 403. */
+/** Returns one delivery with its attempts and what was sent. Throws 404, 403. */
 export const getDelivery = async (ctx: Ctx, id: number) => {
   const [rows] = await ctx.read((owner) => [deliveryById(ctx.db, owner, id)])
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')

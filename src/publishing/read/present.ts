@@ -3,7 +3,7 @@ import type { DeliveryRow } from './queries.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** A delivery as lists show it: `attempts` is the list of them, `attempt_count` how many there were. */
+/** Returns a delivery as lists show it: `attempts` is the list of them, `attempt_count` how many there were. */
 export const deliveryRow = (d: DeliveryRow) => ({
   id: d.id,
   project_id: d.projectId,
@@ -24,7 +24,7 @@ export const deliveryRow = (d: DeliveryRow) => ({
   updated_at: iso(d.updatedAt),
 })
 
-/** A delivery in full, with the article as it was sent. */
+/** Returns a delivery in full, with the article as it was sent. */
 export const deliveryDetail = (d: DeliveryRow & { payload: DeliveredArticle }) => ({
   ...deliveryRow(d),
   payload: d.payload,

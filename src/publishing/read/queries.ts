@@ -70,7 +70,7 @@ const targetColumns = {
   sealedSecrets: integrations.sealedSecrets,
 }
 
-/** The project of an article, as an expression. */
+/** Returns the project of an article, as an expression. */
 export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`
 
 /** True if a delivery was made of the article's present revision. */
@@ -152,7 +152,7 @@ export const articleOwner = (db: Db, owner: SQL, id: number) =>
     .from(articles)
     .where(eq(articles.id, id))
 
-/** The site an article was last published to or changed at. */
+/** Returns the site an article was last published to or changed at. */
 export const liveSiteOf = (db: Db, articleId: number) =>
   db
     .select({ platform: integrations.platform, url: integrations.url })
@@ -196,7 +196,7 @@ const NOT_DELIVERED = literals(['failed', 'superseded'] satisfies DeliveryStatus
 const liveRevision = sql<number | null>`(select max(live.revision) from deliveries live
   where live.article_id = ${articles.id} and live.status in ${DELIVERED} and live.live)`
 
-/** A delivery with its payload, the target that is connected now, and where its article stands. */
+/** Returns a delivery with its payload, the target that is connected now, and where its article stands. */
 export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
   db
     .select({

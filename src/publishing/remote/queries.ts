@@ -9,7 +9,7 @@ import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { site } from './site-parts.ts'
 
-/** The newest kept version of an article at the site that is the project's target now, or the one of an id; with that target. */
+/** Returns the newest kept version of an article at the site that is the project's target now, or the one of an id; with that target. */
 export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) => {
   const taken = alias(integrations, 'taken')
   return db
@@ -75,7 +75,7 @@ export const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) 
     .from(cmsImages)
     .where(and(eq(cmsImages.integrationId, integrationId), inArray(cmsImages.urlHash, hashes)))
 
-/** The images of an article that the site it is live at hosts: their addresses there by the hash of their address here. */
+/** Returns the images of an article that the site it is live at hosts: their addresses there by the hash of their address here. */
 export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
   db
     .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })

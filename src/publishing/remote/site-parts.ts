@@ -5,7 +5,7 @@ import { integrations } from '../../../schema/integrations.ts'
 /** The site of the `integrations` row beside it, as articles keep it. */
 export const site = sql`${integrations.platform} || ' ' || ${integrations.url}`
 
-/** The site of an integration, as articles keep it: the same one when it is connected again. */
+/** Returns the site of an integration, as articles keep it: the same one when it is connected again. */
 export const siteOf = (integrationId: number): SQL =>
   sql`(select ${site} from ${integrations} where ${eq(integrations.id, integrationId)})`
 

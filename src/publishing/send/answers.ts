@@ -21,11 +21,11 @@ type Answered = { articleId: number | null; deliveryId: number; platform: string
 /** An attempt that may be the replay of another delivery. */
 type Replayable = Answered & { replayOf?: number | null }
 
-/** The warning of a published article whose site told no address. */
+/** Returns the warning of a published article whose site told no address. */
 export const noAddress = (articleId: number | null): string =>
   `The site told no address of the post. The service looks for it under the project's blog_root_url; until it is found there is no receipt, internal link or search data. POST /articles/${articleId}/address {"url": "…"} tells it.`
 
-/** The answer after the target took the article, live or as a draft. */
+/** Returns the answer after the target took the article, live or as a draft. */
 export const accepted = (
   { articleId, deliveryId, live }: Answered & { live: boolean },
   url: string | undefined,
@@ -47,7 +47,7 @@ export const accepted = (
 /** Consequence of an attempt that the target did not accept; `nextAt` null if nothing follows. */
 export type Unaccepted = { status: 'retrying' | 'unknown' | 'failed'; error: string; nextAt: Date | null }
 
-/** The name answers give to the other side in `upstream`. */
+/** Returns the name answers give to the other side in `upstream`. */
 export const upstreamName = (platform: string): string => (platform === 'webhook' ? 'receiver' : platform)
 
 const ADVICE = {
@@ -61,7 +61,7 @@ const adviceOn = (status: Unaccepted['status'], { deliveryId, replayOf }: Replay
     ? `The service does not try again by itself. Fix the cause, then send it again with POST /webhook-deliveries/${deliveryId}/replay.`
     : ADVICE[status]
 
-/** The answer after an attempt that did not succeed. `next_attempt_at` only where there is one. */
+/** Returns the answer after an attempt that did not succeed. `next_attempt_at` only if there is one. */
 export const unaccepted = (
   { articleId, deliveryId, platform, replayOf }: Replayable,
   { status, error, nextAt }: Unaccepted,
@@ -81,7 +81,7 @@ export const unaccepted = (
   },
 })
 
-/** The answer after a target took the article and did not show it. The reason says what to do at the site. */
+/** Returns the answer after a target took the article and did not show it. The reason says what to do at the site. */
 export const held = (
   { articleId, deliveryId }: Answered,
   { reason, notes }: Extract<PublishOutcome, { kind: 'held' }>,
@@ -108,7 +108,7 @@ const isBeingSent = (attempt: Answered, error: string, nextAt: Date | null): Pub
   return { status, body: { ...body, message } }
 }
 
-/** The answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
+/** Returns the answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
 export const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer =>
   isBeingSent(attempt, notAnswered(attempt.platform), attempt.lease)
 

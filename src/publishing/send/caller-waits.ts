@@ -43,7 +43,7 @@ const unlessRefused = (error: unknown): void => {
 }
 
 /**
- * The end of a change of a live post, or `late` thrown when the CMS takes longer than a caller is kept waiting. The change then
+ * Returns the end of a change of a live post, or `late` thrown when the CMS takes longer than a caller is kept waiting. The change then
  * goes on after the answer, and its article shows how it ended.
  */
 export const changeInTime = async <T>(

@@ -60,7 +60,7 @@ export type Claim = {
   gate?: Gate | undefined
 }
 
-/** Delivery of a claim: a new one, in place of one that is open for other content or another target; or the open one with this id. */
+/** Delivery of a claim: a new one, instead of one that is open for other content or another target; or the open one with this id. */
 export type Opening =
   | { attempt: NewAttempt; replaces: { id: number; integrationId: number } | null }
   | { resumes: number }
@@ -83,7 +83,7 @@ export type Claimed =
 
 const UNAUDITED = { unaudited: 'what an attempt did is written to the audit log when it ends' }
 
-/** The clock minute of an instant. */
+/** Returns the clock minute of an instant. */
 const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
 
 /** Condition: the article is as it was read. Not sent to this site as a draft since, and no delivery came to wait that nobody has seen. */

@@ -38,7 +38,7 @@ const isOver = (status: string): boolean => status === 'delivered' || status ===
 const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
 
 /**
- * The delivery claimed for one attempt, when to come back, or the rule of the policy that forbids it for good. A replay is no
+ * Returns the delivery claimed for one attempt, when to come back, or the rule of the policy that forbids it for good. A replay is no
  * publication and needs no turn.
  */
 const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date | PolicyRule> => {
@@ -108,7 +108,7 @@ const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string):
   return { kind: 'done' }
 }
 
-/** The article or its target changed while its delivery waited: a new delivery goes out in place of the old. */
+/** The article or its target changed while its delivery waited: a new delivery goes out instead of the old. */
 const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, articleId: number): Promise<JobResult> => {
   try {
     const result = await publishByClock(ctx, targets, articleId, found.delivery.live)

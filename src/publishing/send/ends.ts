@@ -86,7 +86,7 @@ export const isLiveBy = ({ articleId, token }: Pick<Attempt, 'articleId' | 'toke
   sql`exists (select 1 from ${articles} where ${articles.id} = ${articleId}::int and ${articles.publishToken} = ${token}
     and ${statusAllows('sync')} and ${ne(articles.publishState, 'publishing')})`
 
-/** The article at its target: its new state, the post's id and address. */
+/** Returns the article at its target: its new state, the post's id and address. */
 export const takenArticle = (
   attempt: Pick<Attempt, 'live' | 'integrationId'>,
   taken: ReportedPost,

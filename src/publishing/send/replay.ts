@@ -28,7 +28,7 @@ const keepingWith = (ctx: Ctx, also: Record<string, unknown>): Ctx => ({
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
-/** The request for a CMS that made the post after the request was written: by its id it is found whatever its title is now. */
+/** Returns the request for a CMS that made the post after the request was written: by its id it is found whatever its title is now. */
 const withPostId = (request: PublishRequest, remoteId: string | null): PublishRequest =>
   remoteId === null ? request : { ...request, article: { ...request.article, external_id: remoteId } }
 

@@ -76,7 +76,7 @@ export const nextAttempt = (
   return new Date(given.now.getTime() + (given.retryAfterS ?? jittered) * 1000)
 }
 
-/** A hash (hex) in the form of a UUID: the delivery key of one version of one article. */
+/** Returns a hash (hex) in the form of a UUID: the delivery key of one version of one article. */
 export const deliveryKey = (hash: string): string =>
   [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join(
     '-',

@@ -34,7 +34,7 @@ type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & 
 }
 
 /**
- * A delivery as it went out the first time. `updateOnly`: no new post may be made. `isChange`: its article is published, so
+ * Returns a delivery as it went out the first time. `updateOnly`: no new post may be made. `isChange`: its article is published, so
  * nothing goes live.
  */
 export const storedRequest = async (
@@ -53,7 +53,7 @@ export const storedRequest = async (
   hostImages: d.imageHosting === 'CMS',
 })
 
-/** A short name of the installation at this public address. */
+/** Returns a short name of the installation at this public address. */
 const originName = async (publicUrl: string): Promise<string> => (await sha256(publicUrl)).slice(0, 8)
 
 /**
@@ -68,7 +68,7 @@ const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: strin
   return a.status === 'Published' ? `${sent} after ${a.lastDelivered} by ${a.author}` : sent
 }
 
-/** The article as it goes out now. */
+/** Returns the article as it goes out now. */
 export const snapshot = async (
   ctx: Pick<Ctx, 'settings' | 'toMarkdown'>,
   a: PublishableRow,

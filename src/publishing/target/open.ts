@@ -36,7 +36,7 @@ const reporting = (platform: string, target: PublishTarget): PublishTarget => {
   }
 }
 
-/** The adapter of a stored connection, its secrets opened in memory only. Undefined when the platform has no adapter. */
+/** Returns the adapter of a stored connection, its secrets opened in memory only. Undefined when the platform has no adapter. */
 export const openTarget = async (
   ctx: Ctx,
   targets: TargetFactory,
@@ -48,7 +48,7 @@ export const openTarget = async (
   return target && dryRunNow() ? reporting(row.platform, target) : target
 }
 
-/** The refusal to publish from a project that has no target. */
+/** Returns the refusal to publish from a project that has no target. */
 export const noTarget = (ctx: Ctx, projectId: number): ApiError => {
   const connectUrl = `${ctx.settings.publicUrl}/settings/integrations?project_id=${projectId}`
   return new ApiError('no_cms_integration', NO_TARGET, {

@@ -91,7 +91,7 @@ export type Keeping = {
 /** A place articles are published to. Without `keeping` nothing is kept and no image hosted. One adapter per platform; each call is one attempt and never throws for what the target does. */
 export type PublishTarget = {
   deliver: (request: PublishRequest, keeping?: Keeping) => Promise<PublishOutcome>
-  /** Puts a kept version back in place of what readers see. Absent where that cannot be done. */
+  /** Puts a kept version back instead of what readers see. Absent where that cannot be done. */
   restore?: (remoteId: string, version: CmsVersion, keeping?: Keeping) => Promise<PublishOutcome>
   /** Takes a published post down, to be published again later in the same place. Absent where the platform has no way. */
   unpublish?: (request: PublishRequest) => Promise<UnpublishOutcome>

@@ -57,7 +57,7 @@ const names = sql`array(select ${auditLog.subject} union all select 'article:' |
   union all select 'delivery:' || d.id from deliveries d where d.article_id = ${articleOf})`
 
 /**
- * The chosen entries, newest first, one more than the page shows. `isTakenBack`: that was done before. `changedBy`: actor and action of
+ * Returns the chosen entries, newest first, one more than the page shows. `isTakenBack`: that was done before. `changedBy`: actor and action of
  * the first later change of the same thing that is not among the chosen ones and was not taken back.
  */
 export const chosenEntries = (
@@ -108,7 +108,7 @@ export const keyOf = (db: Db, owner: SQL, id: number) =>
     .from(apiKeys)
     .where(eq(apiKeys.id, id))
 
-/** The actor of a request of the account; no row if nothing is kept of it. */
+/** Returns the actor of a request of the account; no row if nothing is kept of it. */
 export const actorsOf = (db: Db, owner: SQL, request: string) =>
   db
     .select({ actor: auditLog.actor })
@@ -161,7 +161,7 @@ export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
       and status = ${DELIVERED} and live and replay_of is null order by id desc limit 1`,
   )
 
-/** The words an article had at a revision; no row if it has them still. */
+/** Returns the words an article had at a revision; no row if it has them still. */
 export const wordsAt = (db: Db, articleId: number, revision: SQL) =>
   db
     .select({
@@ -176,7 +176,7 @@ export const wordsAt = (db: Db, articleId: number, revision: SQL) =>
     .orderBy(articleRevisions.revision)
     .limit(1)
 
-/** The newest version of a post that was kept until an instant. */
+/** Returns the newest version of a post that was kept until an instant. */
 export const versionKept = (db: Db, articleId: number, until: Date) =>
   db.execute<{ id: number }>(
     sql`select id from remote_versions where article_id = ${articleId}::int and taken_at <= ${at(until)} order by id desc limit 1`,

@@ -69,7 +69,7 @@ export const notUndone = (message: string, ...next_calls: Call[]): Outcome => ({
 
 const BEFORE: Outcome = { result: 'undone', message: 'It was taken back before.' }
 
-/** The number in `article:7`. */
+/** Returns the number in `article:7`. */
 export const idIn = (subject: string): number => Number(subject.slice(subject.indexOf(':') + 1))
 
 const actorWords = (actor: string): string => {

@@ -24,7 +24,7 @@ export const readSpend = async (ctx: Ctx, { project_id: id, month: asked }: Crow
   }
 }
 
-/** The refusal of a campaign that this month's budget has no room for. */
+/** Returns the refusal of a campaign that this month's budget has no room for. */
 export const budgetReached = async (ctx: Ctx, projectId: number, cents: number): Promise<ApiError> => {
   const { budget, committed, month } = await readSpend(ctx, { project_id: projectId })
   const cost = inDollars(cents)

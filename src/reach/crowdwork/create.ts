@@ -208,7 +208,7 @@ const answerOf = (crowd: Crowdwork, row: MakingRow, { campaignId, templateId }: 
   message: `The campaign is made: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} says how it stands.${more}`,
 })
 
-/** The answer of a call that an equal one has made the campaign of; undefined where there is none yet. */
+/** Returns the answer of a call that an equal one has made the campaign of; undefined if there is none yet. */
 const answerOfEqual = (crowd: Crowdwork, row: MakingRow | undefined, until: Date) => {
   if (!row || row.campaignId === null) return undefined
   const more = ` An equal call made it. To make another one, send the call again after ${until.toISOString()}, or with another template_title.`

@@ -4,7 +4,7 @@ import type { Crowd, CrowdFailure } from './port.ts'
 
 const WAIT_S = 30
 
-/** A failure of the provider as our error. `outcome` says what became of the call. */
+/** Returns a failure of the provider as our error. `outcome` says what became of the call. */
 export const failureError = (name: string, failure: CrowdFailure, outcome: string): ApiError => {
   const { reason, message, isOperators = false, status, retryAfterS } = failure
   const upstream = { name, message, ...(status === undefined ? {} : { status }) }

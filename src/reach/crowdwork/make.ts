@@ -23,7 +23,7 @@ export type Wanted = {
 /** Campaign and template that the provider has by now. */
 export type MadeCampaign = { campaignId: string; templateId: string }
 
-/** The refusal of a call that another one with the same body is at. */
+/** Returns the refusal of a call that another one with the same body is at. */
 export const inProgress = (): ApiError =>
   new ApiError(
     'campaign_in_progress',
@@ -83,7 +83,7 @@ const orderOf = (row: MakingRow, templateId: string): CampaignOrder => {
   }
 }
 
-/** The campaign of an earlier request, where there is one. Throws when that cannot be known yet. */
+/** Returns the campaign of an earlier request, if there is one. Throws when that cannot be known yet. */
 const findEarlier = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: Holder): Promise<string | undefined> => {
   if (row.sentAt === null) return undefined
   const found = await crowd.findCampaign(row.mark, row.createdAt)

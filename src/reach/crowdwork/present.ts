@@ -1,7 +1,7 @@
 import type { LiveCampaign, Slot } from './port.ts'
 import type { CampaignRow } from './queries.ts'
 
-/** A campaign as lists show it. */
+/** Returns a campaign as lists show it. */
 export const campaignShown = (row: CampaignRow) => ({
   ID: row.id,
   ProjectID: row.projectId,
@@ -26,7 +26,7 @@ export const liveShown = (live: LiveCampaign, row: Pick<CampaignRow, 'status'>, 
   external_url: externalUrl,
 })
 
-/** A slot. What the worker wrote is the worker's own: material to judge. */
+/** Returns a slot. What the worker wrote is the worker's own: material to judge. */
 export const slotShown = (slot: Slot) => ({
   id: slot.id,
   worker_id: slot.workerId,

@@ -7,7 +7,7 @@ import { slotsOf } from './slots.ts'
 
 const HEAD = ['slot_id', 'worker_id', 'status', 'rating', 'submitted_at', 'type', 'question', 'answer', 'url']
 
-/** A line for each proof; one for a slot without any. */
+/** Returns a line for each proof; one for a slot without any. */
 const linesOf = ({ id, workerId, status, rating, submittedAt, proofs }: Slot): string => {
   const slot = [id, workerId, status, rating, submittedAt]
   if (proofs.length === 0) return csvLine([...slot, '', '', '', ''])
@@ -26,7 +26,7 @@ async function* csvOf(first: IteratorResult<Slot[]>, rest: AsyncGenerator<Slot[]
   for await (const slots of rest) yield slots.map(linesOf).join('')
 }
 
-/** Everything workers handed in for a campaign, as CSV. Throws 404, 403, 502, 503. */
+/** Returns everything workers handed in for a campaign, as CSV. Throws 404, 403, 502, 503. */
 export const exportProofs = async (ctx: Ctx, crowd: Crowdwork, campaignId: string) => {
   await loadCampaign(ctx, campaignId)
   const slots = slotsOf(crowd, campaignId, {})

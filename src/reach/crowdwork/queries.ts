@@ -41,7 +41,7 @@ const MAKING = {
 
 const mine = (owner: SQL) => sql<boolean>`coalesce(${campaigns.accountId} = ${owner}, false)`
 
-/** The account's campaigns, newest first, one more than the page shows. Those not made yet are left out. */
+/** Returns the account's campaigns, newest first, one more than the page shows. Those not made yet are left out. */
 export const campaignRows = (
   db: Db,
   owner: SQL,
@@ -70,14 +70,14 @@ export const campaignRows = (
 
 export type CampaignRow = Awaited<ReturnType<typeof campaignRows>>[number]
 
-/** A campaign by the provider's id, no matter whose it is. */
+/** Returns a campaign by the provider's id, no matter whose it is. */
 export const campaignByProviderId = (db: Db, owner: SQL, campaignId: string) =>
   db
     .select({ ...SHOWN, mine: mine(owner) })
     .from(campaigns)
     .where(eq(campaigns.campaignId, campaignId))
 
-/** A campaign by the mark it carries at the provider, no matter whose it is. */
+/** Returns a campaign by the mark it carries at the provider, no matter whose it is. */
 export const campaignByMark = (db: Db, owner: SQL, mark: string) =>
   db
     .select({ ...MAKING, mine: mine(owner) })
@@ -102,7 +102,7 @@ export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
     )
 
 /**
- * One campaign of the account of a project that shows how the provider answers: it has it, or it refused it with one position, as it
+ * Returns one campaign of the account of a project that shows how the provider answers: it has it, or it refused it with one position, as it
  * may want more. None if nothing is known yet.
  */
 export const triedCampaign = (db: Db, projectId: number) =>
@@ -122,7 +122,7 @@ export const triedCampaign = (db: Db, projectId: number) =>
 
 export type MakingRow = Awaited<ReturnType<typeof openCampaign>>[number]
 
-/** The newest campaign that the same call of a project made; for one that was made this moment. */
+/** Returns the newest campaign that the same call of a project made; for one that was made this moment. */
 export const newestMade = (db: Db, projectId: number, fingerprint: string) =>
   db
     .select(MAKING)
@@ -137,14 +137,14 @@ export const newestMade = (db: Db, projectId: number, fingerprint: string) =>
     .orderBy(desc(campaigns.id))
     .limit(1)
 
-/** A campaign that is being made, for the job that settles it. */
+/** Returns a campaign that is being made, for the job that settles it. */
 export const makingById = (db: Db, owner: SQL, id: number) =>
   db
     .select(MAKING)
     .from(campaigns)
     .where(and(eq(campaigns.id, id), eq(campaigns.accountId, owner)))
 
-/** A project's budget, and what is set aside between two instants, in cents; one row. */
+/** Returns a project's budget, and what is set aside between two instants, in cents; one row. */
 export const spendOf = (db: Db, projectId: number, start: Date, end: Date) =>
   db.execute<{ budget: number | null; committed: number; campaigns: number }>(sql`
     select p.crowdwork_budget as budget, coalesce(sum(c.cost_cents), 0)::int as committed, count(c.id)::int as campaigns
@@ -156,7 +156,7 @@ export const spendOf = (db: Db, projectId: number, start: Date, end: Date) =>
 export const nextCampaignId = (db: Db) =>
   db.execute<{ id: string }>(sql`select nextval('crowdwork_campaigns_id_seq') as id`)
 
-/** The account's oldest active project. */
+/** Returns the account's oldest active project. */
 export const firstProject = (db: Db, owner: SQL) =>
   db
     .select({ id: projects.id })

@@ -13,7 +13,7 @@ import type { RateSlotInput } from './schemas.ts'
 import { slotsOf } from './slots.ts'
 
 /**
- * The slot, which must be one of the campaign: the provider knows slots by themselves, so that without this anyone could rate
+ * Returns the slot, which must be one of the campaign: the provider knows slots by themselves, so that without this anyone could rate
  * another account's.
  */
 const slotIn = async (crowd: Crowdwork, campaignId: string, slotId: string): Promise<Slot> => {
@@ -29,7 +29,7 @@ const MEANING = {
   REVISE: 'The worker is asked to do it again; rate it once more then.',
 }
 
-/** The refusal of a rating of a slot that has another for good; undefined where it may be rated. */
+/** Returns the refusal of a rating of a slot that has another for good; undefined where it may be rated. */
 const lasting = ({ rating }: Slot, wanted: Rating): ApiError | undefined =>
   rating !== wanted && (rating === 'OK' || rating === 'NOK')
     ? new ApiError('already_rated', `The slot is rated ${rating} already, and a rating is for good.`, { rating })

@@ -11,7 +11,7 @@ import type { ListCampaignsInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 100 }
 
-/** The account's campaigns, as they were last seen. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the account's campaigns, as they were last seen. Throws 404 and 403 for a project that is not the account's. */
 export const listCampaigns = async (ctx: Ctx, input: ListCampaignsInput) => {
   const filter = { projectId: input.project_id, statuses: input.status }
   const { rows, page } = await readPage(ctx, input, PAGE, (owner, paging) =>
@@ -20,7 +20,7 @@ export const listCampaigns = async (ctx: Ctx, input: ListCampaignsInput) => {
   return { campaigns: rows.map(campaignShown), ...page }
 }
 
-/** A campaign of the account by the provider's id. Throws 404, 403. */
+/** Returns a campaign of the account by the provider's id. Throws 404, 403. */
 export const loadCampaign = async (ctx: Ctx, campaignId: string): Promise<CampaignRow> => {
   const [[row]] = await ctx.read((owner) => [campaignByProviderId(ctx.db, owner, campaignId)])
   return owned(row && { row, mine: row.mine }, 'campaign')
@@ -30,7 +30,7 @@ export const loadCampaign = async (ctx: Ctx, campaignId: string): Promise<Campai
 export const askLive = async (crowd: Crowdwork, campaignId: string): Promise<LiveCampaign> =>
   valueFrom(crowd.name, await crowd.campaign(campaignId), 'campaign')
 
-/** A campaign and how it stands at the provider now. Throws 404, 403, 502, 503. */
+/** Returns a campaign and how it is at the provider now. Throws 404, 403, 502, 503. */
 export const readCampaign = async (ctx: Ctx, crowd: Crowdwork, campaignId: string) => {
   const row = await loadCampaign(ctx, campaignId)
   const live = await askLive(crowd, campaignId)

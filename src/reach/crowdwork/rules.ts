@@ -37,16 +37,16 @@ export const monthOf = (month: string): { start: Date; end: Date } => {
   return { start: new Date(Date.UTC(year, number - 1, 1)), end: new Date(Date.UTC(year, number, 1)) }
 }
 
-/** The month of an instant as `YYYY-MM` (UTC). */
+/** Returns the month of an instant as `YYYY-MM` (UTC). */
 export const monthAt = (now: Date): string => now.toISOString().slice(0, 7)
 
-/** A mark that finds a campaign again at the provider. */
+/** Returns a mark that finds a campaign again at the provider. */
 export const markOf = (id: string): string => `gly-${id.replaceAll('-', '').slice(0, 16)}`
 
-/** The mark in a campaign's own words; undefined where it has none. */
+/** Returns the mark in a campaign's own words; undefined if it has none. */
 export const markIn = (text: string): string | undefined => /\bgly-[0-9a-f]{16}\b/.exec(text)?.[0]
 
-/** The description with the mark at its end. */
+/** Returns the description with the mark at its end. */
 export const marked = (description: string, mark: string): string => `${description}\n\nReference: ${mark}`
 
 /** Throws 400 if an account's first campaign has more than one position: a mistake in it then costs one payment. */

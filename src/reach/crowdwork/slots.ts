@@ -35,7 +35,7 @@ const firstSlots = async (crowd: Crowdwork, campaignId: string, filter: SlotFilt
   return { found, isAll: true }
 }
 
-/** A page of a campaign's slots, those handed in last first. Throws 404, 403, 400 for a page too far, 502, 503. */
+/** Returns a page of a campaign's slots, those handed in last first. Throws 404, 403, 400 for a page too far, 502, 503. */
 export const listSlots = async (ctx: Ctx, crowd: Crowdwork, campaignId: string, input: ListSlotsInput) => {
   const page = input.page ?? 1
   const size = Math.min(input.pageSize ?? input.page_size ?? PAGE.default, PAGE.max)

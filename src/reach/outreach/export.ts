@@ -8,7 +8,7 @@ type Page = readonly ExportedRow[]
 const lineOf = (kind: OutreachKind, { data, suppressed }: ExportedRow): string =>
   `${JSON.stringify({ kind, row: data, ...(suppressed ? { suppressed } : {}) })}\n`
 
-/** The lines of a mirror, page by page; the last says how far the sync is and how many rows there were. */
+/** Returns the lines of a mirror, page by page; the last says how far the sync is and how many rows there were. */
 async function* linesOf(ctx: Ctx, first: Page, cursor: string | null): AsyncGenerator<string> {
   const counts = Object.fromEntries(OUTREACH_KINDS.map((kind) => [kind, 0])) as Record<OutreachKind, number>
   for (const kind of OUTREACH_KINDS) {
@@ -28,7 +28,7 @@ const pageOf = async (ctx: Ctx, kind: OutreachKind, after?: ExportedRow): Promis
 }
 
 /**
- * The whole mirror as newline-delimited JSON, a row a line: `{kind, row, suppressed?}`. Rows are as they were sent, so that
+ * Returns the whole mirror as newline-delimited JSON, a row a line: `{kind, row, suppressed?}`. Rows are as they were sent, so that
  * syncing them elsewhere makes an equal mirror. The last line is `{kind: "end", …}`; without it the export is not complete.
  */
 export const exportMirror = async (ctx: Ctx) => {

@@ -57,7 +57,7 @@ const SUPPRESSED = (owner: SQL): SQL => {
     suppressed as materialized (select distinct person_id from keys where key in (select key from hit))`
 }
 
-/** A page of an export of one kind, in the order of ids, after the row that ended the page before. */
+/** Returns a page of an export of one kind, in the order of ids, after the row that ended the page before. */
 export const exportPage = (db: Db, owner: SQL, kind: OutreachKind, after: { id: string; key: string } | undefined) => {
   const beyond =
     after &&

@@ -64,13 +64,13 @@ export const faultOfNames = (row: unknown): string | undefined =>
     ? `must not have a field named ${UNKEPT}: give it another name`
     : undefined
 
-/** The instant of an ISO 8601 text in microseconds since 1970; a text without an offset is read as UTC. */
+/** Returns the instant of an ISO 8601 text in microseconds since 1970; a text without an offset is read as UTC. */
 const microsOf = (time: string): number => {
   const beyondMs = /[.,]\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return instantOf(time, 'UTC').getTime() * 1_000 + Number(beyondMs.padEnd(3, '0'))
 }
 
-/** The version of a row: its `updated_at`, where it has one. */
+/** Returns the version of a row: its `updated_at`, if it has one. */
 export const versionOf = ({ updated_at: at }: SentRow): number | null => (at === undefined ? null : microsOf(at))
 
 /** Returns the identity of a row: for suppressions also their target, so that no other under the same id lifts one. */
@@ -88,10 +88,10 @@ export const newestOf = (kind: OutreachKind, rows: readonly SentRow[]): SentRow[
   return [...newest.values()]
 }
 
-/** An address as it is compared: email addresses and account names of other services differ in case only for the eye. */
+/** Returns an address as it is compared: email addresses and account names of other services differ in case only for the eye. */
 export const addressOf = (text: string): string => text.trim().toLowerCase()
 
-/** The domain of an email address and those above it: `a@mail.example.com` has `mail.example.com` and `example.com`. */
+/** Returns the domain of an email address and those above it: `a@mail.example.com` has `mail.example.com` and `example.com`. */
 export const domainsOf = (address: string): string[] => {
   const domain = /@([^@\s]+)$/.exec(address)?.[1]
   if (domain === undefined) return []

@@ -7,7 +7,7 @@ const filled = (max: number) => rawText(max).check(z.minLength(1))
 const maybe = (max: number) => z.optional(z.nullable(rawText(max)))
 const id = () => filled(128)
 
-/** A row before its fields are read: the schema of an object would drop a name that cannot be kept. */
+/** Returns a row before its fields are read: the schema of an object would drop a name that cannot be kept. */
 const named = () =>
   z.transform((row: unknown, { issues }) => {
     const message = faultOfNames(row)
@@ -15,7 +15,7 @@ const named = () =>
     return row
   })
 
-/** Rows of one kind: the fields that are known, and any others beside them, kept as they are sent. */
+/** Returns rows of one kind: the fields that are known, and any others beside them, kept as they are sent. */
 const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.optional(
     z

@@ -107,7 +107,7 @@ const isStep = (value: Step | readonly Location[]): value is Step => 'kind' in v
 export type Returned = { code: string; state: string; error: string; cookie: string }
 
 /**
- * Ends a trip to Google: exchanges the code and connects the location, or has the person choose where there are several. Only the
+ * Ends a trip to Google: exchanges the code and connects the location, or has the person choose if there are several. Only the
  * browser that began the trip can end it, signed in to the same account. Throws 404 and 403 for the project.
  */
 export const finishGranting = async (

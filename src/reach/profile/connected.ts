@@ -15,7 +15,7 @@ export type Open = { account: Reachable; profile: BusinessProfile }
 
 export const SEVERAL_PROFILES = 'is required: the project has several profiles'
 
-/** The one account that is meant. Throws 400 where several could be, or the one named is none of the project's. */
+/** Returns the one account that is meant. Throws 400 where several could be, or the one named is none of the project's. */
 const meant = (accounts: readonly Reachable[], accountId: string | undefined): Reachable | undefined => {
   const allowed = accounts.map(({ id }) => id)
   if (accountId !== undefined) {
@@ -42,7 +42,7 @@ const opened = async (
 }
 
 /**
- * The project's profile: one that is connected at Google itself before one at the provider; undefined where none is connected.
+ * Returns the project's profile: one that is connected at Google itself before one at the provider; undefined if none is connected.
  * Throws 404 and 403 for the project, 400, 503.
  */
 export const openProfile = async (

@@ -34,7 +34,7 @@ export type ReplyOutcome =
 export type BusinessProfile = {
   /** Newest first, at most `size` (1 to 50). */
   reviews: (page: { token: string | null; size: number }) => Promise<Got<ReviewPage>>
-  /** Undefined where there is no such review. */
+  /** Undefined if there is no such review. */
   review: (id: string) => Promise<Got<Review | undefined>>
   reply: (id: string, message: string) => Promise<ReplyOutcome>
   removeReply: (id: string) => Promise<ReplyOutcome>
@@ -44,7 +44,7 @@ export type BusinessProfile = {
 
 /** Opens profiles by the way their account is connected. */
 export type Profiles = {
-  /** Through the social provider; undefined where there is none. */
+  /** Through the social provider; undefined if there is none. */
   provided: (accountId: string) => BusinessProfile | undefined
   /** By Google's own API, with the grant of its owner. */
   direct: (account: DirectAccount) => BusinessProfile
@@ -60,7 +60,7 @@ type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub
 export type BusinessConsent = {
   /** True if this service has a client at Google at all. */
   isConfigured: boolean
-  /** The local stand-in answers in place of Google. */
+  /** The local stand-in answers instead of Google. */
   isSandbox: boolean
   /** Origin of Google's page, to which forms may lead. */
   origin: string

@@ -4,7 +4,7 @@ import { makePosts } from '../social/publish.ts'
 import { needsProfile, type ProfileDeps, SEVERAL_PROFILES } from './connected.ts'
 import { isDraft, type ProfilePostInput } from './schemas.ts'
 
-/** The fields of a post on a profile by those of the social post that it is, as the caller named them. */
+/** Returns the fields of a post on a profile by those of the social post that it is, as the caller named them. */
 const fieldsOf = (input: ProfilePostInput): Readonly<Record<string, keyof ProfilePostInput>> => ({
   content: input.text === undefined ? 'summary' : 'text',
   media_files: input.image_url ? 'image_url' : 'media_url',
@@ -19,7 +19,7 @@ const ownDetail = (detail: FieldError, input: ProfilePostInput): FieldError => {
   return { ...detail, field: 'account_id', ...(isOpen ? { message: SEVERAL_PROFILES } : {}) }
 }
 
-/** The refusal of a social post in the words of a call that makes one on a profile. */
+/** Returns the refusal of a social post in the words of a call that makes one on a profile. */
 const ownRefusal = (error: ApiError, input: ProfilePostInput): ApiError => {
   if (error.code === 'no_social_account') return needsProfile(input.project_id)
   const { details } = error.extras

@@ -138,7 +138,7 @@ const turnFor = async (ctx: Ctx, projectId: number, reviewId: string): Promise<T
 })
 
 /**
- * Replies to a review in public, in place of the reply it has. The review is read first: a reply that is there already is not
+ * Replies to a review in public, instead of the reply it has. The review is read first: a reply that is there already is not
  * posted again. Throws 404, 403, 400, 409 while another reply is under way, 422 when Google refuses it, 503.
  */
 export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInput) => {

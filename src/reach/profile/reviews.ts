@@ -34,7 +34,7 @@ type Found = { reviews: Review[]; next: Place | null; about: ReviewPage }
 const pageAt = async (profile: BusinessProfile, token: string | null): Promise<ReviewPage> =>
   taken(await profile.reviews({ token, size: PAGE }), GOOGLE)
 
-/** The next reviews that pass the filters, in the provider's own order: newest first. */
+/** Returns the next reviews that pass the filters, in the provider's own order: newest first. */
 const newestFirst = async (
   profile: BusinessProfile,
   input: ReviewsInput,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Metric, Review } from './port.ts'
 
-/** The day so many days before an instant, in UTC, `YYYY-MM-DD`. */
+/** Returns the day so many days before an instant, in UTC, `YYYY-MM-DD`. */
 export const daysBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
 
@@ -60,7 +60,7 @@ const compare = (a: Review, b: Review, by: 'date' | 'rating'): number => {
 export const sorted = (reviews: readonly Review[], by: 'date' | 'rating', order: 'asc' | 'desc'): Review[] =>
   [...reviews].sort((a, b) => (order === 'asc' ? 1 : -1) * compare(a, b, by))
 
-/** A review as callers see it. */
+/** Returns a review as callers see it. */
 export const reviewShown = ({ id, reviewer, rating, comment, createdAt, updatedAt, reply }: Review) => ({
   review_id: id,
   reviewer,

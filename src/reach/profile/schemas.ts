@@ -46,7 +46,7 @@ export const RemoveReplyQuery = z.object({
   review_id: z.optional(reviewId()),
 })
 
-/** A date or a minute in UTC, handed on as ISO 8601. */
+/** Returns a date or a minute in UTC, handed on as ISO 8601. */
 const utcTime = () =>
   z.pipe(
     z.string().check(

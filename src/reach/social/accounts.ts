@@ -47,7 +47,7 @@ const reconnecting = (name: string) => ({
   instructions_for_agent: `${AGAIN} Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`,
 })
 
-/** The same where there is no account yet. */
+/** The same if there is no account yet. */
 export const askingOperator = (name: string) => ({
   instructions_for_agent: `${AGAIN} Tell the user and the operator of this service what the ${name} said.`,
 })
@@ -69,7 +69,7 @@ export const taken = <T>(
   throw new ApiError('social_account_rejected', `${reason} Nothing was changed.`, { upstream, ...toDo(name) })
 }
 
-/** Every account of a project: those called directly, and those of its profile at the provider. Throws 422, 503. */
+/** Returns every account of a project: those called directly, and those of its profile at the provider. Throws 422, 503. */
 export const reachableBy = async (
   social: Pick<Social, 'provider'>,
   direct: readonly DirectRow[],
@@ -91,7 +91,7 @@ export const howToConnect = (projectId: number, network?: string, others = false
     : `No ${network} account is connected to this project. Ask the user whether to connect one; if so, call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.${others ? ' Or publish on the networks that are connected.' : ''}`
 
 /**
- * Every account of an active project, those that lapsed too; only those called directly where `isEnough` says so. Throws 404 and 403
+ * Returns every account of an active project, those that lapsed too; only those called directly where `isEnough` says so. Throws 404 and 403
  * for the project, 422 when the provider refuses for good, 503 when it does not answer.
  */
 export const accountsOf = async (
@@ -129,7 +129,7 @@ const toReconnect = (projectId: number, lapsed: readonly Reachable[]): string =>
   return `These accounts have lapsed and no post goes out from them: ${names.join('; ')}. Ask the user to connect them again: call POST /social/accounts with project_id ${projectId} and the platform (${platforms}), and give the user the connect_url of the answer.`
 }
 
-/** The accounts a project can post from, and those that a person has to connect again. Throws like `accountsOf`. */
+/** Returns the accounts a project can post from, and those that a person has to connect again. Throws like `accountsOf`. */
 export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) => {
   const all = await accountsOf(ctx, social, projectId)
   const accounts = all.filter(({ usable }) => usable).map(shown)

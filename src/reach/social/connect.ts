@@ -98,7 +98,7 @@ const saveAccount = async (
   }
 }
 
-/** Saves an account whose credentials were proved or granted, in place of the same one where it is connected. */
+/** Saves an account whose credentials were proved or granted, instead of the same one where it is connected. */
 const save = async (
   ctx: Ctx,
   { projectId, platform, newId, known }: Place,
@@ -174,7 +174,7 @@ const connectDirectly = async (
 const pageOf = (ctx: Ctx, projectId: number): string =>
   `${ctx.settings.publicUrl}/settings/social?project_id=${projectId}`
 
-/** The project's profile once it is kept: the one of another call at the same moment, where that was first. */
+/** Returns the project's profile once it is kept: the one of another call at the same moment, where that was first. */
 const keptProfile = async (
   ctx: Ctx,
   whose: { accountId: number; projectId: number },

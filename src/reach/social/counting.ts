@@ -20,7 +20,7 @@ const weightOf = (text: string): number => {
   return weight
 }
 
-/** The length of a text at X: links count 23, emoji 2, and so do letters of wide scripts (twitter-text, configuration v3). */
+/** Returns the length of a text at X: links count 23, emoji 2, and so do letters of wide scripts (twitter-text, configuration v3). */
 export const weightedLength = (text: string): number => {
   let weight = 0
   let from = 0
@@ -31,15 +31,15 @@ export const weightedLength = (text: string): number => {
   return weight + weightOf(text.slice(from))
 }
 
-/** The length of a text in code points. */
+/** Returns the length of a text in code points. */
 export const pointsOf = (text: string): number => {
   let points = 0
   for (const _ of text) points += 1
   return points
 }
 
-/** The length of a text in bytes of UTF-8. */
+/** Returns the length of a text in bytes of UTF-8. */
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** The length of a text in UTF-16 units. */
+/** Returns the length of a text in UTF-16 units. */
 export const unitsOf = (text: string): number => text.length

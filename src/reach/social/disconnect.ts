@@ -8,7 +8,7 @@ import { openSealed } from './transport.ts'
 
 /**
  * Disconnects a direct account and forgets its secrets; posts that wait for it will fail with that reason. What was granted is
- * withdrawn at the network too, unless something else stands on the same grant. Throws 404, 403.
+ * withdrawn at the network too, unless something else is on the same grant. Throws 404, 403.
  */
 export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) => {
   const [rows] = await ctx.read((owner) => [directAccountById(ctx.db, owner, id)])

@@ -7,7 +7,7 @@ const CONFIG = 'comment_for_guide_config'
 const NO_COMMENTS: readonly SocialPlatform[] = ['tiktok', 'pinterest']
 const DEFAULT_MESSAGE = 'Here it is: {url}'
 
-/** The rule of a post from what a caller gave, with what it leaves out filled in. Throws 400 where the parts do not fit. */
+/** Returns the rule of a post from what a caller gave, with what it leaves out filled in. Throws 400 where the parts do not fit. */
 export const guideFrom = (given: GivenGuide, before?: GuideConfig): GuideConfig => {
   const url = given.delivery_url ?? before?.delivery_url
   if (url === undefined) throw invalidInput([{ field: `${CONFIG}.delivery_url`, message: 'is required' }])
@@ -29,7 +29,7 @@ export const guideFrom = (given: GivenGuide, before?: GuideConfig): GuideConfig 
 
 type Input = { is_comment_for_guide?: boolean | undefined; comment_for_guide_config?: GivenGuide | undefined }
 
-/** The rule a publish call asks for; null where it asks for none. Throws 400. */
+/** Returns the rule a publish call asks for; null where it asks for none. Throws 400. */
 export const guideOfInput = ({
   is_comment_for_guide: wanted,
   comment_for_guide_config: given,
@@ -57,6 +57,6 @@ export const guideMisfit = (platform: SocialPlatform, config: GuideConfig): Fiel
   return undefined
 }
 
-/** The message a commenter gets. */
+/** Returns the message a commenter gets. */
 export const guideMessage = ({ custom_message, delivery_url }: GuideConfig): string =>
   custom_message.replaceAll('{url}', () => delivery_url)

@@ -41,7 +41,7 @@ export type NewStatus = 'draft' | 'scheduled' | 'publishing'
 
 const NEW_ACTIONS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const
 
-/** The status of a post that is to go out, now or on its date. */
+/** Returns the status of a post that is to go out, now or on its date. */
 export const statusOf = (scheduledFor: Date | null): 'scheduled' | 'publishing' =>
   scheduledFor === null ? 'publishing' : 'scheduled'
 

@@ -67,7 +67,7 @@ export type GuideRules = {
 
 /** The provider of all networks. Each project has a profile there; its accounts are no other project's. Never throws for what the provider does. */
 export type SocialProvider = {
-  /** The profile of this name; made where there is none. */
+  /** The profile of this name; made if there is none. */
   profile: (name: string) => Promise<Got<string>>
   accounts: (profileId: string) => Promise<Got<ProviderAccount[]>>
   /** Returns the address at which a person connects an account of the network to the profile. */
@@ -132,13 +132,13 @@ export type StoredFile = { name: string; size: number; open: () => Promise<Async
 /** Files of posts that this service hosts, by their addresses: they are sent on from where they are kept. */
 export type StoredFiles = {
   has: (url: string) => boolean
-  /** Undefined where there is none. Throws when the storage does not answer. */
+  /** Undefined if there is none. Throws when the storage does not answer. */
   look: (url: string) => Promise<StoredFile | undefined>
 }
 
 /** Every way to the networks. */
 export type Social = {
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   provider: SocialProvider | undefined
   direct: Readonly<Partial<Record<SocialPlatform, DirectNetwork>>>
 }

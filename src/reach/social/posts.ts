@@ -30,11 +30,11 @@ const PAGE = { default: 50, max: 200 }
 /** States that a post can be sent from by hand, and removed in: it is not out, and nothing is under way. */
 const SENDABLE: readonly PostStatus[] = ['draft', 'scheduled', 'failed']
 
-/** The account's posts. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the account's posts. Throws 404 and 403 for a project that is not the account's. */
 export const listPosts = (ctx: Ctx, input: ListPostsInput) =>
   readPage(ctx, input, PAGE, (owner, paging) => listPostRows(ctx.db, owner, input, paging))
 
-/** A post of the account. Throws 404, 403. */
+/** Returns a post of the account. Throws 404, 403. */
 export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
   const [rows] = await ctx.read((owner) => [postById(ctx.db, owner, id)])
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'post')

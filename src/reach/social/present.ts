@@ -5,14 +5,14 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 type Guide = { guide: GuideConfig | null; guideStatus: GuideStatus | null; guideError: string | null }
 
-/** The rule that answers commenters, and how it stands. */
+/** Returns the rule that answers commenters, and how it stands. */
 const guideOf = ({ guide, guideStatus, guideError }: Guide) => ({
   enabled: guide !== null && guideStatus !== 'disabled',
   config: guide,
   automation: guideStatus === null ? null : { status: guideStatus, error: guideError },
 })
 
-/** A post as callers see it. */
+/** Returns a post as callers see it. */
 export const postShown = (post: PostRow) => ({
   post_id: post.id,
   project_id: post.projectId,

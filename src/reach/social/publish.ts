@@ -112,13 +112,13 @@ const check = (input: Named): Checked => {
   return { wanted, guide }
 }
 
-/** The accounts to choose from: those that are called directly where there are any. */
+/** Returns the accounts to choose from: those that are called directly if there are any. */
 const preferred = (accounts: readonly Reachable[]): readonly Reachable[] => {
   const direct = accounts.filter(({ route }) => route === 'direct')
   return direct.length > 0 ? direct : accounts
 }
 
-/** The account a post goes out from. Throws 400 where there is none, or several and none was named. */
+/** Returns the account a post goes out from. Throws 400 if there is none, or several and none was named. */
 const accountFor = (
   { platform, accountId, field, accountField }: Wanted,
   all: readonly Reachable[],
@@ -172,7 +172,7 @@ const checkDirect = (social: Social, wanted: Wanted, account: Reachable): void =
 
 const isNamed = (input: PublishPostsInput): input is Named => input.platforms !== undefined
 
-/** The call with the network of the account it names, where it names no network. Throws 400 for an account the project has not. */
+/** Returns the call with the network of the account it names, where it names no network. Throws 400 for an account the project has not. */
 const withNetwork = (input: PublishPostsInput, all: readonly Reachable[]): Named => {
   const account = all.find(({ id }) => id === input.account_id)
   if (account) return { ...input, platforms: [account.platform] }
@@ -206,7 +206,7 @@ const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date
     : 'The posts are drafts. POST /social/posts/:post_id/publish sends each, now or at a time.'
 }
 
-/** The refusal of a post that went out already: it names that one. */
+/** Returns the refusal of a post that went out already: it names that one. */
 const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiError> => {
   const [first] = await rowsOf<{ id: number; platform: SocialPlatform }>(ctx.db, same)
   const where = first ? ` on ${NETWORKS[first.platform].name} as post ${first.id}` : ''

@@ -11,7 +11,7 @@ import { at } from '../../platform/db/instant.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import type { ListPostsInput } from './schemas.ts'
 
-/** The profile a project has at the provider; no row where it has none. */
+/** Returns the profile a project has at the provider; no row if it has none. */
 export const profileOf = (db: Db, projectId: number | SQL) =>
   db
     .select({ remoteId: socialProfiles.remoteId })
@@ -20,7 +20,7 @@ export const profileOf = (db: Db, projectId: number | SQL) =>
 
 const isActive = eq(socialAccounts.status, 'Active')
 
-/** The accounts of a project that are called directly, oldest first; without their secrets. */
+/** Returns the accounts of a project that are called directly, oldest first; without their secrets. */
 export const directAccountsOf = (db: Db, projectId: number | SQL) =>
   db
     .select({
@@ -73,7 +73,7 @@ export const lapsedAccountsOf = (db: Db, projectId: number | SQL) =>
     .orderBy(asc(socialAccounts.id))
     .limit(100)
 
-/** A direct account with its sealed secrets, if it is connected to the project. */
+/** Returns a direct account with its sealed secrets, if it is connected to the project. */
 export const directAccountToUse = (db: Db, projectId: number, id: number) =>
   db
     .select({
@@ -88,14 +88,14 @@ export const directAccountToUse = (db: Db, projectId: number, id: number) =>
     .from(socialAccounts)
     .where(and(eq(socialAccounts.id, id), eq(socialAccounts.projectId, projectId), isActive))
 
-/** A direct account by id, of any account of this service. */
+/** Returns a direct account by id, of any account of this service. */
 export const directAccountById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       id: socialAccounts.id,
       platform: socialAccounts.platform,
       sealedSecrets: socialAccounts.sealedSecrets,
-      /** True if something else of this service stands on the same grant. */
+      /** True if something else of this service is on the same grant. */
       isShared: sql<boolean>`coalesce(exists (
         select 1 from social_accounts other where other.grant_sub = social_accounts.grant_sub and other.status = 'Active'
           and other.id <> social_accounts.id)
@@ -105,7 +105,7 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
     .from(socialAccounts)
     .where(eq(socialAccounts.id, id))
 
-/** The direct accounts of an account of this service that stand on a grant. */
+/** Returns the direct accounts of an account of this service that are on a grant. */
 export const grantedAccountsOf = (db: Db, accountId: number) =>
   db
     .select({ id: socialAccounts.id })
@@ -129,7 +129,7 @@ export type SamePost = Pick<
   'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'
 >
 
-/** The first post like one of some that a call made within the last minutes and that goes out when they do, as a query. */
+/** Returns the first post like one of some that a call made within the last minutes and that goes out when they do, as a query. */
 export const samePost = (projectId: number, posts: readonly SamePost[], goesOut: Date, now: Date): SQL => {
   const isSame = posts.map(
     ({ platform, socialAccountId, content, link, mediaFiles }) =>
@@ -167,7 +167,7 @@ const shown = {
   updatedAt: socialPosts.updatedAt,
 }
 
-/** The caller's posts, newest first, one more than the page shows. */
+/** Returns the caller's posts, newest first, one more than the page shows. */
 export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: Paging) => {
   const { where, order } = newestPage(
     socialPosts,
@@ -182,7 +182,7 @@ export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: 
   return db.select(shown).from(socialPosts).where(where).orderBy(order)
 }
 
-/** A post by id, of any account, with what deciding on it takes. */
+/** Returns a post by id, of any account, with what deciding on it takes. */
 export const postById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -201,7 +201,7 @@ export const postById = (db: Db, owner: SQL, id: number) =>
     .innerJoin(projects, eq(projects.id, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
 
-/** A post as the job that brings it out needs it. */
+/** Returns a post as the job that brings it out needs it. */
 export const postToSend = (db: Db, id: number) =>
   db
     .select({

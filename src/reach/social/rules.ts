@@ -6,7 +6,7 @@ import { bytesOf, pointsOf, unitsOf, weightedLength } from './counting.ts'
 type Network = {
   name: string
   limit: number
-  /** The limit of a text that stands under a picture or video. */
+  /** The limit of a text that is under a picture or video. */
   caption?: number
   /** Returns the length of a text as the network counts it. */
   count: (text: string) => number
@@ -60,7 +60,7 @@ export const PLATFORM_ALIASES: Readonly<Record<string, SocialPlatform>> = {
 
 type Draft = { content: string; link: string | null; media: readonly MediaFile[] }
 
-/** The text that goes out: a link that the network has no place for, and the text does not hold, follows it. */
+/** Returns the text that goes out: a link that the network has no place for, and the text does not hold, follows it. */
 export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<Draft, 'content' | 'link'>): string => {
   if (link === null || NETWORKS[platform].linkApart || holdsLink(content, link)) return content
   return content.trim() === '' ? link : `${content}\n\n${link}`
@@ -102,7 +102,7 @@ export const roomBeside = (platform: SocialPlatform, link: string): number => {
   return Math.max(1, (caption ?? limit) - count(beside) + 1)
 }
 
-/** The longest beginning of a text that fits a network with its link, cut at a word. */
+/** Returns the longest beginning of a text that fits a network with its link, cut at a word. */
 export const fittingText = (platform: SocialPlatform, content: string, link: string | null): string => {
   const fits = (text: string) => misfit(platform, { content: text, link, media: [] }) === undefined
   if (fits(content)) return content

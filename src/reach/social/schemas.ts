@@ -4,7 +4,7 @@ import { pagingParams } from '../../platform/db/paging.ts'
 import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../../platform/lib/fields.ts'
 import { networkOf } from './network.ts'
 
-/** A network by its name or its other name, without regard to case. */
+/** Returns a network by its name or its other name, without regard to case. */
 const network = () =>
   z.pipe(
     z.string().check(
@@ -18,7 +18,7 @@ const network = () =>
 
 const accountId = () => text(100, 1)
 
-/** The longest text any network takes. */
+/** Returns the longest text any network takes. */
 const content = () => rawText(63_206)
 
 const MediaObject = z.object({

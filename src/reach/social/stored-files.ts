@@ -4,7 +4,7 @@ import type { StoredFiles } from './port.ts'
 
 const NAME = /^[0-9a-f]{64}\.(?:jpg|png|webp|gif|mp4|mov)$/
 
-/** The files of posts that this service hosts itself, by their addresses. */
+/** Returns the files of posts that this service hosts itself, by their addresses. */
 export const storedFiles = ({ media, settings }: Pick<Deps, 'media' | 'settings'>): StoredFiles => {
   const root = `${settings.publicUrl}${MEDIA_PATH}/`
   const nameIn = (url: string): string | undefined => {

@@ -28,10 +28,10 @@ type Row = Awaited<ReturnType<typeof directAccountToUse>>[number]
 export const openSealed = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
   JSON.parse(await unseal(ring, sealed, `social_account:${id}`)) as Record<string, string>
 
-/** The number in the id of a direct account, as callers name it. */
+/** Returns the number in the id of a direct account, as callers name it. */
 const numberIn = (id: string): number => Number(id.slice('acc_'.length))
 
-/** A direct account with its secrets opened; its tokens are read each time, since another run may have renewed them. */
+/** Returns a direct account with its secrets opened; its tokens are read each time, since another run may have renewed them. */
 const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<DirectAccount> => {
   const { secretsKeys } = ctx.settings
   let read = row.sealedSession
@@ -68,7 +68,7 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
   }
 }
 
-/** A direct account of a project to use; undefined where it was disconnected. */
+/** Returns a direct account of a project to use; undefined where it was disconnected. */
 export const directAccount = async (ctx: Ctx, projectId: number, id: string): Promise<DirectAccount | undefined> => {
   const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, numberIn(id))])
   return rows[0] && (await openAccount(ctx, projectId, rows[0]))

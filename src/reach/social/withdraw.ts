@@ -4,7 +4,7 @@ import { disconnectAccount } from './disconnect.ts'
 import type { Social } from './port.ts'
 import { grantedAccountsOf } from './queries.ts'
 
-/** Disconnects every account that stands on a grant, and withdraws the grants where the networks answer. */
+/** Disconnects every account that is on a grant, and withdraws the grants where the networks answer. */
 export const withdrawAll = async (ctx: Ctx, social: Social, accountId: number): Promise<void> => {
   for (const { id } of await grantedAccountsOf(ctx.db, accountId))
     await disconnectAccount(ctx, social, id).catch((error: unknown) =>

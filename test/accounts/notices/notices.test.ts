@@ -17,7 +17,7 @@ const minute = async () => {
   await flush(stack)
 }
 
-/** A person whose article the site refused with 401. */
+/** Returns a person whose article the site refused with 401. */
 const refusedAtSite = async (choices: Record<string, string> = {}) => {
   const { api: first, person, email } = await newOwner(stack)
   const api = manyKeys(stack, first)

@@ -24,13 +24,13 @@ export const register = async (stack: Stack, changes: Json = {}): Promise<{ stat
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-/** A verifier and its challenge (RFC 7636, S256). */
+/** Returns a verifier and its challenge (RFC 7636, S256). */
 export const pkce = () => {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The path of an authorization request. */
+/** Returns the path of an authorization request. */
 export const authorizePath = (
   stack: Stack,
   clientId: string,
@@ -68,7 +68,7 @@ const TEST_KEY = {
   d: '_VE21XborCEwPjISee4kNVGQHsw4MfL4-QvalF1PZRs',
 }
 
-/** A new assertion by which an application proves itself (RFC 7523). */
+/** Returns a new assertion by which an application proves itself (RFC 7523). */
 export const assertionOf = async (stack: Stack, clientId: string): Promise<Record<string, string>> => ({
   client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
   client_assertion: await new SignJWT({ jti: randomBytes(16).toString('hex') })

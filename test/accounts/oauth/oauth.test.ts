@@ -32,10 +32,10 @@ const DESCRIBED = 'https://agents.example/client.json'
 /** One that proves itself by signing. */
 const SIGNED = 'https://agents.example/signed.json'
 
-/** The id of the grant a token belongs to. */
+/** Returns the id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
 
-/** The account of an address. */
+/** Returns the account of an address. */
 const accountOf = async (email: string): Promise<number> =>
   Number((await rowsIn<{ id: number }>(stack, sql`select id from accounts where email = ${email}`))[0]?.id)
 

@@ -10,7 +10,7 @@ export type Shown = { status: number; url: string; text: string; headers: Header
 
 type Sent = { headers?: Record<string, string>; follow?: boolean }
 
-/** A visitor: keeps cookies, follows redirects within the service, and sends forms as a browser does. */
+/** Returns a visitor: keeps cookies, follows redirects within the service, and sends forms as a browser does. */
 export const visitor = (origin: string) => {
   const cookies = new Map<string, string>()
   const address = `198.19.${randomBytes(1)[0]}.${randomBytes(1)[0]}-${randomBytes(4).toString('hex')}`
@@ -57,7 +57,7 @@ export const sure = async (person: Visitor, path: string, fields: Record<string,
   return await person.post(path, formOn(asked, path))
 }
 
-/** The fields of the form on a page that is sent to `action`, as they are filled in. */
+/** Returns the fields of the form on a page that is sent to `action`, as they are filled in. */
 export const formOn = (page: Shown, action: string): Record<string, string> => {
   const forms = page.text.match(/<form[\s\S]*?<\/form>/g) ?? []
   const form = forms.find((one) => one.includes(`action="${action}"`))
@@ -74,13 +74,13 @@ export const formOn = (page: Shown, action: string): Record<string, string> => {
 
 type SentMail = { subject: string; text: string; headers?: Record<string, string> }
 
-/** The mails to an address, the newest first. */
+/** Returns the mails to an address, the newest first. */
 export const mailsTo = async (mailUrl: string, to: string): Promise<SentMail[]> => {
   const response = await fetch(`${mailUrl}/_mails?to=${encodeURIComponent(to)}`)
   return (await response.json()) as SentMail[]
 }
 
-/** The newest mail to an address that was not there `before`; waits for it, since mails go out after the answer. */
+/** Returns the newest mail to an address that was not there `before`; waits for it, since mails go out after the answer. */
 export const mailTo = async (
   mailUrl: string,
   to: string,
@@ -97,7 +97,7 @@ export const mailTo = async (
   }
 }
 
-/** The address of a mail's link. */
+/** Returns the address of a mail's link. */
 export const linkIn = ({ text }: SentMail): string => {
   const link = /https?:\/\/\S+/.exec(text)?.[0]
   if (link === undefined) throw new Error(`no link in ${text}`)
@@ -113,7 +113,7 @@ export const choosePassword = async (person: Visitor, link: string, password: st
   return page.status === 400 ? page : await person.post(pathname, { ...formOn(page, pathname), password })
 }
 
-/** A person who signed up with an address and chose a password. */
+/** Returns a person who signed up with an address and chose a password. */
 export const signUp = async (
   stack: { url: string; mailUrl: string },
   { email = newEmail(), password = 'correct horse battery' }: { email?: string; password?: string } = {},
@@ -139,14 +139,14 @@ export const signInByMail = async (
   return { visitor: person, email, page }
 }
 
-/** The owner of an account that operators made: signs in with a link sent to the account's address. */
+/** Returns the owner of an account that operators made: signs in with a link sent to the account's address. */
 export const signInAsOwner = async (stack: Target & { mailUrl: string }, { accountId }: Api) => {
   const [account] = await rowsIn<{ email: string }>(stack, sql`select email from accounts where id = ${accountId}::int`)
   const { visitor: person, email, page } = await signInByMail(stack, account?.email)
   return { person, email, page }
 }
 
-/** A new account: its owner, who is signed in, and a client of the API. */
+/** Returns a new account: its owner, who is signed in, and a client of the API. */
 export const newOwner = async (stack: Target & { mailUrl: string }, changes: AccountChanges = {}) => {
   const api = await newAccount(stack, changes)
   return { api, ...(await signInAsOwner(stack, api)) }

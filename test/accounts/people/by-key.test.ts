@@ -7,7 +7,7 @@ import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, sure, type Vi
 
 const stack = inject('stack')
 
-/** A key with the scope admin, made on the page. */
+/** Returns a key with the scope admin, made on the page. */
 const adminKeyOf = async (person: Visitor, accountId: number): Promise<Api> => {
   const page = await person.post('/settings/keys', { name: 'Administration', scope: 'admin', days: '90' })
   return clientOf(stack.url, /gly_live_[0-9A-Za-z]{38}/.exec(page.text)?.[0] ?? '', accountId)

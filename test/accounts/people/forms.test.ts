@@ -11,7 +11,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATH
 
 type Made = { routes: { method: string; path: string }[] }
 
-/** Every POST of the Workers that have pages, from their route tables. */
+/** Returns every POST of the Workers that have pages, from their route tables. */
 const posts = async (): Promise<string[]> => {
   const front = { deps: { settings: { publicUrl: stack.url } }, consent: { isConfigured: true } }
   // By a name that the compiler does not follow: Workers have types of their own.

@@ -10,13 +10,13 @@ import { formOn, newOwner, sure } from './browser.ts'
 const stack = inject('stack')
 const CONNECT = '/settings/integrations/connect'
 
-/** A person in an account with one project. */
+/** Returns a person in an account with one project. */
 const owner = async () => {
   const { api, person } = await newOwner(stack)
   return { api, person, project: await newProject(api) }
 }
 
-/** The fields a schema takes, also where checks stand around it. */
+/** Returns the fields a schema takes, also where checks stand around it. */
 const fieldsOf = (schema: z.ZodMiniType): string[] =>
   Object.keys((schema._zod.def as unknown as { shape: object }).shape).sort()
 

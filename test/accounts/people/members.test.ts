@@ -33,7 +33,7 @@ const owner = async () => {
 const accountOn = (page: Shown): number => Number(/<dt>Number of the account<\/dt><dd>(\d+)</.exec(page.text)?.[1])
 const roleOn = (page: Shown): string | undefined => /<dt>You are<\/dt><dd>an? (\w+)/.exec(page.text)?.[1]
 
-/** The id of a person on the page of people, by address. */
+/** Returns the id of a person on the page of people, by address. */
 const personOn = (page: Shown, email: string): string => {
   const row =
     page.text
@@ -254,7 +254,7 @@ describe('roles', () => {
 
   it('who is taken out in the moment they make a key, let an application in, or act as an owner does nothing', async () => {
     const one = await owner()
-    /** An owner besides, who is taken out before the first write of what they do. */
+    /** Returns an owner besides, who is taken out before the first write of what they do. */
     const leavingOwner = async () => {
       const { person, email } = await memberOf(one.person, 'owner')
       const id = personOn(await one.person.get(PEOPLE), email)

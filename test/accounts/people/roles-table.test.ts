@@ -26,7 +26,7 @@ const deps = {
   limiter: { take: async () => ({ allowed: true }) },
 }
 
-/** The apps of every Worker that has pages, with somebody in them. */
+/** Returns the apps of every Worker that has pages, with somebody in them. */
 const appsFor = (role: Role | undefined) => {
   const user = { id: 'kim', email: 'kim@people.example', emailVerified: true }
   const place = { accountId: 1, plan: 'pro', projectSlots: 3, eraseAt: null }
@@ -52,7 +52,7 @@ const appsFor = (role: Role | undefined) => {
 
 type App = ReturnType<typeof appsFor>[number]
 
-/** The pages and forms of an app, by method and pattern. */
+/** Returns the pages and forms of an app, by method and pattern. */
 const routesOf = ({ routes }: App): string[] => [
   ...new Set(
     routes.filter(({ method }) => method === 'GET' || method === 'POST').map(({ method, path }) => `${method} ${path}`),

@@ -10,7 +10,7 @@ import { FOR } from './role-table.ts'
 const stack = inject('stack')
 const PEOPLE = '/settings/people'
 
-/** The id of a person on the page of people, by address. */
+/** Returns the id of a person on the page of people, by address. */
 const idOn = async (owner: Visitor, email: string): Promise<string> => {
   const rows = (await owner.get(PEOPLE)).text.split('<tr>').slice(1)
   return /name="person" value="([^"]+)"/.exec(rows.find((one) => one.includes(email)) ?? '')?.[1] ?? ''

@@ -8,7 +8,7 @@ import { formOn, newEmail, newOwner, type Shown, signInByMail, signUp, sure, typ
 
 const stack = inject('stack')
 
-/** A person in an account that has projects, with a key of the API. */
+/** Returns a person in an account that has projects, with a key of the API. */
 const owner = () => newOwner(stack)
 
 const secretOn = (page: Shown): string => /gly_live_[0-9A-Za-z]{38}/.exec(page.text)?.[0] ?? ''

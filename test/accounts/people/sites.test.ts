@@ -6,7 +6,7 @@ import { formOn, linkIn, mailTo, newEmail, newOwner, type Shown, sure, type Visi
 
 const stack = inject('stack')
 
-/** A person in an account with one site. */
+/** Returns a person in an account with one site. */
 const owner = async () => {
   const { api, person } = await newOwner(stack)
   const site = await newProject(api, { business_name: 'Pedal & Spoke', timezone: 'Europe/Paris' })
@@ -299,7 +299,7 @@ it('a site is added by its address, and an article is planned, without a call of
   expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
 })
 
-/** A person whose way over the pages is counted: links they follow, and forms they send. */
+/** Returns a person whose way over the pages is counted: links they follow, and forms they send. */
 const counted = (person: Visitor) => {
   let [page, steps] = [undefined as Shown | undefined, 0]
   const come = async (next: Promise<Shown>): Promise<Shown> => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.receiver.close())
 
-/** One minute's work: cron, and all that the queue has. */
+/** Does one minute's work: cron, and all that the queue has. */
 const tick = async (): Promise<void> => {
   await cron(access)
   await flush(access, true)

@@ -16,7 +16,7 @@ type Row = Partial<{
   timezone: string
 }>
 
-/** The rule of a policy that forbids it at an instant, as a claim asks for it. */
+/** Returns the rule of a policy that forbids it at an instant, as a claim asks for it. */
 const ruleOf = async (row: Row, at: string, more: Partial<Parameters<typeof ruleFor>[0]> = {}): Promise<unknown> => {
   const text = (value: unknown): SQL => sql`${value ?? null}::text`
   const asked = ruleFor({ activity: 'sync', now: new Date(at), target: 'ghost', ...more })

@@ -37,7 +37,7 @@ const briefOf = async (project: number): Promise<Record<string, unknown>> =>
 const at = (body: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], body)
 
-/** A setting that the brief shows. */
+/** Returns a setting that the brief shows. */
 const inBrief = (path: string, value: unknown, like: unknown = value, both: Record<string, unknown> = {}): Row => ({
   value,
   like,
@@ -60,7 +60,7 @@ const scansAgain =
 const dated = async (project: number): Promise<unknown> =>
   (await api.get(`/articles/${await planned(project, { scheduled_date: '2031-06-01' })}`)).body.ScheduledAt
 
-/** The post about an article that is published by webhook. */
+/** Returns the post about an article that is published by webhook. */
 const postOf: Seen = async (project) => {
   const { body } = await api.post('/social/accounts', { project_id: project, platform: 'twitter' })
   await fetch(String(body.connect_url))

@@ -8,7 +8,7 @@ const COMMAND = installed('@modelcontextprotocol/inspector/clients/launcher/buil
 /** The Inspector's exit code for a tool that answers an error. */
 const TOOL_ERROR = 5
 
-/** The MCP Inspector without its page. Its check of the tools' schemas (`--strict`) must find nothing. */
+/** Returns the MCP Inspector without its page. Its check of the tools' schemas (`--strict`) must find nothing. */
 export const inspector: KeyAgent = async (mcpUrl, key) => {
   // Behind `npx` and the package's name, the arguments end with the method.
   const args = argumentsIn(blocksOf('MCP Inspector', mcpUrl, key)[0] ?? '').slice(1, -1)

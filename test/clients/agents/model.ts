@@ -164,7 +164,7 @@ const answerIn = ({ text, isError }: { text: string; isError?: boolean }): ToolA
   }
 }
 
-/** A language model that calls the one tool it is told to, and keeps what came back. */
+/** Starts a language model that calls the one tool it is told to, and keeps what came back. */
 export const startModel = async () => {
   let next: { tool: string; input: object } | undefined
   let result: Request['result']

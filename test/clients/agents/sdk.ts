@@ -70,7 +70,7 @@ const connectWith =
     }
   }
 
-/** The first version of the SDK, which most agents are made with. It registers itself. */
+/** Returns the first version of the SDK, which most agents are made with. It registers itself. */
 export const sdkV1 = async (): Promise<Agent> => {
   const name = 'SDK version 1'
   const { Client: ClientV1 } = await load<{ Client: new (info: object) => AnyClient }>(
@@ -86,7 +86,7 @@ export const sdkV1 = async (): Promise<Agent> => {
   return { name, connect: connectWith(name, kit) }
 }
 
-/** The second version, in the revision it is told; it registers itself, or sends the address of its description. */
+/** Returns the second version, in the revision it is told; it registers itself, or sends the address of its description. */
 export const sdkV2 = (mode: Mode, described?: { name: string; url: string }): Agent => {
   const name = described?.name ?? `SDK version 2, ${mode}`
   const versionNegotiation = MODES[mode]

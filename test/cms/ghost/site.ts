@@ -8,7 +8,7 @@ export const realGhost = (): { url: string; key: string } => {
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token as Ghost takes it from an editor's tool. */
+/** Returns a token as Ghost takes it from an editor's tool. */
 const tokenOf = (key: string): string => {
   const [kid = '', secret = ''] = key.split(':')
   const iat = Math.floor(Date.now() / 1_000)

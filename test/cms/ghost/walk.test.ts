@@ -14,7 +14,7 @@ type Told = {
   tags: { name: string }[]
 }
 
-/** A real Ghost with its editors. It has no trash and no private posts. */
+/** Returns a real Ghost with its editors. It has no trash and no private posts. */
 const editedGhost = async (): Promise<EditedSite> => {
   const ask = (path: string, method?: string, post?: object) => askGhost<Told>('posts', path, method, post)
   let earlier = new Set<string>()

@@ -54,7 +54,7 @@ test('the settings page makes a key, shows it once, and ends the one before', as
   expect(after.text).toContain('Connected: node')
 })
 
-/** The token that WordPress asks of a form of ours from the user a cookie signs in. */
+/** Returns the token that WordPress asks of a form of ours from the user a cookie signs in. */
 const nonceFor = (user: string, cookie: string): string => {
   const [name, signedIn] = /wordpress_logged_in_\w+=([^;]+)/.exec(cookie) ?? []
   const code =

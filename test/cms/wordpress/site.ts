@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import type { Site } from '../../providers/cms/wordpress/scene.ts'
 
-/** A variable that scripts/cms/wordpress.sh gives. */
+/** Returns a variable that scripts/cms/wordpress.sh gives. */
 export const need = (name: string): string => {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run npm run test:cms`)
   return value
 }
 
-/** The real WordPress that scripts/cms/wordpress.sh started. */
+/** Returns the real WordPress that scripts/cms/wordpress.sh started. */
 export const realSite = (): Site => ({
   url: need('WORDPRESS_URL'),
   pluginKey: need('WORDPRESS_PLUGIN_KEY'),

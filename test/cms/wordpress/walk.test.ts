@@ -15,7 +15,7 @@ type Told = {
 
 const STATES: Record<string, EditedPost['state']> = { publish: 'public', trash: 'gone' }
 
-/** A real WordPress with an administrator as its editor. */
+/** Returns a real WordPress with an administrator as its editor. */
 const editedWordpress = async (credentials: Record<string, unknown>): Promise<EditedSite> => {
   const { url, passwords } = realSite()
   const authorization = `Basic ${Buffer.from(`admin:${passwords.admin}`).toString('base64')}`

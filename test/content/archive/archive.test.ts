@@ -100,7 +100,7 @@ const comparable = (rows: readonly Row[]): Row[] => {
   })
 }
 
-/** A project with a policy, a published article with an earlier version and its delivery, a planned article, and an image. */
+/** Returns a project with a policy, a published article with an earlier version and its delivery, a planned article, and an image. */
 const fullProject = async (api: Api): Promise<number> => {
   const project = await newProject(api, {
     tone: 'Persuasive',

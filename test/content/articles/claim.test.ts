@@ -33,7 +33,7 @@ const race = async (api: Api, id: number, headStart: number) => {
   return { status: put.status, claimed: put.body.claimed, taken, body }
 }
 
-/** Articles of the account, each in a project of its own, because the writer takes few of one project at once. */
+/** Returns articles of the account, each in a project of its own, because the writer takes few of one project at once. */
 const planned = (account: Api, count: number) =>
   rowsIn<{ id: number }>(
     stack,

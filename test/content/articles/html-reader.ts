@@ -6,7 +6,7 @@ type Reading = { tags: Tag[]; unterminated: boolean }
 
 const RAW = /^(script|style|iframe|xmp|noembed|noframes|noscript|textarea|title)$/
 
-/** The place after a comment that starts at `at` (`<!--`), or -1 when it never ends. */
+/** Returns the place after a comment that starts at `at` (`<!--`), or -1 when it never ends. */
 const commentEnd = (html: string, at: number): number => {
   const rest = html.slice(at + 4)
   const early = /^-?>/.exec(rest)
@@ -41,7 +41,7 @@ const rawEnd = (html: string, name: string, at: number): number => {
   return end ? at + end.index : -1
 }
 
-/** The place after the markup at `at`, whose tag is added to `tags`; -1 when it never ends. */
+/** Returns the place after the markup at `at`, whose tag is added to `tags`; -1 when it never ends. */
 const readMarkup = (html: string, at: number, tags: Tag[]): number => {
   if (html.startsWith('<!--', at)) return commentEnd(html, at)
   const tag = /<(\/?)([a-z][^\s/>]*)/iy
@@ -75,7 +75,7 @@ const readAsBrowser = (html: string): Reading => {
 
 const NAMED: Record<string, string> = { colon: ':', tab: '\t', newline: '\n', amp: '&', sol: '/', commat: '@' }
 
-/** An attribute's value as a browser resolves it: character references, then what URLs skip. */
+/** Returns an attribute's value as a browser resolves it: character references, then what URLs skip. */
 const resolved = (value: string): string =>
   value
     .replace(/&#x([0-9a-f]+);?/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))

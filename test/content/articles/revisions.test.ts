@@ -18,7 +18,7 @@ const revisionsOf = async (api: Api, id: number, query = '') => {
   return { body, rows: body.revisions as Row[] }
 }
 
-/** An article of three versions: `One`, `Two`, `Three`. */
+/** Returns an article of three versions: `One`, `Two`, `Three`. */
 const threeVersions = async (fields: Record<string, unknown> = {}) => {
   const { api, project } = await fresh()
   const id = await newArticle(api, project, {

@@ -19,7 +19,7 @@ const ABOUT: Record<string, readonly number[]> = {
   ash: [1_300, 3_000, 3_001, 3_200, 3_201, 3_398],
 }
 
-/** Each id with its title, the newest first. */
+/** Returns each id with its title, the newest first. */
 const titled = (): [number, string][] =>
   Array.from({ length: PLAIN }, (_, n): [number, string] => {
     const about = Object.keys(ABOUT).find((word) => ABOUT[word]?.includes(n))
@@ -40,14 +40,14 @@ describe('GET /articles?q= of an account with more articles than a search looks 
         order by md5(id::text)`,
     )
 
-  /** The ids there are to be, newest first. */
+  /** Returns the ids there are to be, newest first. */
   const wanted = (word: string, keep: (row: Row) => boolean = () => true): number[] =>
     rows
       .filter((row) => row.title.includes(word) && keep(row))
       .map(({ id }) => id)
       .sort((a, b) => b - a)
 
-  /** The ids of all pages one after another, by offset or below the last row. */
+  /** Returns the ids of all pages one after another, by offset or below the last row. */
   const walk = async (query: string, cursor: 'next_offset' | 'before_id'): Promise<unknown[]> => {
     const name = cursor === 'before_id' ? cursor : 'offset'
     const seen: unknown[] = []

@@ -15,7 +15,7 @@ const seoOf = (body: Record<string, unknown>): SeoReport => (body.seo ?? body.Se
 const failedOf = (body: Record<string, unknown>): string[] => seoOf(body).failed.map(({ check }) => check)
 const read = async (api: Api, id: number) => (await api.get(`/articles/${id}`)).body
 
-/** Words of its own for each `seed`, so that two texts share no phrase unless they are meant to. */
+/** Returns words of its own for each `seed`, so that two texts share no phrase unless they are meant to. */
 const prose = (seed: number, words: number): string =>
   Array.from({ length: words }, (_, n) => `w${((n + 1) * 7919 * (seed + 3)) % 99_991}`).join(' ')
 

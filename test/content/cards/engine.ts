@@ -13,11 +13,11 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: { instanti
 const { resolve } = createRequire(import.meta.url)
 const FONTS = new URL('../../../functions/cards/fonts/', import.meta.url).pathname
 
-/** A font's bytes, as the Worker reads them from its assets. */
+/** Returns a font's bytes, as the Worker reads them from its assets. */
 export const readFont = async (name: FontName): Promise<ArrayBuffer> =>
   new Uint8Array(readFileSync(join(FONTS, fontFile(name)))).buffer
 
-/** The shaper as the Worker has it, on this process's files. */
+/** Returns the shaper as the Worker has it, on this process's files. */
 export const testShaper = async (load = readFont): Promise<Shaper> => {
   const { instance } = await wasm.instantiate(readFileSync(resolve('harfbuzzjs/hb.wasm')), {})
   return createShaper(instance, load)

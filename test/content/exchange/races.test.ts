@@ -24,7 +24,7 @@ const rich = async (count: number) => {
 const contentOf = (partners: readonly Member[], n: number): string =>
   `<p>${n}</p>${partners.map(({ site }) => linkTo(`${site}/${n}`)).join('')}`
 
-/** Every second, third … partner, forwards and backwards: no two calls touch the same ones in the same order. */
+/** Returns every second, third … partner, forwards and backwards: no two calls touch the same ones in the same order. */
 const pick = (partners: readonly Member[], n: number): Member[] => {
   const some = partners.filter((_, index) => ((n + 1) >> index) % 2 === 1)
   return n % 2 === 0 ? some : some.reverse()

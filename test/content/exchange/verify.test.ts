@@ -37,7 +37,7 @@ const published = async (content: string): Promise<number> => {
 /** A look: the how manieth, and the moment before which it does not come (ms). */
 type Row = { id: string; look: number; at: number; is_open: boolean }
 
-/** The looks at an article, those that ended too, the newest first. */
+/** Returns the looks at an article, those that ended too, the newest first. */
 const looks = (id: number) =>
   rowsIn<Row>(
     stack,

@@ -46,13 +46,13 @@ const all = (nodes: readonly Node[], tag: RegExp): Element[] =>
 const attribute = (element: Element, name: string): string =>
   element.attrs.find((one) => one.name === name)?.value ?? ''
 
-/** An address as a browser would ask for it, however it is written. */
+/** Returns an address as a browser would ask for it, however it is written. */
 const address = (given: string): string => {
   const { href } = new URL(given.trim(), 'https://own.example/')
   return decodeURIComponent(href)
 }
 
-/** The texts of a table's cells by row and column; where a cell spans, the others are empty. */
+/** Returns the texts of a table's cells by row and column; where a cell spans, the others are empty. */
 const cellsOf = (table: Element): string[][] => {
   const rows = all(table.childNodes, /^tr$/)
   const grid: (string | undefined)[][] = rows.map(() => [])
@@ -74,7 +74,7 @@ const cellsOf = (table: Element): string[][] => {
   return grid.map((row) => Array.from({ length: width }, (_, n) => row[n] ?? ''))
 }
 
-/** Links in order; one that leads on to the same place as the one before it is a part of that: a paragraph may end within it. */
+/** Returns links in order; one that leads on to the same place as the one before it is a part of that: a paragraph may end within it. */
 const linksIn = (nodes: readonly Node[]): string[] => {
   const links: { to: string; text: string }[] = []
   for (const link of all(nodes, /^a$/)) {

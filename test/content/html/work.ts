@@ -61,7 +61,7 @@ const countBuiltIns = (slices: 'copied' | 'shared'): (() => void) => {
 }
 
 /**
- * The work of a call, by count and not by time: what the built-in functions it is made of look at, search and copy. The same call
+ * Returns the work of a call, by count and not by time: what the built-in functions it is made of look at, search and copy. The same call
  * costs the same on every machine.
  *
  * `shared`: a slice costs nothing for its length, as in V8, where it is a place in the text it is taken from.

@@ -70,7 +70,7 @@ const ordinary = async (): Promise<Sample[]> => {
   return samples
 }
 
-/** All eight orientations of EXIF: the last four lie on their side. */
+/** Returns all eight orientations of EXIF: the last four lie on their side. */
 const rotated = async (): Promise<Sample[]> => {
   const samples: Sample[] = []
   for (const format of ['jpg', 'webp', 'png'] as const)
@@ -269,7 +269,7 @@ const limits = (): Sample[] => [
   bad('svg of 12 MB and one byte', Buffer.alloc(12 * MIB + 1, SVG), 'image_too_large'),
 ]
 
-/** Every file of the corpus, made again. */
+/** Returns every file of the corpus, made again. */
 export const corpus = async (): Promise<Sample[]> =>
   (
     await Promise.all([

@@ -9,7 +9,7 @@ const BACKGROUNDS = ['red', '#336699', 'white', 'black'] as const
 
 export type Wanted = { width: number; height: number; format: Format; seed?: number; orientation?: number }
 
-/** A picture as a camera or an image program writes it. */
+/** Returns a picture as a camera or an image program writes it. */
 export const picture = async ({ width, height, format, seed = 0, orientation }: Wanted): Promise<Buffer> => {
   const background = BACKGROUNDS[seed % BACKGROUNDS.length] ?? 'red'
   const image = sharp({ create: { width, height, channels: 3, background } })
@@ -28,7 +28,7 @@ export const progressiveJpeg = (width: number, height: number): Promise<Buffer> 
     .jpeg({ progressive: true })
     .toBuffer()
 
-/** A JPEG in which every block differs. */
+/** Returns a JPEG in which every block differs. */
 export const noisyJpeg = (
   width: number,
   height: number,
@@ -45,7 +45,7 @@ export const losslessWebp = (width: number, height: number, alpha: boolean): Pro
     .webp({ lossless: true })
     .toBuffer()
 
-/** An animation of so many frames. */
+/** Returns an animation of so many frames. */
 export const animated = (width: number, height: number, frames: number, format: 'gif' | 'webp'): Promise<Buffer> => {
   const raw = Buffer.alloc(width * height * frames * 3)
   for (let i = 0; i < raw.length; i += 1) raw[i] = (Math.floor(i / (width * height * 3)) * 60 + i) % 256
@@ -55,7 +55,7 @@ export const animated = (width: number, height: number, frames: number, format: 
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** One chunk of a PNG. */
+/** Returns one chunk of a PNG. */
 export const chunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -64,7 +64,7 @@ export const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG that claims a size; its data is as long as given. */
+/** Returns a PNG that claims a size; its data is as long as given. */
 export const pngOf = (
   width: number,
   height: number,
@@ -84,14 +84,14 @@ export const pngOf = (
   ])
 }
 
-/** A PNG of exactly so many bytes. */
+/** Returns a PNG of exactly so many bytes. */
 export const pngOfBytes = (bytes: number): Buffer => {
   const rest = pngOf(3, 2).length + 12
   const text = Buffer.alloc(bytes - rest, 'padding ')
   return pngOf(3, 2, undefined, [chunk('tEXt', text)])
 }
 
-/** A GIF that claims a screen and holds one picture of one pixel. */
+/** Returns a GIF that claims a screen and holds one picture of one pixel. */
 export const gifOf = (width: number, height: number): Buffer => {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
   gif.writeUInt16LE(width, 6)

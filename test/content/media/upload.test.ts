@@ -42,7 +42,7 @@ afterAll(() => server.close())
 
 type Field = readonly [name: string, value: string | Buffer]
 
-/** A form as curl and browsers send it; its files are called by another type than they are of. */
+/** Sends a form as curl and browsers send it; its files are called by another type than they are of. */
 const send = async (fields: readonly Field[], as: Api = api, headers: Record<string, string> = {}): Promise<Answer> => {
   const form = new FormData()
   for (const [name, value] of fields)

@@ -6,13 +6,13 @@ const u32 = (...values: number[]): Buffer => {
   return bytes
 }
 
-/** One box of an MP4 or QuickTime file (ISO/IEC 14496-12). */
+/** Returns one box of an MP4 or QuickTime file (ISO/IEC 14496-12). */
 export const box = (type: string, ...payload: Buffer[]): Buffer => {
   const body = Buffer.concat(payload)
   return Buffer.concat([u32(body.length + 8), text(type), body])
 }
 
-/** A box whose length stands in eight bytes. */
+/** Returns a box whose length stands in eight bytes. */
 const longBox = (type: string, payload: Buffer): Buffer =>
   Buffer.concat([u32(1), text(type), u32(0, payload.length + 16), payload])
 
@@ -46,7 +46,7 @@ type Wanted = {
   isLong?: boolean
 }
 
-/** A video of so many bytes in all, as a camera lays it out: brand, data, then what is told of the tracks. */
+/** Returns a video of so many bytes in all, as a camera lays it out: brand, data, then what is told of the tracks. */
 export const video = ({
   brand = 'isom',
   compatible = [brand],

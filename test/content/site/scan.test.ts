@@ -22,7 +22,7 @@ const open = async (spec: SiteSpec) => {
 /** The embedded database takes its time for 50,000 rows; they are tried on PostgreSQL. */
 const MANY = process.env.DATABASE_URL ? 50_000 : 7_000
 
-/** The project once its scan has ended, or the state asked for is reached. */
+/** Returns the project once its scan has ended, or the state asked for is reached. */
 const scanned = async (api: Api, id: number, states = ['completed', 'failed']) => {
   const until = Date.now() + PATIENCE_MS
   for (;;) {

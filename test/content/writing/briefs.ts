@@ -1,6 +1,6 @@
 import type { WritingBrief } from '../../../src/content/writing/port.ts'
 
-/** A brief for unit tests; any part of it can be another. */
+/** Returns a brief for unit tests; any part of it can be another. */
 export const briefWith = (changes: Partial<WritingBrief> = {}): WritingBrief => ({
   keyword: 'garden sheds',
   title: 'garden sheds',

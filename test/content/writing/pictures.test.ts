@@ -42,7 +42,7 @@ beforeEach(() => {
   youtube.faults([])
 })
 
-/** An article the service wrote from notes, in a project of these settings and an account of its own. */
+/** Returns an article the service wrote from notes, in a project of these settings and an account of its own. */
 const written = async (settings: Record<string, unknown> = {}, fields: Record<string, unknown> = {}) => {
   const from = model.heard().length
   api = manyKeys(target, await newAccount(target, { projects: 100 }))

@@ -15,7 +15,7 @@ const NO_PICTURES: Pictures = {
   videos: { isOpen: false, search: async () => ({ kind: 'closed' }) },
 }
 
-/** An article that is being written, with no job of its own: the tests run its steps themselves. */
+/** Returns an article that is being written, with no job of its own: the tests run its steps themselves. */
 const beingWritten = async () => {
   const api = await newAccount(stack)
   const project = await newProject(api)

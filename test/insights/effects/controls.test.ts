@@ -21,7 +21,7 @@ type Page = {
   article: { isOwn: boolean; age: number | null; touched: number | null } | null
 }
 
-/** Pages as they come: with gaps, some young, some changed themselves, some without an article, some known by two addresses. */
+/** Returns pages as they come: with gaps, some young, some changed themselves, some without an article, some known by two addresses. */
 const pagesFrom = (seed: number): Page[] => {
   const random = randomFrom(seed)
   const at = (max: number) => Math.floor(random.uniform() * max)
@@ -43,7 +43,7 @@ const pagesFrom = (seed: number): Page[] => {
 const sumOf = (pages: readonly Page[], from: number, to: number): number =>
   pages.flatMap(({ days }) => [...days]).reduce((sum, [day, n]) => sum + (day >= from && day <= to ? n : 0), 0)
 
-/** The same by brute force. */
+/** Returns the same by brute force. */
 const expected = (pages: readonly Page[]) => {
   const keys = [...new Set(pages.map(({ key }) => key))]
   const all = keys.map((key) => {
@@ -65,7 +65,7 @@ const expected = (pages: readonly Page[]) => {
   return { own: own && numbers(own), similar: all.filter(fits).sort(order).slice(0, 100).map(numbers) }
 }
 
-/** A connected project. */
+/** Returns a connected project. */
 const connected = async () => {
   const api = await newAccount(stack)
   const project = await newProject(api)
@@ -88,7 +88,7 @@ const noon = (days: SQL) =>
 
 type Article = { key: string; age: number | null; changed: number | null }
 
-/** Articles with their pages, and changes of some, so many days after the change that is measured; the id of that change. */
+/** Returns articles with their pages, and changes of some, so many days after the change that is measured; the id of that change. */
 const articlesIn = async ({ account, project }: Place, given: Article[]): Promise<number> => {
   const [row] = await run<{ id: number }>(
     sql`with given as (select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(key text, age int, changed int)),

@@ -4,7 +4,7 @@ import { randomFrom, ratesOf, siteOf } from './simulated.ts'
 
 const STEADY = { pages: 60, clicks: 400, sway: 0.1, tails: 'normal' } as const
 
-/** Pages that sway by a tenth, none of them changed. */
+/** Returns pages that sway by a tenth, none of them changed. */
 const untouched = (count: number, seed = 3): Clicks[] =>
   siteOf(randomFrom(seed), { ...STEADY, pages: count }).map((page) => page(1))
 

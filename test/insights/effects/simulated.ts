@@ -37,7 +37,7 @@ const month = (random: Random, level: number): number => {
   return clicks
 }
 
-/** Pages of a site in three periods: each sways about its own level, and all move with the season. `factor` is what page 0 gains. */
+/** Returns pages of a site in three periods: each sways about its own level, and all move with the season. `factor` is what page 0 gains. */
 export const siteOf = (random: Random, { pages, clicks, sway, tails }: Site): ((factor: number) => Clicks)[] => {
   const seasons = [0, 0, 0].map(() => 0.15 * random.normal())
   const shock = () => {

@@ -17,7 +17,7 @@ const stack = inject('stack')
 const faults = ownFaults(stack.dataForSeoUrl)
 
 let n = 0
-/** A keyword nobody has asked for yet. */
+/** Returns a keyword nobody has asked for yet. */
 const seed = (words = 'garden sheds'): string => {
   n += 1
   return `${words} ${process.pid}x${n}`

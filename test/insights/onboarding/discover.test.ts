@@ -32,7 +32,7 @@ const refused = (code: ProviderFailure['code']): ProviderFailure => ({ kind: 'fa
 
 type Answers = Partial<Record<string, KeptKeyword[]>>
 
-/** A provider that knows these; `near` by seed. */
+/** Returns a provider that knows these; `near` by seed. */
 const provider = (known: KeptKeyword[] | ProviderFailure, near: Answers | ProviderFailure = {}) => {
   const asked: unknown[] = []
   const made: MeasuringProvider = {

@@ -5,7 +5,7 @@ const html = (title: string) => `<!doctype html><title>${title}</title><main><h1
 
 export type Pages = { url: string; close: () => Promise<void> }
 
-/** A site on this machine: every path below `/brand` is a page of “Pedal & Spoke”, below `/other` one of somebody else. */
+/** Starts a site on this machine: every path below `/brand` is a page of “Pedal & Spoke”, below `/other` one of somebody else. */
 export const startPages = async (): Promise<Pages> => {
   const server = createServer((req, res) => {
     const path = req.url ?? ''

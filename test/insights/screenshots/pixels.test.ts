@@ -9,7 +9,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([head, data, Buffer.alloc(4)])
 }
 
-/** A PNG of these pixels (RGB), each row with the filter `up`, which the decoder has to undo. */
+/** Returns a PNG of these pixels (RGB), each row with the filter `up`, which the decoder has to undo. */
 const png = (rows: readonly (readonly [number, number, number])[][]): Uint8Array<ArrayBuffer> => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(rows[0]?.length ?? 0)

@@ -22,7 +22,7 @@ const ONE_PIXEL = new Uint8Array(
   ),
 )
 
-/** A screenshot that waits, made without its job. */
+/** Returns a screenshot that waits, made without its job. */
 const waiting = async (api: Api, ageS = 0): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,

@@ -5,10 +5,10 @@ import type { SharedStack } from '../../support/global.ts'
 /** A project with a Google account of its own that owns its site. */
 export type Owner = { api: Api; project: number; domain: string; email: string }
 
-/** A new domain, so that rules of `/_faults` meet no other test. */
+/** Returns a new domain, so that rules of `/_faults` meet no other test. */
 const newDomain = (): string => `${randomBytes(6).toString('hex')}.example`
 
-/** A project whose site a new Google account owns; nothing is connected yet. */
+/** Returns a project whose site a new Google account owns; nothing is connected yet. */
 export const newOwner = async (
   stack: SharedStack,
   {
@@ -37,7 +37,7 @@ export const newOwner = async (
   return { api: account, project, domain, email }
 }
 
-/** A browser that keeps cookies of one site and follows no redirect by itself. */
+/** Returns a browser that keeps cookies of one site and follows no redirect by itself. */
 export const newBrowser = () => {
   let cookie = ''
   const go = async (url: string, form?: Record<string, string>) => {
@@ -63,7 +63,7 @@ export type Browser = ReturnType<typeof newBrowser>
 const NAMES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|#39);/g, (name) => NAMES[name] ?? name)
 
-/** The hidden fields of a page's form. */
+/** Returns the hidden fields of a page's form. */
 export const hiddenIn = (page: string): Record<string, string> =>
   Object.fromEntries(
     [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/?>/g)].map(([, name = '', value = '']) => [
@@ -72,7 +72,7 @@ export const hiddenIn = (page: string): Record<string, string> =>
     ]),
   )
 
-/** The text of a page without its tags. */
+/** Returns the text of a page without its tags. */
 export const textIn = (page: string): string =>
   plain(page.replace(/<style>[\s\S]*?<\/style>/g, '').replace(/<[^>]+>/g, ' '))
 
@@ -117,7 +117,7 @@ export const connectOwner = async ({ api, project, email }: Owner): Promise<void
   if (status !== 200) throw new Error(`connecting ended with ${status}: ${textIn(page)}`)
 }
 
-/** A project that is connected to Search Console. */
+/** Returns a project that is connected to Search Console. */
 export const newConnected = async (
   stack: SharedStack,
   options: Parameters<typeof newOwner>[1] = {},

@@ -63,7 +63,7 @@ const askWith = async (owner: Owner, answer: <T>(ok: T) => Promise<{ ok: T }>) =
   await Promise.all(deferred)
 }
 
-/** The rules of one test: they meet only queries of its own domain. */
+/** Returns the rules of one test: they meet only queries of its own domain. */
 const failFor = (owner: Owner, rule: Record<string, unknown>) => faults.set({ path: owner.domain, ...rule })
 
 const googleError = (code: number, status: string, reason: string) => ({

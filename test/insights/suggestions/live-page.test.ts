@@ -11,7 +11,7 @@ const SAVED = {
     <ul><li>Larch for the floor of every shed.</li><li>Oak for the walls, which carry the roof.</li></ul>`,
 }
 
-/** A page as a site shows it: menus, a sidebar and a footer around the article, other quotation marks and dashes. */
+/** Returns a page as a site shows it: menus, a sidebar and a footer around the article, other quotation marks and dashes. */
 const pageOf = (
   content: string,
   title = SAVED.title,

@@ -40,7 +40,7 @@ const ready = async (api: Api, id: number): Promise<Row> =>
     { timeout: PATIENCE_MS, interval: 150 },
   )
 
-/** A live article that stands at 6 for a query it does not name. */
+/** Returns a live article that stands at 6 for a query it does not name. */
 const openScene = async () => {
   const { api, project, articles } = await openLive(stack, 1)
   const [article] = articles

@@ -56,7 +56,7 @@ export const seedSearch = async (stack: SharedStack, api: Api, project: number, 
 
 export const TEXT = `<p>Oak sheds stand for decades when they are oiled. A garden shed of oak needs a dry floor and a roof that lets the rain run off. ${'The timber is cut in winter and dried for two years. '.repeat(75)}</p><h2 id="floors">Floors</h2><p>See <a href="https://wood.example/floors">floors of larch</a>.</p><h2>Roofs</h2><p>Felt or shingles keep it dry.</p>`
 
-/** An account with a project, a receiver, and live articles. */
+/** Returns an account with a project, a receiver, and live articles. */
 export const openLive = async (stack: SharedStack, count: number, plan: 'pro' | 'agentic_free' = 'pro') => {
   const api = manyKeys(stack, await newAccount(stack, { plan }))
   const project = await newProject(api)

@@ -11,7 +11,7 @@ afterAll(async () => {
   await Promise.all(open.map(({ receiver }) => receiver.close()))
 })
 
-/** An article whose rewrite was saved and refused by the site, and its suggestion. */
+/** Returns an article whose rewrite was saved and refused by the site, and its suggestion. */
 const failedPublish = async (mode: string) => {
   const scene = await openScene(stack)
   open.push(scene)

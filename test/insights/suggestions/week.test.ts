@@ -14,7 +14,7 @@ import { openLive, seedSearch, TEXT } from './seed.ts'
 
 type Site = { url: string; page: (html: string) => void; close: () => Promise<void> }
 
-/** A site whose page anybody may have edited. */
+/** Starts a site whose page anybody may have edited. */
 const startSite = async (): Promise<Site> => {
   let page = ''
   const server = await serveLoopback(

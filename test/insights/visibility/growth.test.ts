@@ -24,7 +24,7 @@ const FEW_PAGES = 12
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
-/** Pages a query touches. */
+/** Returns pages a query touches. */
 const pagesOf = async (query: { getSQL: () => SQL }): Promise<number> => {
   const [row] = await rowsIn<{ 'QUERY PLAN': { Plan: Plan }[] | string }>(
     stack,

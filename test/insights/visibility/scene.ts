@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '../../support/patience.ts'
 
 export type Tracked = { api: Api; id: number; site: string; rivals: string[] }
 
-/** A project with competitors and prompts of its own, whose account never meets a rate limit. */
+/** Returns a project with competitors and prompts of its own, whose account never meets a rate limit. */
 export const trackedProject = async (
   access: StackAccess,
   prompts: readonly string[],
@@ -26,7 +26,7 @@ export const trackedProject = async (
   return { api, id, site, rivals }
 }
 
-/** One of the views of a project, as the wire has it. */
+/** Returns one of the views of a project, as the wire has it. */
 export const viewOf = async <T>({ api, id }: Tracked, view = 'summary', more = ''): Promise<T> => {
   const { status, body, text } = await api.get(`/ai-visibility?project_id=${id}&view=${view}${more}`)
   if (status !== 200) throw new Error(`GET /ai-visibility: ${status} ${text}`)
@@ -99,7 +99,7 @@ export type StoredAnswer = {
   cost_usd: number
 }
 
-/** The raw answers of a scan as the database has them. */
+/** Returns the raw answers of a scan as the database has them. */
 export const storedAnswers = (access: StackAccess, scanId: number | null): Promise<StoredAnswer[]> =>
   rowsIn<StoredAnswer>(
     access,

@@ -15,7 +15,7 @@ const named = preparedOnce((of) =>
     .where(sql`id = ${sql.placeholder('id')} and key = ${sql.placeholder('keyHash')}`)
     .prepare('named'),
 )
-/** A query that is made on each call. */
+/** Returns a query that is made on each call. */
 const counted = (id: number) => db.select({ name: projects.businessName }).from(projects).where(sql`id = ${id}`)
 
 let requests: Sent[][]

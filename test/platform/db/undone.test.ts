@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Db } from '../../../src/platform/db/client.ts'
 import { sendBatch } from '../../../src/platform/runtime/ctx.ts'
 
-/** A database that refuses by these codes one after the other, and then has it done. */
+/** Returns a database that refuses by these codes one after the other, and then has it done. */
 const refusing = (...codes: string[]) => {
   const asked: unknown[] = []
   const execute = async (statement: unknown) => {

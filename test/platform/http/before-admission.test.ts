@@ -13,7 +13,7 @@ import { AWAY_ENV, awayWorker, IDLE_CONTEXT } from '../../support/away.ts'
 
 const newKey = () => mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
 
-/** A Worker whose database and Redis are not there, so that nobody is admitted; what it did with a body all the same. */
+/** Returns a Worker whose database and Redis are not there, so that nobody is admitted; what it did with a body all the same. */
 const worker = () => {
   const done: string[] = []
   const operations = {

@@ -24,7 +24,7 @@ const ENV = {
   QSTASH_NEXT_SIGNING_KEY: 'sig_none',
 }
 
-/** A Worker as it is deployed. */
+/** Returns a Worker as it is deployed. */
 const workerOf = async (name: string): Promise<Worker> =>
   (await import(/* @vite-ignore */ pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href)) as Worker
 

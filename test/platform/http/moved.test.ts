@@ -6,7 +6,7 @@ import { GROUPS, type Group } from '../../../src/operations.ts'
 
 type Worker = { fetch: (request: never, env: never, ctx: never) => unknown }
 
-/** A Worker's entry as it is deployed. */
+/** Returns a Worker's entry as it is deployed. */
 const entryOf = async (name: string): Promise<Worker> => {
   const file = pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href
   return ((await import(/* @vite-ignore */ file)) as { default: Worker }).default
@@ -24,7 +24,7 @@ const ENV = Object.fromEntries(
   ]),
 )
 
-/** The Worker that answers: one that another was handed on to says its name and no more. Without settings the first one fails. */
+/** Returns the Worker that answers: one that another was handed on to says its name and no more. Without settings the first one fails. */
 const answering = async (name: string, path: string): Promise<string> => {
   const request = new Request(new URL(path, 'https://api.example'), { method: 'POST' })
   const asked = async () => (await (await entryOf(name)).fetch(request as never, ENV as never, {} as never)) as Response

@@ -44,7 +44,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The window as one isolate has it, with a memory of its own. */
+/** Returns the window as one isolate has it, with a memory of its own. */
 const isolate = (limit: number) => {
   const limiter = new Ratelimit({
     redis: createRedis('https://redis.example', 'token', 1_000),

@@ -14,7 +14,7 @@ const KNOWN = [job, { name: 'thing.undo', worker: 'watch' as const }]
 const NOBODY = { fetch: async () => new Response('', { status: 500 }) }
 const RUN = { id: 7, attempts: 3, leaseUntil: new Date('2026-01-05T09:02:00.000Z') }
 
-/** Both Workers joined by a binding over real requests; what the one behind it was asked, and how often the queue was woken. */
+/** Returns both Workers joined by a binding over real requests; what the one behind it was asked, and how often the queue was woken. */
 const joined = (run: (ctx: Ctx, payload: { thing_id: number }) => Promise<JobResult>) => {
   const seen = { woken: 0, gaveUp: [] as string[], deferred: [] as Promise<unknown>[] }
   const deps = {

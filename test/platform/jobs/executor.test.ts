@@ -34,7 +34,7 @@ beforeEach(() => {
   givenUp = []
 })
 
-/** An outbox row far in the future, so that no sweep of this stack offers it. */
+/** Returns an outbox row far in the future, so that no sweep of this stack offers it. */
 const newRow = async (job = 'test.job', payload: unknown = { n: 1 }): Promise<number> => {
   const [row] = await rowsIn<{ id: string }>(
     stack,
@@ -68,7 +68,7 @@ const job = (run: (payload: { n: number }) => Promise<JobResult>): Handler =>
 
 const DAY_MS = 86_400_000
 
-/** A clock that only `passed` moves, so that a run is as quick as it is said to be; a day ahead: no sweep takes up what it puts off. */
+/** Returns a clock that only `passed` moves, so that a run is as quick as it is said to be. A day ahead: no sweep takes up what it puts off. */
 const clock = (passed: () => number = () => 0): (() => Date) => {
   const startedAt = Date.now() + DAY_MS
   return () => new Date(startedAt + passed())

@@ -14,7 +14,7 @@ const target = { url: NOWHERE, neonUrl: NOWHERE, connectionString: 'postgresql:/
 /** Steps that delete what is old enough. */
 const FORGETS = ['audit', 'keywords', 'search', 'sign_ins', 'done', 'expired'].map((what) => `forget_${what}`)
 
-/** The steps that fail in a minute whose database does not answer, in order. */
+/** Returns the steps that fail in a minute whose database does not answer, in order. */
 const failingSteps = async (at: string): Promise<string[]> => {
   const failed: string[] = []
   const deps = systemDeps(target, {

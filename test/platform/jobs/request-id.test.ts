@@ -7,7 +7,7 @@ const stack = inject('stack')
 
 type Line = { event?: string; worker?: string; request_id?: string; job?: string; [field: string]: unknown }
 
-/** The lines that one request left in the log of all Workers. */
+/** Returns the lines that one request left in the log of all Workers. */
 const linesOf = (requestId: string): Line[] =>
   readFileSync(stack.logFile, 'utf8')
     .split('\n')

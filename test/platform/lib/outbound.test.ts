@@ -23,7 +23,7 @@ const serve = (answer: (path: string) => { body: string; type: string }): Promis
     )
   })
 
-/** A DNS-over-HTTPS server that knows some names. */
+/** Returns a DNS-over-HTTPS server that knows some names. */
 const dns = (names: Record<string, string[]>) =>
   serve((path) => {
     const query = new URL(path, 'http://dns').searchParams
@@ -192,7 +192,7 @@ describe('addresses that resolve to private networks', () => {
   })
 })
 
-/** A resolver that answers everything alike. */
+/** Returns a resolver that answers everything alike. */
 const resolverWith = (status: number, body: string) =>
   new Promise<string>((resolve) => {
     const server = createServer((_, res) => void res.writeHead(status).end(body))

@@ -64,7 +64,7 @@ const VALUES: Record<string, string> = {
   GOOGLE_CLIENT_SECRET: 'google-secret',
 }
 
-/** A Worker's entry as it is deployed. */
+/** Returns a Worker's entry as it is deployed. */
 const entryOf = async (worker: string): Promise<Entry['default']> => {
   const file = pathToFileURL(join(ROOT, 'functions', worker, 'index.ts')).href
   return ((await import(/* @vite-ignore */ file)) as Entry).default

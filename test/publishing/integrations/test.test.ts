@@ -21,7 +21,7 @@ type Received = {
   raw_body: string
 }
 
-/** A receiver of this test's own, with a project connected to it. */
+/** Returns a receiver of this test's own, with a project connected to it. */
 const withReceiver = async (work: (given: Awaited<ReturnType<typeof connected>>) => Promise<void>) => {
   const token = `tok-${randomBytes(8).toString('hex')}`
   const receiver = await startReceiver({ port: 0, token })
@@ -43,7 +43,7 @@ const connected = async (url: string, token: string) => {
   return { api, url, token, id: Number(integration_id), secret: String(signing_secret), received }
 }
 
-/** A receiver that answers everything with 200 and this body, with a project connected to it. */
+/** Returns a receiver that answers everything with 200 and this body, with a project connected to it. */
 const answering = async (
   type: string,
   said: string,
@@ -61,7 +61,7 @@ const answering = async (
   }
 }
 
-/** Everything the database keeps of an account that a test delivery could have touched. */
+/** Returns everything the database keeps of an account that a test delivery could have touched. */
 const stored = (accountId: number, id: number) =>
   rowsIn(
     stack,

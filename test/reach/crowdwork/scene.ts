@@ -7,7 +7,7 @@ export type Scene = { api: Api; project: number; make: (more?: Record<string, un
 
 let count = 0
 
-/** A body of a campaign that no other test sends. */
+/** Returns a body of a campaign that no other test sends. */
 export const order = (project: number, more: Record<string, unknown> = {}) => {
   count += 1
   return {
@@ -42,7 +42,7 @@ export type Held = {
 export const held = async (stack: SharedStack): Promise<Held> =>
   (await (await fetch(`${stack.crowdworkUrl}/_posts`)).json()) as Held
 
-/** The campaigns at the provider with a title. */
+/** Returns the campaigns at the provider with a title. */
 export const named = async (stack: SharedStack, title: unknown) =>
   (await held(stack)).campaigns.filter((campaign) => campaign.title === title)
 
@@ -52,7 +52,7 @@ export const work = async (stack: SharedStack, campaign: unknown, slots = 1, ans
   return made.map(({ id }) => id)
 }
 
-/** A campaign at the provider that this service did not make; its id. */
+/** Returns a campaign at the provider that this service did not make; its id. */
 export const madeElsewhere = async (stack: SharedStack, description = 'Made by hand.'): Promise<string> => {
   const call = async (path: string, body: unknown) => {
     const response = await fetch(`${stack.crowdworkUrl}/api/v2${path}`, {

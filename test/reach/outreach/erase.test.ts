@@ -35,7 +35,7 @@ const ids = async (api: Api) =>
 
 const WITHOUT_ANN = ['bob', 'carol', 'dora', 'i-bob', 'l-bob', 'a-bob', 's-x']
 
-/** Everything the database holds of the account, as text. */
+/** Returns everything the database holds of the account, as text. */
 const everything = async (api: Api): Promise<string> => {
   const tables = ['outreach_mirrors', 'outreach_erasures', 'audit_log', ...KINDS.map((kind) => `outreach_${kind}`)]
   const rows = await Promise.all(

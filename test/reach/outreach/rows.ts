@@ -33,7 +33,7 @@ export const action = (id: string, personId: string) => ({
   at: '2026-05-02T08:00:00Z',
 })
 
-/** An account that may sync. */
+/** Returns an account that may sync. */
 export const entitled = (target: Target): Promise<Api> => newAccount(target, { outreachPro: true })
 
 /** Returns the rows of a kind in an account's mirror, as they were sent, by id. */

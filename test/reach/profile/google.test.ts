@@ -17,7 +17,7 @@ const GOOGLE = '/settings/social/google'
 
 type Owner = { api: Api; person: Visitor; project: number; email: string }
 
-/** A person with a project, whose Google account manages these locations. */
+/** Returns a person with a project, whose Google account manages these locations. */
 const owner = async (locations?: object[]): Promise<Owner> => {
   const { api, person } = await newOwner(stack)
   const email = `${randomBytes(6).toString('hex')}@business.example`

@@ -20,7 +20,7 @@ import { madeBy, openSocial, type SocialScene } from './scene.ts'
 const stack = inject('stack')
 const faults = ownFaults(stack.zernioUrl)
 
-/** A text no other test's rule is for. */
+/** Returns a text no other test's rule is for. */
 const words = (): string => `Level ground ${randomBytes(8).toString('hex')}`
 
 const DAY_MS = 86_400_000
@@ -162,7 +162,7 @@ describe('the provider misbehaves', () => {
 })
 
 describe('a post that is changed', () => {
-  /** A post that waits for a date that has come, and a run of its job that does something else before it takes the post. */
+  /** Returns a post that waits for a date that has come, and a run of its job that does something else before it takes the post. */
   const due = async (content: string, meanwhile: (id: number) => Promise<unknown>) => {
     const body = { project_id: scene.projectId, content, platforms: ['linkedin'], scheduled_for: later(30) }
     const id = madeBy((await scene.api.post('/social/publish', body)).body)[0]?.post_id ?? 0

@@ -31,7 +31,7 @@ export const until = async <T>(ask: () => Promise<T | undefined>, withinMs = PAT
   }
 }
 
-/** A project of a new account whose rates are in nobody's way. */
+/** Returns a project of a new account whose rates are in nobody's way. */
 export const openSocial = async (stack: SharedStack): Promise<SocialScene> => {
   const api = manyKeys(stack, await newAccount(stack))
   const projectId = await newProject(api)
@@ -63,6 +63,6 @@ export const openSocial = async (stack: SharedStack): Promise<SocialScene> => {
   }
 }
 
-/** The posts a publish call made. */
+/** Returns the posts a publish call made. */
 export const madeBy = (body: Record<string, unknown>) =>
   body.posts as { post_id: number; platform: string; account_id: string; status: string }[]

@@ -17,7 +17,7 @@ import { worksIn } from '../works-in.ts'
 export const GRACE_DAYS = 14
 const GRACE_MS = GRACE_DAYS * 86_400_000
 
-/** A mail to every owner. */
+/** Returns a mail to every owner. */
 const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
   const { serviceName, publicUrl } = ctx.settings
   const [{ members }, account] = await Promise.all([listPeople(ctx), calledBy(ctx.db, by)])

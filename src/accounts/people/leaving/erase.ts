@@ -24,7 +24,7 @@ const RUN_MS = 45_000
 
 const UNAUDITED = { unaudited: 'the account is erased, and its log with it' }
 
-/** A batch of rows by their place in the table, so that each costs what it holds, whatever the table's key is. */
+/** Returns a batch of rows by their place in the table, so that each costs what it holds, whatever the table's key is. */
 const batchOf = (table: SQL, where: SQL, limit = BATCH): SQL =>
   sql`${table}.ctid = any(array(select ctid from ${table} where ${where} limit ${limit}::int))`
 
@@ -113,7 +113,7 @@ const dropArchives = async (ctx: Ctx, accountId: number): Promise<number> => {
   return 0
 }
 
-/** The account itself, its memberships, and the people who work nowhere else. The last statement: the job's own row goes with it. */
+/** Deletes the account itself, its memberships, and the people who work nowhere else. The last statement: the job's own row goes with it. */
 const dropAccount = async (db: Db, accountId: number): Promise<number> => {
   const worksElsewhere = sql`exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int)`
   const worksHere = sql`${people.id} in (select ${memberships.personId} from ${memberships} where ${eq(memberships.accountId, accountId)})`

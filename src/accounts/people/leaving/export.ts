@@ -27,7 +27,7 @@ const [FIRST_PAGE, LONGEST_PAGE] = [20, 1_000]
 type Export = typeof accountExports.$inferSelect
 type Position = NonNullable<Export['position']>
 
-/** The copies of an account that are being made or kept, newest first. */
+/** Returns the copies of an account that are being made or kept, newest first. */
 export const listExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountId: number) =>
   await db
     .select()
@@ -67,7 +67,7 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
 
 const COPIED = OWN_TABLES.filter(({ order }) => order !== undefined)
 
-/** The account's rows of a table behind a position, as JSON texts, with their place in the order. */
+/** Returns the account's rows of a table behind a position, as JSON texts, with their place in the order. */
 const pageOf = (
   { table, isOf, order = [], without = [] }: OwnTable,
   accountId: number,
@@ -142,7 +142,7 @@ const save = (ctx: Ctx, one: Export, changes: Partial<Export>, mail: SealedMail 
   )
 }
 
-/** The mail to the owner who asked for a copy. */
+/** Returns the mail to the owner who asked for a copy. */
 const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
   const { serviceName, publicUrl } = ctx.settings
   const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }

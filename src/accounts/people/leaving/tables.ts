@@ -75,7 +75,7 @@ const owned = (table: PgTable, copied: Copied = {}): OwnTable => ({
   ...copied,
 })
 
-/** Rows that belong to a row of another table: `parents` selects the ids of the account's. */
+/** Returns rows that belong to a row of another table: `parents` selects the ids of the account's. */
 const below = (table: PgTable, key: string, parents: (accountId: number) => SQL, copied: Copied = {}): OwnTable => ({
   name: getTableName(table),
   table,

@@ -15,7 +15,7 @@ export type Leaf = { marks: readonly Mark[] } & (
 
 export type TableBlock = { kind: 'table'; rows: TableRow<Block[]>[] }
 
-/** A block of a document. Blocks never stand within a line: inline elements around blocks mark the words of each. */
+/** A block of a document. Blocks never are within a line: inline elements around blocks mark the words of each. */
 export type Block =
   | { kind: 'paragraph'; line: Leaf[] }
   | { kind: 'heading'; level: number; line: Leaf[] }
@@ -51,10 +51,10 @@ type Context = { marks: readonly Mark[]; isCode: boolean }
 
 const PLAIN: Context = { marks: [], isCode: false }
 
-/** An attribute as one line. */
+/** Returns an attribute as one line. */
 const oneLine = (value: string | undefined): string => (value ?? '').replace(/\s+/g, ' ').trim()
 
-/** An address without what browsers leave out of it; those without a scheme of their own (`//a.example`) go by https. */
+/** Returns an address without what browsers leave out of it; those without a scheme of their own (`//a.example`) go by https. */
 export const addressOf = (value: string | undefined): string => {
   const address = (value ?? '').replace(/[\t\n\r]/g, '').trim()
   return address.startsWith('//') ? `https:${address}` : address
@@ -79,7 +79,7 @@ const joined = (run: readonly Leaf[]): Leaf[] => {
   return line
 }
 
-/** Code without the blanks at its ends, which stand around it as text. */
+/** Code without the blanks at its ends, which are around it as text. */
 const bareCode = (leaf: Leaf): Leaf[] => {
   if (leaf.kind !== 'code') return [leaf]
   const text = leaf.text.replace(/\s+/g, ' ')
@@ -89,7 +89,7 @@ const bareCode = (leaf: Leaf): Leaf[] => {
   return [...(text.startsWith(' ') ? [blank] : []), { ...leaf, text: inner }, ...(text.endsWith(' ') ? [blank] : [])]
 }
 
-/** A line with its blanks collapsed as browsers do, neighbours alike joined, nothing blank at its ends. */
+/** Returns a line with its blanks collapsed as browsers do, neighbours alike joined, nothing blank at its ends. */
 const tidy = (run: readonly Leaf[]): Leaf[] => {
   const line: Leaf[] = []
   let isAfterBlank = true
@@ -242,7 +242,7 @@ const contextOf = ({ tag, attributes }: HtmlElement, context: Context): Context 
 
 const elements = (nodes: readonly HtmlNode[]): HtmlElement[] => nodes.filter(isElement)
 
-/** The items of a list: a list that stands in it directly belongs to the item before it. */
+/** Returns the items of a list: a list that is in it directly belongs to the item before it. */
 const itemsIn = (nodes: readonly HtmlNode[], context: Context): Block[][] => {
   const items: Block[][] = []
   for (const node of nodes) {
@@ -312,14 +312,14 @@ const isPicture = (block: Block): boolean =>
   block.kind === 'figure' ||
   (block.kind === 'paragraph' && block.line.every((leaf) => leaf.kind === 'image' || !isVisible(leaf)))
 
-/** The blocks of a figure; pictures that stand in it as a list stand there themselves. */
+/** Returns the blocks of a figure; pictures that are in it as a list are there themselves. */
 const galleryBlocks = (blocks: readonly Block[]): Block[] =>
   blocks.flatMap((block) => {
     const items = block.kind === 'list' ? block.items.flat() : []
     return items.length > 0 && items.every(isPicture) ? items : [block]
   })
 
-/** A figure that is one picture with its caption; any other is the blocks it holds. */
+/** Returns a figure that is one picture with its caption; any other is the blocks it holds. */
 const figureBlocks = (figure: HtmlElement, context: Context): Block[] => {
   const { images, hasOther } = picturesIn(figure.children)
   const captions = captionsIn(figure.children).filter((caption) => !isHidden(caption))
@@ -433,5 +433,5 @@ const walk = (nodes: readonly HtmlNode[], place: Place, context: Context): void 
   }
 }
 
-/** An HTML fragment as the blocks its readers see, whatever they are nested in. Takes time in proportion to the text. */
+/** Returns an HTML fragment as the blocks its readers see, whatever they are nested in. Takes time in proportion to the text. */
 export const readBlocks = (html: string): Block[] => blocksIn(parseFragment(html, LEFT_OUT), PLAIN)

@@ -35,7 +35,7 @@ const works = (delimiter: string, { outer, inner }: Sides): boolean =>
 const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 32)
 const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
 
-/** The character a leaf shows at its start or its end; that of code, a picture or a player is a sign. */
+/** Returns the character a leaf shows at its start or its end; that of code, a picture or a player is a sign. */
 const edgeOf = (leaf: Leaf, edge: 'start' | 'end'): Beside => {
   if (leaf.kind === 'break') return besideOf('')
   if (leaf.kind !== 'text') return SIGN
@@ -51,7 +51,7 @@ const ofPiece = (piece: Piece | undefined, chosen: ReadonlyMap<Piece, string>): 
   piece ? (chosen.get(piece)?.[0] ?? '') : ''
 
 /**
- * The delimiters of every mark of a line, by its open and its close piece. None: no delimiter would be read as one there
+ * Returns the delimiters of every mark of a line, by its open and its close piece. None: no delimiter would be read as one there
  * (CommonMark 6.2), so the mark has to be written as an element.
  */
 export const delimitersOf = (pieces: readonly Piece[]): ReadonlyMap<Piece, string> => {

@@ -3,7 +3,7 @@ import type { Leaf, Mark } from './blocks.ts'
 import { delimitersOf } from './delimiters.ts'
 import { type Piece, piecesOf } from './line.ts'
 
-/** Text in which no character is read as a mark, a reference or a tag. Underscores within words are none. */
+/** Returns text in which no character is read as a mark, a reference or a tag. Underscores within words are none. */
 const escaped = (text: string): string =>
   text
     .replace(/[\\`*[\]~]/g, '\\$&')
@@ -11,10 +11,10 @@ const escaped = (text: string): string =>
     .replace(/<(?![\s\d=])/g, '\\<')
     .replace(/&(?=#?\w)/g, '\\&')
 
-/** An address between the brackets of a link. */
+/** Returns an address between the brackets of a link. */
 const destination = (address: string): string =>
   address
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may stand in an address
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be in an address
     .replace(/[\u0000-\u0020\u007f<>`\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
     .replace(/[()]/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '&amp;')
@@ -26,7 +26,7 @@ const titled = (title: string | undefined): string =>
         .replace(/[\\"`]/g, '\\$&')}"`
     : ''
 
-/** The longest run of backticks in a text. */
+/** Returns the longest run of backticks in a text. */
 export const longestTicks = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 
@@ -77,11 +77,11 @@ const write = (line: readonly Leaf[], lineBreak: string): string => {
     .join('')
 }
 
-/** A paragraph's text; breaks begin new lines. */
+/** Returns a paragraph's text; breaks begin new lines. */
 export const paragraphText = (line: readonly Leaf[]): string =>
   write(line, '  \n').split('\n').map(escapedStart).join('\n')
 
-/** A text that has one line, such as a heading's. */
+/** Returns a text that has one line, such as a heading's. */
 export const singleLine = (line: readonly Leaf[]): string => write(line, '<br>')
 
 const htmlOf = (leaf: Leaf): string => {
@@ -98,5 +98,5 @@ const htmlOf = (leaf: Leaf): string => {
   }
 }
 
-/** Text as HTML in one line, without marks. */
+/** Returns text as HTML in one line, without marks. */
 export const htmlLine = (line: readonly Leaf[]): string => line.map(htmlOf).join('')

@@ -2,13 +2,13 @@ import { asLine, type Block, type Leaf, readBlocks, type TableBlock } from './bl
 import { htmlLine, longestTicks, paragraphText, singleLine } from './gfm-line.ts'
 import type { TableCell } from './table.ts'
 
-/** Quotations and lists within one another that are indented; deeper ones stand at the same depth. */
+/** Quotations and lists within one another that are indented; deeper ones are at the same depth. */
 const MAX_NESTING = 16
 
 const indent = (lines: readonly string[], first: string, rest: string): string[] =>
   lines.map((line, n) => (line === '' ? rest.trimEnd() : `${n === 0 ? first : rest}${line}`))
 
-/** A line in parts, cut where two or more breaks follow one another: a Markdown paragraph ends there. */
+/** Returns a line in parts, cut where two or more breaks follow one another: a Markdown paragraph ends there. */
 const paragraphs = (line: readonly Leaf[]): Leaf[][] => {
   const parts: Leaf[][] = [[]]
   line.forEach((leaf, n) => {
@@ -57,7 +57,7 @@ const tableLines = ({ rows }: TableBlock): string[] => {
   ]
 }
 
-/** True if a block stands at once below the paragraph of its item: a list that may begin there. */
+/** True if a block is at once below the paragraph of its item: a list that may begin there. */
 const isTight = (block: Block, before: Block): boolean =>
   block.kind === 'list' && before.kind === 'paragraph' && (!block.isOrdered || block.start === 1)
 
@@ -69,7 +69,7 @@ const itemLines = (item: readonly Block[], mark: string, depth: number): string[
   return depth > MAX_NESTING ? indent(lines, mark, '') : indent(lines, mark, ' '.repeat(mark.length))
 }
 
-/** The marks of a list: others than those of the list right before it, which it would be a part of. */
+/** Returns the marks of a list: others than those of the list right before it, which it would be a part of. */
 const listMark = (block: Block & { kind: 'list' }, isSecond: boolean, n: number): string => {
   if (!block.isOrdered) return isSecond ? '+ ' : '- '
   return `${block.start + n}${isSecond ? ')' : '.'} `

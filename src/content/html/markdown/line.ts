@@ -8,7 +8,7 @@ const isSame = (a: Mark, b: Mark): boolean => a === b || (a.name === b.name && a
 
 const isBlank = (leaf: Leaf): boolean => leaf.kind === 'break' || (leaf.kind === 'text' && !/\S/.test(leaf.text))
 
-/** The leaves of a mark in three parts: what is blank at its start and its end stands outside of it. */
+/** The leaves of a mark in three parts: what is blank at its start and its end is outside of it. */
 const peel = (leaves: readonly Leaf[]): { before: Leaf[]; inner: Leaf[]; after: Leaf[] } => {
   const start = leaves.findIndex((leaf) => !isBlank(leaf))
   if (start < 0) return { before: [...leaves], inner: [], after: [] }
@@ -56,7 +56,7 @@ const write = (leaves: readonly Leaf[], depth: number, pieces: Piece[]): void =>
   }
 }
 
-/** The pieces of a line: every mark holds something that is not blank, and is blank at neither end. */
+/** Returns the pieces of a line: every mark holds something that is not blank, and is blank at neither end. */
 export const piecesOf = (line: readonly Leaf[]): Piece[] => {
   const pieces: Piece[] = []
   write(line, 0, pieces)

@@ -17,7 +17,7 @@ type Found = { groups: Group[]; outside: HtmlNode[] }
 
 const isCell = (node: HtmlNode): node is HtmlElement => isElement(node) && (node.tag === 'td' || node.tag === 'th')
 
-/** The cells of a row, wrapped in other elements or not; what is in none of them goes to `outside`. */
+/** Returns the cells of a row, wrapped in other elements or not; what is in none of them goes to `outside`. */
 const cellsIn = (nodes: readonly HtmlNode[], outside: HtmlNode[]): HtmlElement[] =>
   nodes.flatMap((node) => {
     if (isElement(node) && isHidden(node)) return []
@@ -101,7 +101,7 @@ const place = <T>(rows: readonly HtmlElement[][], grid: Grid<T>): TableRow<T>[] 
 }
 
 /**
- * The rows of a table by their columns, as browsers place them (HTML standard, 4.9.12), and what stands in the table outside of its
+ * The rows of a table by their columns, as browsers place them (HTML standard, 4.9.12), and what is in the table outside of its
  * cells, captions too. Spans of a table with more than 100,000 cells are not followed.
  */
 export const cellsOf = <T>(

@@ -44,7 +44,7 @@ type Container = { type: string; end: number }
 type Track = { header?: Uint8Array; handler?: string }
 type Picture = Size & { isEnabled: boolean }
 
-/** The size in a track's header, as the picture is shown (ISO/IEC 14496-12, section 8.3.2). */
+/** Returns the size in a track's header, as the picture is shown (ISO/IEC 14496-12, section 8.3.2). */
 const sizeIn = (header: Uint8Array): Size => {
   const read = readerOf(header)
   const matrix = read.u8(0) === 1 ? 52 : 40

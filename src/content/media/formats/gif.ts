@@ -7,7 +7,7 @@ const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
 /** Bytes of a colour table, told by the flags before it. */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** The place behind a chain of sub-blocks, which ends with an empty one. */
+/** Returns the place behind a chain of sub-blocks, which ends with an empty one. */
 const skipBlocks = (read: Reader, from: number): number => {
   let at = from
   for (let length = read.u8(at); length > 0; length = read.u8(at)) at += 1 + length
@@ -15,7 +15,7 @@ const skipBlocks = (read: Reader, from: number): number => {
 }
 
 /**
- * Size of a GIF, animated or not, read from block to block to its end (GIF89a, section 12 on). One that ends behind a whole picture,
+ * Returns the size of a GIF, animated or not, read from block to block to its end (GIF89a, section 12 on). One that ends behind a whole picture,
  * without the trailer, is taken.
  */
 export const readGif = (read: Reader): Walked => {

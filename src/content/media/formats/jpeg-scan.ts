@@ -12,7 +12,7 @@ export type ScanParts = {
   scan: number
 }
 
-/** A Huffman table by the next sixteen bits: the length of the code that they begin with, and its symbol. */
+/** Returns a Huffman table by the next sixteen bits: the length of the code that they begin with, and its symbol. */
 const tableOf = (read: Reader, at: number): Uint16Array => {
   const table = new Uint16Array(65_536)
   let [code, symbol] = [0, at + 16]
@@ -24,7 +24,7 @@ const tableOf = (read: Reader, at: number): Uint16Array => {
   return table
 }
 
-/** The place of each Huffman table in force: by class (0 or 1) and number. */
+/** Returns the place of each Huffman table in force: by class (0 or 1) and number. */
 const placesOf = (read: Reader, segments: readonly number[]): Map<number, number> => {
   const places = new Map<number, number>()
   for (const segment of segments) {

@@ -9,7 +9,7 @@ const [END, SCAN, APP1, TABLES, INTERVAL] = [0xd9, 0xda, 0xe1, 0xc4, 0xdd]
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 /** Frames of sequential pictures with Huffman codes. */
 const isSequential = (marker: number): boolean => marker === 0xc0 || marker === 0xc1
-/** TEM, RST0 to RST7 and SOI stand alone. */
+/** TEM, RST0 to RST7 and SOI are alone. */
 const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 /** The next marker from a place on, and the place behind it. FF00 and restarts belong to the data of a scan. */
@@ -28,7 +28,7 @@ const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: numb
 const exifIn = (read: Reader, at: number, length: number): Uint8Array | undefined =>
   read.text(at + 2, MARK.length) === MARK ? read.part(at + 2, length - 2) : undefined
 
-/** Size of a JPEG, read from marker to marker to its end (ITU T.81, annex B). One whose end mark alone is missing is taken. */
+/** Returns the size of a JPEG, read from marker to marker to its end (ITU T.81, annex B). One whose end mark alone is missing is taken. */
 export const readJpeg = (read: Reader): Walked => {
   let size: { width: number; height: number } | undefined
   let sideways = false

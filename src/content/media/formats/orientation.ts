@@ -6,7 +6,7 @@ export const MARK = 'Exif\0\0'
 /** Orientations that lay the image on its side (EXIF 2.32, section 4.6.4). */
 const SIDEWAYS = new Set([5, 6, 7, 8])
 
-/** The orientation in EXIF data (a TIFF header and its first directory, with or without its mark); 1 where it says none or cannot be read. */
+/** Returns the orientation in EXIF data (a TIFF header and its first directory, with or without its mark); 1 where it says none or cannot be read. */
 const orientationIn = (exif: Uint8Array): number => {
   const whole = readerOf(exif)
   const read = whole.text(0, 6) === MARK ? readerOf(exif.subarray(MARK.length)) : whole
@@ -32,6 +32,6 @@ export const isSideways = (exif: Uint8Array): boolean => {
   }
 }
 
-/** The size as it is shown. */
+/** Returns the size as it is shown. */
 export const turned = ({ width, height }: Size, sideways: boolean): Size =>
   sideways ? { width: height, height: width } : { width, height }

@@ -5,7 +5,7 @@ export const isPng = (read: Reader): boolean => read.text(0, 8) === '\x89PNG\r\n
 
 const HEADER_BYTES = 13
 
-/** Size of a PNG, read from chunk to chunk to its end (PNG, third edition, section 5). */
+/** Returns the size of a PNG, read from chunk to chunk to its end (PNG, third edition, section 5). */
 export const readPng = (read: Reader): Size => {
   if (read.u32(8) !== HEADER_BYTES || read.text(12, 4) !== 'IHDR') throw new BrokenImage('the PNG has no header')
   const size = { width: read.u32(16), height: read.u32(20) }

@@ -26,7 +26,7 @@ export const readerOf = (bytes: Uint8Array) => {
     u24: (at: number) => within(at, 3, () => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536),
     /** So many bytes as Latin-1 text, fewer at the end. */
     text: (at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length)),
-    /** The place of a byte from `at` on; -1 where there is none. */
+    /** The place of a byte from `at` on; -1 if there is none. */
     find: (byte: number, at: number) => bytes.indexOf(byte, at),
     part: (at: number, length: number) => within(at, length, () => bytes.subarray(at, at + length)),
   }

@@ -69,10 +69,10 @@ const plainHost = (host: string): string =>
     .replace(/^www\./, '')
     .replace(/\.$/, '')
 
-/** The domain someone registered: `acme.co.uk` of `blog.acme.co.uk`. The host itself where there is none. */
+/** Returns the domain someone registered: `acme.co.uk` of `blog.acme.co.uk`. The host itself if there is none. */
 const registrable = (host: string): string => getDomain(host, SUFFIXES) ?? plainHost(host)
 
-/** The label of a registered domain: `acme` of `blog.acme.co.uk`. */
+/** Returns the label of a registered domain: `acme` of `blog.acme.co.uk`. */
 const labelOf = (host: string): string => getDomainWithoutSuffix(host, SUFFIXES) ?? plainHost(host).split('.')[0] ?? ''
 
 /** True if a word of a text is a host on the internet, and not `Node.js`. */
@@ -165,7 +165,7 @@ const LINK = /https?:\/\/[^\s<>"'`)\]}]+/giu
 const MAIL = /[^\s<>@]{1,64}@[^\s<>@]+/gu
 const HOST = /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}(?![\p{L}\p{N}-])/gu
 
-/** A text without addresses, whose words are no mentions, and the hosts that stand in it as words. */
+/** A text without addresses, whose words are no mentions, and the hosts that are in it as words. */
 const withoutAddresses = (text: string): { text: string; hosts: string[] } => {
   const hosts: string[] = []
   const plain = text
@@ -215,7 +215,7 @@ export const judge = (said: Said, brand: Brand): Judged => {
   return { verdict: isMentioned(said.text, brand) ? 'mentioned' : 'not_cited', citations }
 }
 
-/** The addresses that stand in a text. */
+/** Returns the addresses that are in a text. */
 export const linksIn = (text: string): string[] =>
   (text.match(LINK) ?? []).map((url) => url.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/u, ''))
 

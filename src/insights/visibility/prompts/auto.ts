@@ -20,7 +20,7 @@ const MAX_TOPICS = 8
 const MAX_INSTEAD = 2
 const MAX_WORDS = 60
 
-/** The words of an address's last part: what its page is about. */
+/** Returns the words of an address's last part: what its page is about. */
 const pillarWords = (address: string): string => {
   const path = URL.parse(address)?.pathname ?? ''
   const last = path.split('/').filter(Boolean).at(-1) ?? ''

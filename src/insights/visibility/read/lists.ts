@@ -8,7 +8,7 @@ import { answerRows, scanRows } from './queries.ts'
 const ANSWERS = { default: 20, max: 100 }
 const SCANS = { default: 50, max: 200 }
 
-/** The raw answers behind every number, newest first. Throws 404, 403. */
+/** Returns the raw answers behind every number, newest first. Throws 404, 403. */
 export const listAnswers = async (ctx: Ctx, input: ListAnswersInput) => {
   const paging = pagingOf(input, ANSWERS)
   const {
@@ -18,7 +18,7 @@ export const listAnswers = async (ctx: Ctx, input: ListAnswersInput) => {
   return { answers: rows.map(answerRow), ...page, ...sandboxed(rows.find(({ sandbox }) => sandbox)) }
 }
 
-/** The scans of a project with what each cost, newest first. Throws 404, 403. */
+/** Returns the scans of a project with what each cost, newest first. Throws 404, 403. */
 export const listScans = async (ctx: Ctx, input: ListScansInput) => {
   const paging = pagingOf(input, SCANS)
   const {

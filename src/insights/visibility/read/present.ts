@@ -11,7 +11,7 @@ import { changeOf, fraction, type Rate, scoreOf, shareOf, visibilityOf, wilson }
 import { hasOtherModel } from '../scan/model-rules.ts'
 import type { AnswerRow, CompletedScan, ScanRow } from './queries.ts'
 
-/** A score of 0 to 100 with its interval, on the same scale. */
+/** Returns a score of 0 to 100 with its interval, on the same scale. */
 const scoreInterval = (rate: Rate) => wilson(rate, 1, 100)
 
 const stateOf = ({ answers, cited, mentioned }: EngineCounts): Verdict => {
@@ -60,7 +60,7 @@ const engineRow = ({ counts, models }: EngineScan, before?: EngineScan) => {
 
 type CountedEngines = { engines: readonly EngineCounts[]; models: ScanModels }
 
-/** Every engine, those without an answer too: a gap is shown, never a zero. */
+/** Returns every engine, those without an answer too: a gap is shown, never a zero. */
 export const engineRows = (scan: CountedEngines, before?: CountedEngines) =>
   ENGINES.map((engine) => {
     const find = (among: readonly EngineCounts[]) => among.find((one) => one.engine === engine) ?? nothing(engine)
@@ -78,7 +78,7 @@ type Counted = Pick<
 const citationShare = (scan: Counted): Rate =>
   shareOf({ own: scan.ownCitations, competitors: scan.competitorCitations })
 
-/** The numbers of a scan, each with what it was counted from, and how they changed. */
+/** Returns the numbers of a scan, each with what it was counted from, and how they changed. */
 export const numbersOf = (scan: Counted | undefined, before: Counted | undefined) => {
   const none = { answers: 0, cited: 0, mentioned: 0, ownCitations: 0, competitorCitations: 0, models: {} }
   const now = scan ?? none
@@ -100,7 +100,7 @@ export const numbersOf = (scan: Counted | undefined, before: Counted | undefined
   }
 }
 
-/** The name of a country in English. */
+/** Returns the name of a country in English. */
 export const placeName = (country: string): string => {
   try {
     return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country

@@ -59,7 +59,7 @@ const SCAN = {
   error: scans.error,
 }
 
-/** The newest completed scans of a project, newest first, with the counts of each engine. */
+/** Returns the newest completed scans of a project, newest first, with the counts of each engine. */
 export const newestScans = (db: Db, projectId: number, limit: number) =>
   db
     .select({ ...SCAN, engines: scans.engines })
@@ -70,7 +70,7 @@ export const newestScans = (db: Db, projectId: number, limit: number) =>
 
 export type CompletedScan = Awaited<ReturnType<typeof newestScans>>[number]
 
-/** The newest completed scan of a project with what its views show. */
+/** Returns the newest completed scan of a project with what its views show. */
 export const newestViews = (db: Db, projectId: number) =>
   db
     .select({ ...SCAN, views: scans.views })
@@ -88,7 +88,7 @@ export const pastScans = (db: Db, projectId: number, limit: number) =>
     .orderBy(desc(scans.id))
     .limit(limit)
 
-/** The active prompts of a project in the order they were added. */
+/** Returns the active prompts of a project in the order they were added. */
 export const promptsOf = (db: Db, projectId: number) =>
   db
     .select({ id: prompts.id, prompt: prompts.prompt, source: prompts.source })

@@ -13,7 +13,7 @@ const PER_PAGE = { default: 10, max: 50 }
 /** Points of the history: two years of weekly scans. */
 const MAX_POINTS = 104
 
-/** The last scan and how it compares with the one before, in one round trip however many answers there are. */
+/** Returns the last scan and how it compares with the one before, in one round trip however many answers there are. */
 const summary = async (ctx: Ctx, id: number) => {
   const {
     results: [standings, [scan, before]],
@@ -46,7 +46,7 @@ const summary = async (ctx: Ctx, id: number) => {
   }
 }
 
-/** Each prompt with what the engines said to it in the last scan. */
+/** Returns each prompt with what the engines said to it in the last scan. */
 const promptsView = async (ctx: Ctx, { project_id: id, page = 1, per_page }: ReportInput) => {
   const perPage = Math.min(per_page ?? PER_PAGE.default, PER_PAGE.max)
   const {
@@ -103,7 +103,7 @@ const citedPagesView = async (ctx: Ctx, id: number) => {
   }
 }
 
-/** A point for each completed scan, the oldest first. */
+/** Returns a point for each completed scan, the oldest first. */
 const historyView = async (ctx: Ctx, id: number) => {
   const {
     results: [scans],

@@ -14,7 +14,7 @@ import { reservePlaces } from './places.ts'
 import { answersOfScan, type OpenQuestion, openQuestions, scanToAsk } from './queries.ts'
 import { askByTask } from './tasks.ts'
 
-/** The reason that kept most questions from being asked. */
+/** Returns the reason that kept most questions from being asked. */
 const mainReason = ({ engines }: ScanTotals): GapReason => {
   const counts = new Map<GapReason, number>()
   for (const { reasons } of engines)

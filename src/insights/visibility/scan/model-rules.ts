@@ -23,7 +23,7 @@ const byVersion = (a: readonly number[], b: readonly number[]): number => {
 
 const wordsOf = (name: string): string[] => baseOf(name).split(/[^a-z]+/i)
 
-/** Returns how many words of a name stand in another, less those that do not. */
+/** Returns how many words of a name are in another, less those that do not. */
 const likeness = (name: string, other: string): number => {
   const among = new Set(wordsOf(other))
   return wordsOf(name).reduce((sum, word) => sum + (among.has(word) ? 1 : -1), 0)

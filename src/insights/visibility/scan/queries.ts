@@ -69,7 +69,7 @@ export const scanToAsk = (db: Db, scanId: number) =>
 
 export type ScanToAsk = Awaited<ReturnType<typeof scanToAsk>>[number]
 
-/** The models an engine offers, as its provider listed them last. */
+/** Returns the models an engine offers, as its provider listed them last. */
 export const keptModels = (db: Db, engine: Engine) =>
   db.select({ models: offers.models, readAt: offers.readAt }).from(offers).where(eq(offers.engine, engine))
 
@@ -93,7 +93,7 @@ export const openQuestions = (db: Db, scanId: number, engine: Engine, limit: num
 
 export type OpenQuestion = Awaited<ReturnType<typeof openQuestions>>[number]
 
-/** Every answer of a scan as it is counted; at most as many as prompts, engines and samples allow. */
+/** Returns every answer of a scan as it is counted; at most as many as prompts, engines and samples allow. */
 export const answersOfScan = (db: Db, scanId: number) =>
   db
     .select({

@@ -77,7 +77,7 @@ export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, proje
   return known.length < keys.length
 }
 
-/** The scan a project's state asks for. */
+/** Returns the scan a project's state asks for. */
 export const newScan = (
   basis: ScanBasis,
   projectId: number,

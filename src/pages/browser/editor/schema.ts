@@ -27,7 +27,7 @@ const attrs = { of: { default: {} }, block: { default: null } }
 
 const drawn = (tag: string, node: Node): DOMOutputSpec => [tag, node.attrs.of as Attributes, 0]
 
-/** An element whose name and attributes are all there is to it. */
+/** Returns an element whose name and attributes are all there is to it. */
 const element = (tag: string, spec: NodeSpec): NodeSpec => ({
   attrs,
   parseDOM: [{ tag }],

@@ -168,7 +168,7 @@ const valueIn = (field: FormField, sent: Record<string, string>): unknown => {
   return field.kind === 'list' ? value.split(',').map((one) => one.trim()) : value
 }
 
-/** The API's body made of a form that was sent; fields left empty are left out. */
+/** Returns the API's body made of a form that was sent; fields left empty are left out. */
 export const bodyOf = (form: PlatformForm, sent: Record<string, string>): Record<string, unknown> =>
   Object.fromEntries(
     form.fields.flatMap((field) => {

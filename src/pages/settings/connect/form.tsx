@@ -59,7 +59,7 @@ const One = ({ field, sent, errors }: { field: FormField } & Pick<Props, 'sent' 
   )
 }
 
-/** The form that connects a platform to a project. */
+/** Renders the form that connects a platform to a project. */
 export const ConnectForm = ({ form, project, platform, isSetup, sent, errors }: Props) => (
   <form class="stack narrow" method="post" action={`${PATHS.integrations}/connect`}>
     <input type="hidden" name="project_id" value={String(project.id)} />

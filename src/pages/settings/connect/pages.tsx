@@ -27,7 +27,7 @@ type Outcome = {
   status?: 200 | 400 | 409 | 422 | 429 | 503
 }
 
-/** The form of a platform for a project; with what was sent, and what was wrong with it. */
+/** Returns the form of a platform for a project; with what was sent, and what was wrong with it. */
 const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, outcome: Outcome = {}) => {
   const { projectId, platform, form, isSetup } = asked
   const { sent = {}, errors = [], notice, status = 200 } = outcome
@@ -81,7 +81,7 @@ const askedIn = (front: IntegrationFront, given: Record<string, string | undefin
   return form && { projectId: idIn(given.project_id), platform, form, isSetup: given.setup === '1' }
 }
 
-/** A warning as people read it: they have a button where callers have a path. */
+/** Returns a warning as people read it: they have a button where callers have a path. */
 const warningForPage = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
 
 const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
@@ -110,7 +110,7 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
   }
 }
 
-/** The pages at which a publishing target is connected, without a line of the API. */
+/** Adds the pages at which a publishing target is connected, without a line of the API. */
 export const connectPages = (app: Hono<PagesEnv>, front: IntegrationFront): void => {
   const path = `${PATHS.integrations}/connect`
   app.get(path, signedIn(front), async (c) => {

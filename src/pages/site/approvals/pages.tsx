@@ -95,7 +95,7 @@ const load = async (c: PagesContext, front: SiteFront) => {
   return { site, row, one: approvalDetail(row, front.deps.settings.publicUrl) }
 }
 
-/** The fields by which somebody approves or sends back. */
+/** Renders the fields by which somebody approves or sends back. */
 export const Decide = ({ here, name }: { here: string; name?: boolean }) => (
   <Card title="Decide">
     <form class="in stack" method="post" action={`${here}/decide`}>

@@ -48,7 +48,7 @@ const Bar = () => (
   </div>
 )
 
-/** The blocks of a text for the editor: their sources, and their elements, which the browser reads without running anything. */
+/** Renders the blocks of a text for the editor: their sources, and their elements, which the browser reads without running anything. */
 const Blocks = ({ content }: { content: string }) => {
   const blocks = topBlocks(content)
   return (
@@ -65,7 +65,7 @@ const Blocks = ({ content }: { content: string }) => {
   )
 }
 
-/** The page on which a person edits an article's text. Without scripts, or with `?as=html`, it is a form with the HTML. */
+/** Returns the page on which a person edits an article's text. Without scripts, or with `?as=html`, it is a form with the HTML. */
 export const editPage = async (c: PagesContext, front: SiteFront) => {
   const { site, article } = await load(c, front, '')
   const asHtml = c.req.query('as') === 'html'

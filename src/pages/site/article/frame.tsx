@@ -17,7 +17,7 @@ const statedOf = (article: ArticleDetail) => ({
   being_written: article.status === 'Generating' || article.writingStartedAt !== null,
 })
 
-/** The one thing to do next: publish, send the changes, or try again. */
+/** Renders the one thing to do next: publish, send the changes, or try again. */
 const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
   const { publishState, content } = article
   if (publishState === 'publishing' || publishState === 'awaiting_approval' || article.writingStartedAt !== null)

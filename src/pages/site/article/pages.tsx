@@ -59,7 +59,7 @@ const sentText = (content: string, json: string): string => {
   throw new ApiError('invalid_input', 'The text of the editor did not arrive whole. Go back and save again.')
 }
 
-/** The page of one article, and what can be done with it. */
+/** Adds the page of one article, and what can be done with it. */
 export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/articles/:article'
   const idOf = (c: PagesContext) => numberIn(c, 'article')

@@ -4,13 +4,13 @@ import { shownWords } from '../../../content/html/shown.ts'
 
 type Failure = SeoReport['failed'][number]
 
-/** A passage of the text in which a check found something: what stands before it, the place, and what follows. */
+/** A passage of the text in which a check found something: what is before it, the place, and what follows. */
 export type Place = { before: string; found: string; after: string }
 
 const AROUND = 60
 const MOST = 5
 
-/** The words of HTML, and after them the addresses of its links and pictures. */
+/** Returns the words of HTML, and after them the addresses of its links and pictures. */
 const readable = (html: string): string => {
   const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) => decodeReferences(address))
   return [...shownWords(html), ...addresses].join(' ')

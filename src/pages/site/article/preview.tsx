@@ -18,7 +18,7 @@ const hashOf = async (text: string): Promise<string> => {
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
-/** A text alone, where nothing runs: no script, no form, no origin. */
+/** Returns a text alone, where nothing runs: no script, no form, no origin. */
 export const previewOf = async (c: PagesContext, front: SiteFront, title: string, content: string) => {
   c.header(
     'Content-Security-Policy',
@@ -45,7 +45,7 @@ export const previewOf = async (c: PagesContext, front: SiteFront, title: string
   )
 }
 
-/** The article alone. */
+/** Returns the article alone. */
 export const preview = async (c: PagesContext, front: SiteFront) => {
   const { article } = await load(c, front, '')
   return await previewOf(c, front, article.title || article.mainKeyword, article.content)

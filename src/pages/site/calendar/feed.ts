@@ -12,7 +12,7 @@ import { feedOf } from './rules.ts'
 
 type FeedKey = { site: number; account: number; person: string }
 
-/** The secret address of a site's calendar, for calendars of other programs. It ends when the person may not see the site any more. */
+/** Returns the secret address of a site's calendar, for calendars of other programs. It ends when the person may not see the site any more. */
 export const feedUrl = async (c: PagesContext, front: SiteFront, site: number): Promise<string> => {
   const { settings } = front.deps
   const { accountId, id } = c.get('person')
@@ -25,7 +25,7 @@ const FEED_TRIES = { name: 'people.address', perMinute: 20 }
 
 const DAY_MS = 86_400_000
 
-/** The calendar of a site as iCalendar, for anyone who has its secret address. */
+/** Returns the calendar of a site as iCalendar, for anyone who has its secret address. */
 export const feed = async (c: PagesContext, front: SiteFront): Promise<Response> => {
   const { db, now, settings } = front.deps
   const refused = await tooOften(c, front, [[FEED_TRIES, addressIn(c)]])

@@ -62,7 +62,7 @@ export const monthOf = (asked: string | undefined, now: Date, zone: string): Mon
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** A line of iCalendar, folded so that none has more than 75 bytes (RFC 5545, 3.1). */
+/** Returns a line of iCalendar, folded so that none has more than 75 bytes (RFC 5545, 3.1). */
 const folded = (line: string): string => {
   const parts: string[] = []
   let [part, bytes] = ['', 0]

@@ -31,7 +31,7 @@ const LivePage = ({ live }: { live: Suggestion['live_page'] }) =>
 
 const MAY_REJECT: readonly SuggestionState[] = ['pending', 'approved', 'rewriting', 'ready', 'failed']
 
-/** The decision: publish or have it written, ask for changes, or reject with a reason. */
+/** Renders the decision: publish or have it written, ask for changes, or reject with a reason. */
 const Decide = ({ one, here }: { one: Suggestion; here: string }) => (
   <Card title="Decide">
     <div class="in stack">

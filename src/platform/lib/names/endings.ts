@@ -34,7 +34,7 @@ export const isEnding = (left: string, rest: string, language: string): boolean 
   return LATIN[language.slice(0, 2).replace('nb', 'no')]?.test(rest) ?? false
 }
 
-/** Returns a name without the vowel that its other forms put endings in the place of: `Газет` of `Газета`. */
+/** Returns a name without the vowel that its other forms put endings instead of: `Газет` of `Газета`. */
 export const nameStem = (letters: string): string | undefined =>
   letters.length > 4 && /[аяоеьйыи]$/u.test(letters) ? letters.slice(0, -1) : undefined
 

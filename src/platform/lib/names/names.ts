@@ -6,7 +6,7 @@ import { isParticle, isWordEnd } from './script.ts'
 /** Capitals that a name needs: none, the first, or each of its own. */
 type Case = 'any' | 'first' | 'own'
 
-/** One way a name is written: its letters, and what stands before each of them. */
+/** One way a name is written: its letters, and what is before each of them. */
 export type Name = {
   letters: string
   gaps: readonly string[]
@@ -51,7 +51,7 @@ const AND = new RegExp(
 )
 const [SHORT, MIN_TITLED] = [3, 4]
 
-/** The capitals a name wants. One of several words wants none; one of a single word wants its own, or as a title has them. */
+/** Returns the capitals a name wants. One of several words wants none; one of a single word wants its own, or as a title has them. */
 const caseOf = ({ text, gaps, capitals }: Letters): Case => {
   const isOneWord = gaps.every((gap, n) => n === 0 || gap === '')
   if (text.length > SHORT && !isOneWord) return 'any'
@@ -116,7 +116,7 @@ const beginsAt = ({ text, gaps }: Letters, at: number, length: number): boolean 
   return gaps[start] !== '' && isPrefix(text.slice(start, at), text.slice(at, at + length))
 }
 
-/** The rest of the word that `at` stands in. */
+/** Returns the rest of the word that `at` is in. */
 const wordFrom = ({ text, gaps }: Letters, at: number): string => {
   let end = at
   while (end < text.length && end - at < 12 && gaps[end] === '') end += 1
@@ -180,7 +180,7 @@ const wordsOf = ({ letters, gaps }: Name): { word: string; at: number }[] => {
   return words
 }
 
-/** Returns where a name of several words stands with other endings inside: `Deutschen Bank`, `Красной Поляне`. */
+/** Returns where a name of several words is with other endings inside: `Deutschen Bank`, `Красной Поляне`. */
 const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
   const words = name.parts || name.tail !== '' ? [] : wordsOf(name)
   const [first] = words
@@ -203,8 +203,8 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
   return spans
 }
 
-/** Returns where a name stands in a text as a word of its own. */
-/** Returns where a name stands in a text as a word of its own. */
+/** Returns where a name is in a text as a word of its own. */
+/** Returns where a name is in a text as a word of its own. */
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
   const spans = inflectedSpans(name, letters, how)
   const language = how === 'query' ? '' : how.language

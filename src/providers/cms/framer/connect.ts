@@ -3,7 +3,7 @@ import { noBlanks } from '../../../platform/lib/fields.ts'
 import { type Opened, optionalFields, textsOf, token } from '../fields.ts'
 import { PARTS } from './mapping.ts'
 
-/** The project's id in its address (`https://framer.com/projects/Name--<20 letters and digits>`) or as such. */
+/** Returns the project's id in its address (`https://framer.com/projects/Name--<20 letters and digits>`) or as such. */
 const projectId = (text: string): string | undefined => {
   const path = URL.canParse(text) ? new URL(text).pathname : `/${text}`
   return /(?:--|\/)([A-Za-z0-9]{20})(?:[-/]|$)/.exec(path)?.[1]
@@ -11,7 +11,7 @@ const projectId = (text: string): string | undefined => {
 
 const isFramer = (text: string): boolean => !URL.canParse(text) || /(^|\.)framer\.com$/.test(new URL(text).hostname)
 
-/** The name or id of a field; empty: this part of an article goes nowhere. */
+/** Returns the name or id of a field; empty: this part of an article goes nowhere. */
 const fieldName = () => z.string().check(z.trim(), z.maxLength(200))
 
 export const ChosenFields = optionalFields(PARTS, fieldName)

@@ -92,7 +92,7 @@ const pendingIn = async (framer: Framer): Promise<FramerDeployment | null> => {
   return null
 }
 
-/** The collections and items a session has seen: asking for them is slow, and methods are their own. */
+/** Returns the collections and items a session has seen: asking for them is slow, and methods are their own. */
 const seenBy = (framer: Framer) => {
   const collections = new Map<string, Collection>()
   const items = new Map<string, CollectionItem>()

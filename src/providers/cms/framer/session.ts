@@ -42,7 +42,7 @@ const codeOf = (error: unknown): string | undefined => {
 
 const wordsOf = (error: unknown): string => quotable(error instanceof Error ? error.message : String(error))
 
-/** A failure the SDK gives a code; undefined for others. */
+/** Returns a failure the SDK gives a code; undefined for others. */
 const codedFailure = (error: unknown): CmsFailure | undefined => {
   const words = wordsOf(error)
   switch (codeOf(error)) {

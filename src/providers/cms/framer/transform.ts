@@ -47,7 +47,7 @@ const LABELS: Partial<Record<Part, string>> = {
 const imageValue = ({ image }: CmsArticle): FramerValue =>
   image ? { type: 'image', value: image.url, alt: image.alt } : { type: 'image', value: null }
 
-/** The fields of an item, and what of the article has no place there. */
+/** Returns the fields of an item, and what of the article has no place there. */
 export const fieldsOf = (article: CmsArticle, mapping: Mapping, referenced: Referenced): Built => {
   const fields: Fields = {}
   const notes: string[] = []
@@ -96,7 +96,7 @@ const textIn = (item: FramerItem, field: FramerField | undefined): string => {
 export const titleOf = (item: FramerItem, mapping: Mapping): string => textIn(item, mapping.title)
 export const markerOf = (item: FramerItem, mapping: Mapping): string => textIn(item, mapping.marker)
 
-/** The address of an item's page: the placeholder of the page's path, or its end, is the slug. */
+/** Returns the address of an item's page: the placeholder of the page's path, or its end, is the slug. */
 export const itemUrl = (site: FramerSite, path: string | null, slug: string): string | null => {
   if (site === null || path === null) return null
   const filled = /:\w+/.test(path) ? path.replace(/:\w+/, slug) : `${path.replace(/(?<!\/)\/+$/, '')}/${slug}`
@@ -119,7 +119,7 @@ export const isIn = ({ createdAt }: FramerDeployment, item: FramerItem): boolean
 /** True if readers can see an item as it is: no draft, and deployed since it was last changed where that is ours to do. */
 const isLive = (item: FramerItem, around: Around): boolean => !item.draft && !waitsForSite(item, around)
 
-/** An item as the port tells it. */
+/** Returns an item as the port tells it. */
 export const toPost = (item: FramerItem, mapping: Mapping, around: Around): CmsPost => ({
   remoteId: item.id,
   slug: item.slug,
@@ -130,7 +130,7 @@ export const toPost = (item: FramerItem, mapping: Mapping, around: Around): CmsP
   createdAt: item.createdAt,
 })
 
-/** The words of an item that an update replaces. */
+/** Returns the words of an item that an update replaces. */
 export const wordsOf = (item: FramerItem, mapping: Mapping): CmsWords => {
   const body = item.fields[mapping.body.id]
   const link = mapping.canonical_url && item.fields[mapping.canonical_url.id]
@@ -143,7 +143,7 @@ export const wordsOf = (item: FramerItem, mapping: Mapping): CmsWords => {
   }
 }
 
-/** The fields of an item that a restoring puts back: all we write but mark and date. */
+/** Returns the fields of an item that a restoring puts back: all we write but mark and date. */
 export const keptFields = (item: FramerItem, mapping: Mapping): Fields => {
   const kept: Fields = {}
   for (const [part, field] of Object.entries(mapping)) {

@@ -95,7 +95,7 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     })
   const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> =>
     readAs(await send(path, call), schema, call !== undefined)
-  /** The one post of an answer; null where Ghost says there is none, or that the id cannot be one of its own. */
+  /** Returns the one post of an answer; null where Ghost says there is none, or that the id cannot be one of its own. */
   const onePost = async (path: string, call: Call = { method: 'GET' }): Promise<Got<GhostPost | null>> => {
     const sent = await send(path, call)
     if (sent.kind === 'answered' && isNoPost(sent, call.method === 'GET')) return got(null)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { noBlanks } from '../../../platform/lib/fields.ts'
 import type { Opened } from '../fields.ts'
 
-/** A site's admin address without what people copy along: `/ghost`, the API's path, query and trailing slash. */
+/** Returns a site's admin address without what people copy along: `/ghost`, the API's path, query and trailing slash. */
 const adminUrl = (text: string): string => {
   const url = new URL(text)
   return `${url.origin}${url.pathname.replace(/\/ghost(?:\/.*)?$/, '').replace(/(?<!\/)\/+$/, '')}`

@@ -7,7 +7,7 @@ const CARDS = new Set(['dl', 'details', 'video', 'audio'])
 const inCards = (html: string): string =>
   wrapPlaces(html, outermost(html, CARDS), '<!--kg-card-begin: html-->', '<!--kg-card-end: html-->')
 
-/** The id Ghost gives a heading, made of its text. */
+/** Returns the id Ghost gives a heading, made of its text. */
 const headingId = (text: string): string =>
   encodeURIComponent(
     text
@@ -18,7 +18,7 @@ const headingId = (text: string): string =>
       .replace(/^-|-{2,}|-$/g, ''),
   )
 
-/** The ids Ghost will give the headings that have one, in order; the second of the same text ends in `-1`. */
+/** Returns the ids Ghost will give the headings that have one, in order; the second of the same text ends in `-1`. */
 const newIds = (html: string): Map<string, string> => {
   const ids = new Map<string, string>()
   const used = new Map<string, number>()
@@ -31,7 +31,7 @@ const newIds = (html: string): Map<string, string> => {
   return ids
 }
 
-/** HTML that Ghost keeps whole: blocks it does not know stand in cards, links to headings lead to the ids it gives them. */
+/** HTML that Ghost keeps whole: blocks it does not know are in cards, links to headings lead to the ids it gives them. */
 export const toGhostHtml = (html: string): string => {
   if (!/href\s*=\s*["']?#/i.test(html)) return inCards(html)
   const ids = newIds(html)

@@ -14,7 +14,7 @@ const MAX_USERS = 100
 type Fields = { fields: Record<string, unknown>; notes: string[] }
 type Tag = { name: string }
 
-/** The byline's member of the staff. Ghost silently takes the owner for one it does not know, so it is looked up before. */
+/** Returns the byline's member of the staff. Ghost silently takes the owner for one it does not know, so it is looked up before. */
 const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
   if (author.trim() === '') return { fields: {}, notes: [] }
   const listed = await api.users(MAX_USERS)
@@ -30,7 +30,7 @@ const NAMES_AT_ONCE = 10
 const SLUG_ENDS = ['', '-2', '-3', '-4']
 
 /**
- * The site's tags that may be those the article names: by name, and by slug, since a database may tell capitals apart. Which of
+ * Returns the site's tags that may be those the article names: by name, and by slug, since a database may tell capitals apart. Which of
  * them a name means its letters and signs decide.
  */
 const knownTags = async (api: GhostApi, article: CmsArticle): Promise<Tag[]> => {

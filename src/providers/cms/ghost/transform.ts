@@ -19,7 +19,7 @@ const MAX = {
 
 const STATUSES: Record<string, CmsPostStatus> = { published: 'published', sent: 'published', scheduled: 'scheduled' }
 
-/** A slug as Ghost makes it of an internal tag's name: `#a-b` is found as `hash-a-b`. */
+/** Returns a slug as Ghost makes it of an internal tag's name: `#a-b` is found as `hash-a-b`. */
 export const tagSlug = (marker: string): string => `hash-${plainMarker(marker)}`
 
 /** The readers of a post that is not for everybody, by its visibility. */
@@ -34,7 +34,7 @@ const plainMarker = (marker: string): string => marker.toLowerCase().replace(/[^
 
 const markerTag = (marker: string): string => `#${plainMarker(marker)}`
 
-/** A post as the port tells it; `marker` is the one asked for when the post carries its tag. */
+/** Returns a post as the port tells it; `marker` is the one asked for when the post carries its tag. */
 export const toPost = (post: GhostPost, marker: string): CmsPost => {
   const status = STATUSES[post.status] ?? 'draft'
   const onlyFor = post.status === 'sent' ? 'those who got it by e-mail' : READERS[post.visibility ?? '']
@@ -56,7 +56,7 @@ export const isNumbered = (slug: string, asked: string): boolean =>
   slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1))
 
 /**
- * The article's own among posts with its tag: people may have copied the post in Ghost, tags and all. The one under the
+ * Returns the article's own among posts with its tag: people may have copied the post in Ghost, tags and all. The one under the
  * slug, else one that is public, else the oldest.
  */
 export const chooseOwn = (posts: readonly GhostPost[], slug: string): GhostPost | undefined =>
@@ -65,12 +65,12 @@ export const chooseOwn = (posts: readonly GhostPost[], slug: string): GhostPost 
 /** Names as Ghost takes them: one that began with `#` would be hidden from readers, one with `,` is refused. */
 const tagName = (name: string): string => clip(name.replace(/^[#,\s]+/, '').trim(), MAX.tag)
 
-/** The names readers see: the category first, which makes it Ghost's primary tag, then the tags. */
+/** Returns the names readers see: the category first, which makes it Ghost's primary tag, then the tags. */
 export const tagNames = ({ category, tags }: CmsArticle): string[] =>
   distinctNames([category, ...tags].map(tagName).filter((name) => name !== ''))
 
 /**
- * A post's tags: names, our mark, and the tags readers do not see that the post has. `known` are tags the site has: Ghost
+ * Returns a post's tags: names, our mark, and the tags readers do not see that the post has. `known` are tags the site has: Ghost
  * takes `news` for another one than `News` and makes a second.
  */
 export const tagsOf = (
@@ -123,13 +123,13 @@ export const contentFields = (
   return { fields, notes }
 }
 
-/** The post's date, unless it is to come: Ghost would take it for a published post with a date in the future. */
+/** Returns the post's date, unless it is to come: Ghost would take it for a published post with a date in the future. */
 export const dateField = ({ publishedAt }: CmsArticle, now: Date): { published_at?: string } =>
   publishedAt === undefined || Date.parse(publishedAt) > now.getTime()
     ? {}
     : { published_at: new Date(publishedAt).toISOString() }
 
-/** The member of the staff a byline names, by e-mail, slug or name. */
+/** Returns the member of the staff a byline names, by e-mail, slug or name. */
 export const userOf = (users: readonly GhostUser[], author: string): GhostUser | undefined => {
   const name = author.trim().toLowerCase()
   const by = (of: (user: GhostUser) => string | null | undefined) =>
@@ -137,7 +137,7 @@ export const userOf = (users: readonly GhostUser[], author: string): GhostUser |
   return by((user) => user.email) ?? by((user) => user.slug) ?? by((user) => user.name)
 }
 
-/** The words of a post that an update replaces. */
+/** Returns the words of a post that an update replaces. */
 export const wordsOf = (post: GhostPost): CmsWords => ({
   title: post.title,
   text: textOf(post.html ?? ''),
@@ -152,7 +152,7 @@ const MAX_VERSION_BYTES = 1_000_000
 const fits = (version: Record<string, unknown>): boolean =>
   new TextEncoder().encode(JSON.stringify(version)).byteLength <= MAX_VERSION_BYTES
 
-/** A post kept for putting back: as Ghost's editor holds it, or as HTML where that would be too large or there is none. */
+/** Returns a post kept for putting back: as Ghost's editor holds it, or as HTML where that would be too large or there is none. */
 export const toVersion = (post: GhostPost): Record<string, unknown> => {
   const { title, meta_description, custom_excerpt, feature_image, feature_image_alt } = post
   const common = {

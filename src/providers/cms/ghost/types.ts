@@ -42,7 +42,7 @@ export const GhostSite = z.object({
 
 export const GhostImages = z.object({ images: z.array(z.object({ url: z.string() })).check(z.minLength(1)) })
 
-/** Ghost's errors; the sentence for people stands in `context`, or in `message` where that is empty. */
+/** Ghost's errors; the sentence for people is in `context`, or in `message` where that is empty. */
 export const GhostErrors = z.object({
   errors: z
     .array(z.object({ message: text, context: text, type: text, code: text, property: text }))

@@ -118,7 +118,7 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     change: (id: string, json: Record<string, unknown>) =>
       sendOrNull(page(id), NotionPage, { method: 'PATCH', json, writes: true }),
     replaceContent: (id: string, markdown: string, version: MarkdownVersion = MARKDOWN) => {
-      // Without `allow_deleting_content` Notion refuses what would delete pages and databases that stand under this one.
+      // Without `allow_deleting_content` Notion refuses what would delete pages and databases that are under this one.
       const json = { type: 'replace_content', replace_content: { new_str: markdown }, markdown_version: version }
       const call: Call = { method: 'PATCH', json, writes: true, timeoutMs: CONTENT_TIMEOUT_MS }
       return sendOrNull(`${page(id)}/markdown`, NotionMarkdown, call)

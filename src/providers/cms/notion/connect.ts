@@ -5,13 +5,13 @@ import { PARTS } from './mapping.ts'
 
 const API_URL = 'https://api.notion.com'
 
-/** The id in a page's or database's address (`…/Name-<32 digits>?v=…`) or as such, with or without hyphens. */
+/** Returns the id in a page's or database's address (`…/Name-<32 digits>?v=…`) or as such, with or without hyphens. */
 const notionId = (text: string): string | undefined => {
   const path = URL.canParse(text) ? new URL(text).pathname : text
   return /([0-9a-f]{32})\/?$/i.exec(path.replace(/-/g, ''))?.[1]?.toLowerCase()
 }
 
-/** The name of a property, or of a status; empty: this part of an article goes nowhere. */
+/** Returns the name of a property, or of a status; empty: this part of an article goes nowhere. */
 const propertyName = () => z.string().check(z.trim(), z.maxLength(200))
 
 export const ChosenNames = optionalFields([...PARTS, 'status_published', 'status_draft'], propertyName)

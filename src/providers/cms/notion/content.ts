@@ -6,7 +6,7 @@ import type { NotionMarkdown } from './types.ts'
 
 const MAX_NAMED = 10
 
-/** Pages and databases within a page's markdown, by name. */
+/** Returns pages and databases within a page's markdown, by name. */
 const childrenIn = (markdown: string): string[] =>
   [...markdown.matchAll(/<(page|database)\b[^<>]*>([^<>]*)</g)].map(
     ([, kind, name]) => `the ${kind} "${quotable(name) || 'untitled'}"`,

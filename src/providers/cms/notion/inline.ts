@@ -23,7 +23,7 @@ export const hardLines = (text: string): string[] => {
   return lines.map((line, n) => (n < lines.length - 1 ? `${line}\\` : line))
 }
 
-/** An address as it may stand between the brackets of a link; undefined when Notion could not follow it. */
+/** Returns an address as it may stand between the brackets of a link; undefined when Notion could not follow it. */
 export const linkTarget = (href: string | undefined): string | undefined => {
   const url = href?.trim() ?? ''
   if (!/^(https?:\/\/|mailto:)/i.test(url) || url.length > 2_000) return undefined

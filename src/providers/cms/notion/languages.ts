@@ -31,7 +31,7 @@ const ALIASES: Record<string, string> = {
   svg: 'xml',
 }
 
-/** Notion's name of a code language; empty where it has none. */
+/** Notion's name of a code language; empty if it has none. */
 export const notionLanguage = (name: string): string => {
   const plain = name.toLowerCase()
   const known = ALIASES[plain] ?? plain

@@ -101,7 +101,7 @@ const STATUS_NAMES = {
   draft: ['draft', 'drafts', 'notstarted', 'inprogress', 'todo', 'unpublished'],
 } as const
 
-/** The name of the status option for a state; undefined where the property has none and Notion makes none. */
+/** Returns the name of the status option for a state; undefined where the property has none and Notion makes none. */
 export const statusName = (
   property: NotionProperty,
   state: 'published' | 'draft',

@@ -16,7 +16,7 @@ import { notionLanguage } from './languages.ts'
 /** Lines of one block, or of several. */
 type Lines = string[]
 
-/** Lists in lists that are indented; deeper ones stand at the same depth. */
+/** Lists in lists that are indented; deeper ones are at the same depth. */
 const MAX_NESTING = 16
 /** Cells of a table that is filled up to its widest row. */
 const MAX_CELLS = 200_000
@@ -38,7 +38,7 @@ const textLines = (line: readonly Leaf[]): Lines => {
   return text === '' ? [] : hardLines(text)
 }
 
-/** A line without breaks, for what has one line only. */
+/** Returns a line without breaks, for what has one line only. */
 const unbroken = (line: readonly Leaf[]): string => textOf(line).replace(/\s*\n\s*/g, ' ')
 
 /** Only images from https addresses are shown; the text under one is its caption, or what it shows. */
@@ -55,7 +55,7 @@ const playerLines = ({ tag, src, title }: Leaf & { kind: 'player' }): Lines => {
   return [tag === 'audio' ? `<audio source="${watch}"></audio>` : `<video source="${watch}"></video>`]
 }
 
-/** The blocks a line is in Notion: pictures and players stand on their own between its texts. */
+/** Returns the blocks a line is in Notion: pictures and players are on their own between its texts. */
 const lineBlocks = (line: readonly Leaf[]): Lines[] => {
   const blocks: Lines[] = []
   let run: Leaf[] = []

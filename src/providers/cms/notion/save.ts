@@ -23,7 +23,7 @@ const linked = (url: string): Picture => ({
   notes: [],
 })
 
-/** The id of a file Notion took in; the reason where it did not. */
+/** Returns the id of a file Notion took in; the reason where it did not. */
 const takenIn = async (api: NotionApi, deps: CmsDeps, url: string, filename: string, type: string | undefined) => {
   let upload = await api.importFile(url, filename, type)
   for (let poll = 0; poll < MAX_POLLS && upload.kind === 'got' && upload.value.status === 'pending'; poll += 1) {
@@ -35,7 +35,7 @@ const takenIn = async (api: NotionApi, deps: CmsDeps, url: string, filename: str
 }
 
 /**
- * The article's image for a page: linked by its address, or taken into Notion where the project wants that. The file's name
+ * Returns the article's image for a page: linked by its address, or taken into Notion where the project wants that. The file's name
  * tells its source, so that an update does not take the same image in again. One that cannot be taken in is linked.
  */
 const pictureOf = async (

@@ -19,7 +19,7 @@ const texts = (text: string): Value[] => {
   return parts
 }
 
-/** An option's name as Notion takes it: a comma would part it in two. */
+/** Returns an option's name as Notion takes it: a comma would part it in two. */
 const optionName = (name: string): string =>
   clip(
     name
@@ -51,11 +51,11 @@ const propertyValue = (property: NotionProperty, names: readonly string[]): Valu
   }
 }
 
-/** The image's address if Notion takes it. */
+/** Returns the image's address if Notion takes it. */
 export const imageUrl = ({ image }: CmsArticle): string | undefined =>
   image && /^https:\/\//i.test(image.url) && image.url.length <= MAX.url ? image.url : undefined
 
-/** The value of the property that says whether a page is published; a note where it has no fitting option. */
+/** Returns the value of the property that says whether a page is published; a note if it has no fitting option. */
 const statusValue = (
   property: NotionProperty,
   state: 'published' | 'draft',
@@ -103,7 +103,7 @@ const RARE: readonly Part[] = ['seo_title', 'canonical_url']
 /** Parts whose absence nobody misses: the image is the cover too, the mark is ours. */
 const UNMISSED: readonly Part[] = ['slug', 'image', 'marker']
 
-/** The properties of a page, all but its status, and what has no property to go into. */
+/** Returns the properties of a page, all but its status, and what has no property to go into. */
 export const propertiesOf = (article: CmsArticle, mapping: Mapping): Built => {
   const properties: Record<string, Value> = { [mapping.title.name]: { title: texts(article.title) } }
   const notes: string[] = []
@@ -148,7 +148,7 @@ const isPublished = (page: NotionPage, { status }: Mapping, chosen: Chosen): boo
   return published === undefined || (value?.status ?? value?.select)?.name === published
 }
 
-/** A page as the port tells it. Its address is the public one where people shared it to the web, else the members' one. */
+/** Returns a page as the port tells it. Its address is the public one where people shared it to the web, else the members' one. */
 export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsPost => {
   const value = mapping.status && page.properties[mapping.status.name]
   const siteStatus = (value?.status ?? value?.select)?.name
@@ -169,7 +169,7 @@ export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsP
 const MARKS =
   /!\[[^[\]\n]*\]\([^()\n]*\)|(?<=\])\([^()\n]*\)|<[^<>\n]*>|\{\w{1,20}="[^"\n]*"\}|^[ \t]*(?:`{3,}.*$|\d{1,9}\. )|\\(?=\S|$)/gm
 
-/** The words of a page that an update replaces. */
+/** Returns the words of a page that an update replaces. */
 export const wordsOf = (page: NotionPage, mapping: Mapping, markdown: string): CmsWords => {
   const tags = mapping.tags && page.properties[mapping.tags.name]
   return {
@@ -188,7 +188,7 @@ const richText = ({ plain_text, href, annotations }: RichText): Value => ({
   ...(annotations ? { annotations } : {}),
 })
 
-/** A value as it was read, in the form it is written in; undefined where Notion takes it from no one (files of its own). */
+/** Returns a value as it was read, in the form it is written in; undefined where Notion takes it from no one (files of its own). */
 const writable = (value: NotionValue): Value | undefined => {
   switch (value.type) {
     case 'title':
@@ -213,7 +213,7 @@ const writable = (value: NotionValue): Value | undefined => {
 
 const KEPT: readonly Part[] = PARTS.filter((part) => part !== 'slug' && part !== 'date' && part !== 'status')
 
-/** The properties of a page that a restoring puts back: never slug, date or status. */
+/** Returns the properties of a page that a restoring puts back: never slug, date or status. */
 export const keptProperties = (page: NotionPage, mapping: Mapping): Record<string, Value> => {
   const properties: Record<string, Value> = {}
   for (const property of [mapping.title, ...KEPT.map((part) => mapping[part])]) {

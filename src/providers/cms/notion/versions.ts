@@ -21,7 +21,7 @@ const whyNotWhole = ({ markdown, truncated, unknown_block_ids }: NotionMarkdown,
 }
 
 /**
- * The page's content as Notion's markdown with its properties and cover. One that could not be put back as it was is kept
+ * Returns the page's content as Notion's markdown with its properties and cover. One that could not be put back as it was is kept
  * with the reason: that is no reason not to change the page.
  */
 export const readVersion = async (

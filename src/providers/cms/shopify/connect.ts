@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { apiUrl, type Opened, textsOf, token } from '../fields.ts'
 
-/** The shop's name within what people paste: its name, its myshopify.com domain, or the address of its admin. */
+/** Returns the shop's name within what people paste: its name, its myshopify.com domain, or the address of its admin. */
 const shopName = (value: string): string | undefined => {
   const admin = /^(?:https:\/\/)?admin\.shopify\.com\/store\/([a-z0-9][a-z0-9-]{0,60})(?:[/?#].*)?$/.exec(value)
   const own = /^(?:https?:\/\/)?([a-z0-9][a-z0-9-]{0,60})(?:\.myshopify\.com)?(?:\/admin)?\/?$/.exec(value)

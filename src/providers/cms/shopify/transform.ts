@@ -4,7 +4,7 @@ import { distinctNames } from '../names.ts'
 import { textOf } from '../overwritten.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
 
-/** A global id of a number, or the id as it is. */
+/** Returns a global id of a number, or the id as it is. */
 export const gidOf = (type: 'Article' | 'Blog', id: string): string =>
   id.startsWith('gid://') ? id : `gid://shopify/${type}/${id}`
 
@@ -14,7 +14,7 @@ export const numberOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 const tagsOf = ({ category, tags }: CmsArticle): string[] =>
   distinctNames([category, ...tags].filter((tag) => tag !== ''))
 
-/** The search for an article by its handle. Handles are made of a-z, 0-9 and hyphens. */
+/** Returns the search for an article by its handle. Handles are made of a-z, 0-9 and hyphens. */
 export const searchOf = (slug: string, blogId: string): string => `handle:${slug} AND blog_id:${numberOf(blogId)}`
 
 export type TextType = 'single_line_text_field' | 'multi_line_text_field'
@@ -45,7 +45,7 @@ export const contentOf = (article: CmsArticle): Record<string, unknown> => ({
   ...(article.image ? { image: { url: article.image.url, altText: article.image.alt } } : {}),
 })
 
-/** The date of a post that goes live: never in the future, which Shopify refuses. */
+/** Returns the date of a post that goes live: never in the future, which Shopify refuses. */
 export const publishDateOf = (article: CmsArticle, now: Date): Record<string, unknown> =>
   article.publishedAt === undefined || Date.parse(article.publishedAt) > now.getTime()
     ? {}
@@ -81,7 +81,7 @@ export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omissi
   return has('INVALID_TYPE') ? 'type' : 'other'
 }
 
-/** The words of an article that an update replaces. */
+/** Returns the words of an article that an update replaces. */
 export const wordsOf = (article: FullArticle): CmsWords => ({
   title: article.title,
   text: textOf(article.body),

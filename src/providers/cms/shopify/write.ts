@@ -145,7 +145,7 @@ const changeArticle = async (
   return changed ? done(changed, [IMAGE_NOTE]) : refusalOf(left)
 }
 
-/** The content of an article without the parts that an update does not send. */
+/** Returns the content of an article without the parts that an update does not send. */
 const contentSent = (article: CmsArticle, update: CmsUpdate): Record<string, unknown> => {
   const { title, body, summary, tags, image } = contentOf(article)
   return {

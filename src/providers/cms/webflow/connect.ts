@@ -10,7 +10,7 @@ const id = () =>
     z.refine((value) => /^[0-9a-f]{24}$/i.test(value), { error: 'must be a Webflow id of 24 hexadecimal digits' }),
   )
 
-/** The slug of a collection's field; empty: this part of an article goes nowhere. */
+/** Returns the slug of a collection's field; empty: this part of an article goes nowhere. */
 const fieldSlug = () =>
   z.string().check(
     z.trim(),

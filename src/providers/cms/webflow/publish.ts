@@ -3,7 +3,7 @@ import { refused } from '../http.ts'
 import type { WebflowApi } from './api.ts'
 import type { WebflowItem } from './types.ts'
 
-/** Makes a staged item live. Webflow answers 202 even when it did not: the reason stands in `errors`. */
+/** Makes a staged item live. Webflow answers 202 even when it did not: the reason is in `errors`. */
 export const publishItem = async (
   api: WebflowApi,
   collectionId: string,

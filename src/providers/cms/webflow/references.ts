@@ -50,7 +50,7 @@ const makeNamed = async (api: WebflowApi, collectionId: string, name: string) =>
   }
 }
 
-/** An item of another collection by its name, made when there is none; or the sentence that says why not. */
+/** Returns an item of another collection by its name, made when there is none; or the sentence that says why not. */
 const itemNamed = async (api: WebflowApi, find: Find, field: WebflowField, name: string): Promise<Named> => {
   const collectionId = field.validations?.collectionId
   if (!collectionId) return `"${name}" was left out: Webflow does not say which collection "${field.slug}" refers to.`

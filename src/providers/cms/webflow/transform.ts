@@ -29,7 +29,7 @@ export const toRichText = (html: string): { html: string; embeds: string[] } => 
 /** The longest name of an item. */
 const MAX_NAME = 256
 
-/** A text as a field takes it: in one line where it wants one, no longer than it allows. */
+/** Returns a text as a field takes it: in one line where it wants one, no longer than it allows. */
 const fitting = ({ validations }: WebflowField, text: string): string => {
   const line = validations?.singleLine ? text.replace(/\s+/g, ' ').trim() : text
   return validations?.maxLength ? clip(line, validations.maxLength) : line
@@ -89,7 +89,7 @@ const siteStatusOf = (item: WebflowItem): { siteStatus?: string } => {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The words of an item that an update replaces: those of the staged item, which is what is written to. */
+/** Returns the words of an item that an update replaces: those of the staged item, which is what is written to. */
 export const wordsOf = (item: WebflowItem, mapping: Mapping): CmsWords => {
   const field = (part: keyof Mapping): string => text(item.fieldData[mapping[part]?.slug ?? ''])
   return {
@@ -124,7 +124,7 @@ export const urlPrefixOf = (site: WebflowSite, collectionSlug: string): string =
   return `https://${own || `${site.shortName}.webflow.io`}/${collectionSlug}`
 }
 
-/** The details of an error as `param: description` lines. */
+/** Returns the details of an error as `param: description` lines. */
 export const detailsOf = (error: WebflowError): string[] =>
   (error.details ?? []).map((d) => (typeof d === 'string' ? d : `${d.param ?? ''}: ${d.description ?? ''}`))
 
@@ -132,6 +132,6 @@ export const detailsOf = (error: WebflowError): string[] =>
 export const isSlugTaken = (error: WebflowError): boolean =>
   detailsOf(error).some((d) => /^(fieldData\.)?slug:/i.test(d) && /unique|already/i.test(d))
 
-/** The fields a validation error is about. */
+/** Returns the fields a validation error is about. */
 export const fieldsAtFault = (error: WebflowError): string[] =>
   detailsOf(error).map((d) => (d.split(':')[0] ?? '').replace(/^fieldData\./, ''))

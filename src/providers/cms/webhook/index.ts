@@ -16,14 +16,14 @@ const MAX_ANSWER_BYTES = 64 * 1024
 
 export type WebhookDeps = { outbound: Outbound; serviceName: string; now: () => Date }
 
-/** The secrets that sign now: the current one, and for a day after it was changed the one before. */
+/** Returns the secrets that sign now: the current one, and for a day after it was changed the one before. */
 const signingSecrets = ({ secrets }: Connection, now: Date): string[] => {
   const until = Date.parse(secrets.previous_signs_until ?? '')
   const isBoth = secrets.previous_signing_secret !== undefined && until > now.getTime()
   return [secrets.signing_secret ?? '', ...(isBoth ? [secrets.previous_signing_secret ?? ''] : [])]
 }
 
-/** The signatures of a message, one for each secret, as Standard Webhooks lists them. */
+/** Returns the signatures of a message, one for each secret, as Standard Webhooks lists them. */
 const signaturesOf = async (connection: Connection, now: Date, message: string): Promise<string> => {
   const signed = signingSecrets(connection, now).map(
     async (secret) => `v1,${await hmacSha256(fromBase64(secret.replace(/^whsec_/, '')), message)}`,
@@ -54,7 +54,7 @@ const headersOf = async (
   }
 }
 
-/** An outcome in which a receiver that echoes its request gives no secret away: it is shown to readers and stored. */
+/** Returns an outcome in which a receiver that echoes its request gives no secret away: it is shown to readers and stored. */
 const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets']): PublishOutcome => {
   const hide = (text: string): string => hideSecrets(text, Object.values(secrets))
   return {
@@ -101,7 +101,7 @@ const send = async (
   return { kind: 'refused', reason, retryable: true }
 }
 
-/** The sample article a connection test sends where it is asked for: marked `test: true`, a draft no receiver should keep. */
+/** Returns the sample article a connection test sends where it is asked for: marked `test: true`, a draft no receiver should keep. */
 const sample = (connection: Connection, now: Date): DeliveredArticle => ({
   id: `test-${connection.id}`,
   title: 'Test delivery',
@@ -120,7 +120,7 @@ const sample = (connection: Connection, now: Date): DeliveredArticle => ({
 })
 
 /**
- * A webhook receiver of the customer's own, as the interface's Events section describes it. It cannot be asked whether it
+ * Returns a webhook receiver of the customer's own, as the interface's Events section describes it. It cannot be asked whether it
  * has an article, so there is no `find`: a lost answer is retried under the same Idempotency-Key.
  */
 export const webhookTarget = (connection: Connection, deps: WebhookDeps): PublishTarget => ({

@@ -8,7 +8,7 @@ const EXCERPT_CHARACTERS = 2_048
 /** Differences of a connection test. `isEmpty`: it has no article. */
 export type Test = { isTest?: boolean; isEmpty?: boolean }
 
-/** The body of a delivery, made again for every attempt so that `timestamp` is the send time. */
+/** Returns the body of a delivery, made again for every attempt so that `timestamp` is the send time. */
 export const deliveryBody = (
   { event, article }: PublishRequest,
   sentAt: Date,
@@ -49,7 +49,7 @@ const MAX_DEPTH = 5
 const isObject = (value: unknown): value is Statement =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The statement with its names in small letters: some servers write `Success`. */
+/** Returns the statement with its names in small letters: some servers write `Success`. */
 const inSmallLetters = (value: Statement): Statement => ({
   ...Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field])),
   ...value,
@@ -68,7 +68,7 @@ const statementsIn = (value: unknown, depth = 0): Statement[] => {
   return [statement, ...WRAPPERS.flatMap((name) => statementsIn(statement[name], depth + 1))]
 }
 
-/** The statements of an answer; undefined where it holds no JSON object or list. */
+/** Returns the statements of an answer; undefined where it holds no JSON object or list. */
 const parsed = (body: string): Statement[] | undefined => {
   const json = jsonWithin(body)?.json
   return isWritten(json) || (typeof json === 'object' && json !== null) ? statementsIn(json) : undefined
@@ -81,7 +81,7 @@ const ID_NAMES = ['external_id', 'post_id', 'id'] as const
 const isWhole = (value: unknown): value is string =>
   typeof value === 'string' && !hasForbiddenCharacters(value) && !value.includes('\ufffd')
 
-/** A post's id as text; undefined for what is none, and for a number that was too large to be read exactly. */
+/** Returns a post's id as text; undefined for what is none, and for a number that was too large to be read exactly. */
 const idText = (value: unknown): string | undefined => {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
@@ -95,7 +95,7 @@ const postIdIn = (statements: readonly Statement[]): string | undefined =>
 const URL_NAMES = ['published_url', 'url', 'permalink', 'post_url', 'link'] as const
 const MAX_URL = 2_000
 
-/** A full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
+/** Returns a full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
 const fullUrl = (value: unknown): string | undefined => {
   if (!isWhole(value)) return undefined
   const text = value.trim()
@@ -108,7 +108,7 @@ const fullUrl = (value: unknown): string | undefined => {
 
 type Address = { url?: string; note?: string }
 
-/** The address of the post: the first that is one, else a note on the first that is not. */
+/** Returns the address of the post: the first that is one, else a note on the first that is not. */
 const addressIn = (statements: readonly Statement[]): Address => {
   const given = URL_NAMES.flatMap((name) => statements.map((one) => one[name])).filter((value) => !isEmpty(value))
   const url = given.map(fullUrl).find((one) => one !== undefined)

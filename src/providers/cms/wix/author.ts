@@ -6,7 +6,7 @@ const MAX_NAMED = 10
 export type Author = { id: string | undefined; notes: string[] }
 
 /**
- * The member a new post belongs to: the byline's, else the chosen one, else the site's only one. Visitors who registered are
+ * Returns the member a new post belongs to: the byline's, else the chosen one, else the site's only one. Visitors who registered are
  * members too, so of several none is taken by chance.
  */
 export const authorOf = async (api: WixApi, byline: string, chosen: string | undefined): Promise<Got<Author>> => {
@@ -27,7 +27,7 @@ export const authorOf = async (api: WixApi, byline: string, chosen: string | und
   )
 }
 
-/** The author of a post that is there: another only where the byline is a member's. */
+/** Returns the author of a post that is there: another only where the byline is a member's. */
 export const newAuthorOf = async (api: WixApi, byline: string): Promise<Got<Author>> => {
   if (byline === '') return got({ id: undefined, notes: [] })
   const answer = await api.members()

@@ -32,7 +32,7 @@ const idsOf = async (
   return { ids: [...new Set(ids)], notes }
 }
 
-/** The ids of an article's tags. */
+/** Returns the ids of an article's tags. */
 export const tagIds = (api: WixApi, { tags }: CmsArticle) =>
   idsOf(
     tags.slice(0, MAX.tags),
@@ -46,7 +46,7 @@ export const tagIds = (api: WixApi, { tags }: CmsArticle) =>
     },
   )
 
-/** The id of an article's category. */
+/** Returns the id of an article's category. */
 export const categoryIds = (api: WixApi, { category }: CmsArticle) =>
   idsOf(
     category === '' ? [] : [category],

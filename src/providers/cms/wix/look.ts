@@ -42,7 +42,7 @@ const bySlug = async (api: WixApi, { slug, title }: CmsQuery): Promise<Got<Draft
   return got(null)
 }
 
-/** The post of an article: by id, else by slug. */
+/** Returns the post of an article: by id, else by slug. */
 export const findPost = async (api: WixApi, query: CmsQuery): Promise<CmsResult<Found>> => {
   const byId = query.remoteId ? await known(api, query.remoteId) : got(null)
   if (byId.kind !== 'got') return byId

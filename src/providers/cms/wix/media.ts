@@ -9,7 +9,7 @@ import type { WixImage } from './ricos.ts'
 const AT_ONCE = 5
 const SIZE_WAIT_MS = 2_000
 
-/** The id of a file that is in Wix's media already. */
+/** Returns the id of a file that is in Wix's media already. */
 const ownId = (url: string): string | undefined => /^https:\/\/static\.wixstatic\.com\/media\/([\w~.-]+)/.exec(url)?.[1]
 
 const failed = (url: string): CmsFailure => ({
@@ -31,7 +31,7 @@ const imageOf = (url: string, file: File): CmsResult<WixImage> => {
 }
 
 /**
- * An image made the site's own, by Wix fetching it. The answer's id can be used at once, while Wix still works. Wix goes by
+ * Returns an image made the site's own, by Wix fetching it. The answer's id can be used at once, while Wix still works. Wix goes by
  * the type it is told; without one it would ask the image's server with HEAD, which signed addresses refuse.
  */
 export const importImage = async (api: WixApi, deps: CmsDeps, url: string): Promise<CmsResult<WixImage>> => {

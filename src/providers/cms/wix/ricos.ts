@@ -72,7 +72,7 @@ const writer = (idPrefix: string) => {
     return [node('IMAGE', [], { imageData: imageNode({ url }, leaf.alt) })]
   }
 
-  /** A line as blocks: pictures stand on their own between its texts. */
+  /** Returns a line as blocks: pictures are on their own between its texts. */
   const lineNodes = (line: readonly Leaf[], type = 'PARAGRAPH', more: object = {}): RicosNode[] => {
     const nodes: RicosNode[] = []
     let run: RicosNode[] = []
@@ -186,7 +186,7 @@ const writer = (idPrefix: string) => {
 }
 
 /**
- * A Ricos document of headings, paragraphs, lists, quotations, code, tables and images: what can be made without Wix's own converter.
+ * Returns a Ricos document of headings, paragraphs, lists, quotations, code, tables and images: what can be made without Wix's own converter.
  * `idPrefix` begins the ids of its nodes, for documents that become one.
  */
 export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => ({
@@ -211,7 +211,7 @@ export const textOfNodes = (nodes: readonly RicosNode[]): string => {
 const imagesIn = (nodes: readonly RicosNode[]): RicosNode[] =>
   nodes.flatMap((n) => [...(n.type === 'IMAGE' ? [n] : []), ...imagesIn(n.nodes ?? [])])
 
-/** The addresses of images a document links, each once. */
+/** Returns the addresses of images a document links, each once. */
 export const linkedImages = ({ nodes }: RicosDocument): string[] => [
   ...new Set(
     imagesIn(nodes).flatMap((n) => {
@@ -223,7 +223,7 @@ export const linkedImages = ({ nodes }: RicosDocument): string[] => [
 
 export type WixImage = { id: string; url: string; size: { width: number; height: number } | undefined }
 
-/** The same document with its linked images made the site's own, where they were imported. */
+/** Returns the same document with its linked images made the site's own, where they were imported. */
 export const withImages = (document: RicosDocument, files: ReadonlyMap<string, WixImage>): RicosDocument => {
   const change = (n: RicosNode): RicosNode => {
     const nodes = n.nodes?.map(change)

@@ -16,7 +16,7 @@ const MAX_IMAGES = 40
 
 type Prepared = { parts: Parts; notes: string[] }
 
-/** All of an article that has to be at the site before the post: its text, images, tags and category. */
+/** Returns all of an article that has to be at the site before the post: its text, images, tags and category. */
 const prepareParts = async (api: WixApi, deps: CmsDeps, article: CmsArticle): Promise<Prepared | CmsFailure> => {
   const converted = await toRicos(api, deps, article.html)
   if (converted.kind !== 'got') return converted
@@ -98,7 +98,7 @@ export const createPost = async ({ api, deps, memberId }: Wix, article: CmsArtic
   return done(toPost({ ...draft, status: 'PUBLISHED', seoSlug: article.slug }, url), notes)
 }
 
-/** The draft post of an id; null where it is gone or in the trash. */
+/** Returns the draft post of an id; null where it is gone or in the trash. */
 const draftThere = async (api: WixApi, remoteId: string) => {
   const known = await api.draft(remoteId)
   if (known.kind !== 'got') return known
@@ -109,7 +109,7 @@ const draftThere = async (api: WixApi, remoteId: string) => {
 const goneOr = (failure: CmsFailure): CmsResult<null> =>
   failure.kind === 'refused' && failure.httpStatus === 404 ? done(null) : failure
 
-/** The fields of a draft post without those that an update does not send. */
+/** Returns the fields of a draft post without those that an update does not send. */
 const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<string, unknown> => {
   const isSent: Record<string, boolean> = {
     title: sends(update, 'title'),

@@ -14,14 +14,14 @@ const STATUSES: Record<string, CmsPostStatus> = {
   DELETED: 'trashed',
 }
 
-/** An address that is a text, or an object of base and path. */
+/** Returns an address that is a text, or an object of base and path. */
 export const urlOf = (url: DraftPost['url']): string | null => {
   if (!url) return null
   if (typeof url === 'string') return url
   return url.base ? `${url.base.replace(/(?<!\/)\/+$/, '')}/${(url.path ?? '').replace(/^\/+/, '')}` : null
 }
 
-/** The last part of an address. */
+/** Returns the last part of an address. */
 export const slugOfUrl = (url: string): string =>
   decoded((URL.parse(url)?.pathname ?? '').split('/').filter(Boolean).at(-1) ?? '')
 
@@ -60,7 +60,7 @@ const seoOf = ({ seoData }: Pick<DraftPost, 'seoData'>) => {
   return { data, textOf }
 }
 
-/** The words of a draft post that an update replaces. */
+/** Returns the words of a draft post that an update replaces. */
 export const postWords = ({ title, excerpt, richContent, seoData }: DraftPost): CmsWords => {
   const document = RicosDocument.safeParse(richContent)
   const { textOf } = seoOf({ seoData })
@@ -118,7 +118,7 @@ export const seoDataOf = (
 }
 
 /**
- * The fields of a draft post. `media` without `displayed` and `custom` is taken and shown nowhere; Wix's own tools disagree
+ * Returns the fields of a draft post. `media` without `displayed` and `custom` is taken and shown nowhere; Wix's own tools disagree
  * whether the cover readers see is `media` or `heroImage`, so both are sent.
  */
 export const draftOf = (article: CmsArticle, parts: Parts, seoData = seoDataOf(article)): Record<string, unknown> => ({

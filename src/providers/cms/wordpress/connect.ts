@@ -11,7 +11,7 @@ export const isPluginKey = (text: string): boolean => {
   return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]
 }
 
-/** A site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
+/** Returns a site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
 export const siteUrl = (text: string): string => {
   const url = new URL(text)
   const path = url.pathname

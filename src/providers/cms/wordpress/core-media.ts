@@ -12,7 +12,7 @@ const UPLOAD_TIMEOUT_MS = 45_000
 type Hosted = { kind: 'done'; value: { id: number; url: string } } | CmsFailure
 
 /**
- * An image in the media library, uploaded once per address: its slug is made of the address, so that an upload whose answer
+ * Returns an image in the media library, uploaded once per address: its slug is made of the address, so that an upload whose answer
  * was lost is found again.
  */
 export const hostCoreImage = async (core: Core, image: { url: string; alt: string }): Promise<Hosted> => {

@@ -53,16 +53,16 @@ const listPosts = async (core: Core, by: { slug: string } | { search: string }) 
     },
   })
 
-/** The posts under these slugs, drafts too. */
+/** Returns the posts under these slugs, drafts too. */
 export const postsUnder = (core: Core, slugs: readonly string[]) => listPosts(core, { slug: slugs.join(',') })
 
-/** The refusal of a post whose id was kept for this article and that bears the mark of another one. */
+/** Returns the refusal of a post whose id was kept for this article and that bears the mark of another one. */
 const otherArticle = ({ remoteId }: CmsPost): CmsFailure =>
   refused('conflict', `The post ${remoteId} at WordPress bears the mark of another article. Nothing was changed.`, 409)
 
 type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
 
-/** The post of an article: by its id, else by our marker in the content, else by slug. */
+/** Returns the post of an article: by its id, else by our marker in the content, else by slug. */
 export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<Found | null>> => {
   const service = core.deps.serviceName
   const byId = await readPost(core, query.remoteId ?? '')
@@ -79,7 +79,7 @@ export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<F
   if (under.kind !== 'done') return under
   const found = among(under.value)
   if (found || query.remoteId !== undefined) return done(found)
-  // The answer to its creation was lost, and an editor has given it another address since: the mark stands in its content.
+  // The answer to its creation was lost, and an editor has given it another address since: the mark is in its content.
   const marked = await listPosts(core, { search: `"${commentText(query.marker)} -->"` })
   return marked.kind === 'done' ? done(among(marked.value)) : marked
 }
@@ -126,7 +126,7 @@ export const pageAt = async (
   return { kind: 'done', value: page ? { title: page.title.raw, link: page.link } : null }
 }
 
-/** The refusal of an address that a page has. */
+/** Returns the refusal of an address that a page has. */
 export const pageTaken = ({ title, link }: { title: string; link: string }): CmsFailure =>
   refused(
     'conflict',

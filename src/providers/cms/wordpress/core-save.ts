@@ -27,7 +27,7 @@ const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
     : []
 }
 
-/** Everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
+/** Returns everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
 const prepare = async (core: Core, whole: CmsArticle, update: CmsUpdate = COMPLETE): Promise<Prepared | CmsFailure> => {
   const article = sentParts(whole, update)
   const terms = await termFields(core, article)

@@ -56,7 +56,7 @@ const termIds = async (core: Core, kind: Kind, names: readonly string[]): Promis
   return { ids: [...ids], notes }
 }
 
-/** The id of the one user with this name. WordPress shows only users with published posts to those who may not list them. */
+/** Returns the id of the one user with this name. WordPress shows only users with published posts to those who may not list them. */
 const authorId = async (core: Core, name: string): Promise<Ids | CmsFailure> => {
   if (name === '') return { ids: [], notes: [] }
   const query = { search: name, per_page: '100', _fields: 'id,name' }

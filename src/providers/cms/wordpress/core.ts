@@ -97,7 +97,7 @@ const restore = async (core: Core, remoteId: string, version: CmsVersion): Retur
 }
 
 /**
- * A WordPress site through core REST with a user's application password.
+ * Returns a WordPress site through core REST with a user's application password.
  *
  * The marker is a comment at the end of the content; WordPress keeps it for every role (measured on 6.5.5). It finds our
  * post under the slug asked for and under the numbers WordPress adds to taken slugs.

@@ -5,7 +5,7 @@ import { hidingSecrets } from '../secrets.ts'
 import { coreCms } from './core.ts'
 import { pluginCms } from './plugin.ts'
 
-/** A WordPress site: through core REST where a user name is stored (application password), else through our plugin. */
+/** Returns a WordPress site: through core REST where a user name is stored (application password), else through our plugin. */
 export const wordpressCms = (connection: Connection, deps: CmsDeps): Cms =>
   hidingSecrets(connection.secrets.cms_username ? coreCms(connection, deps) : pluginCms(connection, deps), [
     connection.secrets.integration_key,

@@ -57,7 +57,7 @@ const readOf = <T>(schema: z.ZodMiniType<T>, answer: CmsAnswer | CmsFailure, wri
 const ask = async <T>(plugin: Plugin, schema: z.ZodMiniType<T>, request: SiteRequest): Promise<Read<T>> =>
   readOf(schema, await call(plugin, request), request.method !== 'GET')
 
-/** A post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */
+/** Returns a post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */
 const idOf = (remoteId: string): number => (/^\d{1,15}$/.test(remoteId) ? Number(remoteId) : 0)
 
 const gone = (): CmsFailure => refused('unexpected_answer', 'The plugin answered that there is no such post.', 404)
@@ -152,7 +152,7 @@ const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): P
   return result.value ? done(result.value.url) : gone()
 }
 
-/** A WordPress site through our plugin (integrations/wordpress): one article is one post there, whatever is sent twice. */
+/** Returns a WordPress site through our plugin (integrations/wordpress): one article is one post there, whatever is sent twice. */
 export const pluginCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { namespace, keyHeader } = pluginNames(deps.serviceName)
   const headers = { [keyHeader]: connection.secrets.integration_key ?? '' }

@@ -2,7 +2,7 @@ import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-
 import { type CmsAnswer, quotable, refused } from '../http.ts'
 import { WordpressError, type WordpressErrorJson } from './types.ts'
 
-/** The error an answer carries; undefined when it is none of WordPress's. */
+/** Returns the error an answer carries; undefined when it is none of WordPress's. */
 export const errorIn = (answer: CmsAnswer): WordpressErrorJson | undefined => {
   const parsed = WordpressError.safeParse(answer.json)
   return parsed.success ? parsed.data : undefined

@@ -21,14 +21,14 @@ const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string,
   return isPlain ? `${base}/?${parameters}` : `${base}/wp-json/${path}${parameters === '' ? '' : `?${parameters}`}`
 }
 
-/** True if nothing of WordPress answered: a page in place of the API. */
+/** True if nothing of WordPress answered: a page instead of the API. */
 const isPage = (result: CmsAnswer | CmsFailure): boolean =>
   result.kind === 'refused' &&
   result.location === undefined &&
   (result.code === 'site_not_found' || result.code === 'unexpected_answer')
 
 /**
- * A site's REST API. The first reading call finds where it is, following a redirect to https or `www.`; a write never goes
+ * Returns a site's REST API. The first reading call finds where it is, following a redirect to https or `www.`; a write never goes
  * to an address that has not answered before.
  */
 export const openSite = (url: string, headers: Record<string, string>, deps: CmsDeps): Site => {

@@ -15,7 +15,7 @@ import type { PluginPostJson, WordpressPost } from './types.ts'
 
 const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
 
-/** A WordPress status as ours; what no reader sees (pending, private) is a draft. */
+/** Returns a WordPress status as ours; what no reader sees (pending, private) is a draft. */
 const statusOf = (status: string): CmsPostStatus => STATUSES[status] ?? 'draft'
 
 /** WordPress makes one hyphen of several within a comment. */
@@ -30,7 +30,7 @@ const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `$
 
 const lockedBy = (hasPassword: boolean) => (hasPassword ? { onlyFor: 'readers who know its password' } : {})
 
-/** A post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
+/** Returns a post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
 export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
   const status = statusOf(post.status)
   const siteStatus = post.status
@@ -48,7 +48,7 @@ export const toPost = (post: WordpressPost, service: string, marker: string): Cm
   }
 }
 
-/** A post as our plugin tells it. */
+/** Returns a post as our plugin tells it. */
 export const toPluginPost = (post: PluginPostJson): CmsPost => ({
   remoteId: String(post.id),
   slug: post.slug,
@@ -68,7 +68,7 @@ const BEFORE_BLOCK = new RegExp(`^</?(?:${BLOCK})\\b`, 'i')
 
 const PRE = new Set(['pre'])
 
-/** A part without line ends within its text. Blanks are looked at from their first on: a long run is read once. */
+/** Returns a part without line ends within its text. Blanks are looked at from their first on: a long run is read once. */
 const withoutLineEnds = (part: string): string =>
   part.replace(/(?<![ \t])[ \t]*(?:\r?\n[ \t]*)+/g, (run, at: number) => {
     const isBetween =
@@ -78,7 +78,7 @@ const withoutLineEnds = (part: string): string =>
   })
 
 /**
- * HTML in which no line end stands within text: WordPress shows each as `<br />` (wpautop). Line ends between blocks and in
+ * HTML in which no line end is within text: WordPress shows each as `<br />` (wpautop). Line ends between blocks and in
  * `pre` stay.
  */
 export const withoutLoneLineEnds = (html: string): string => {
@@ -97,21 +97,21 @@ const SHORTCODE = /\[(?=\/?(?:wp_caption|caption|gallery|playlist|audio|video|em
 /** HTML in which the names of shortcodes are shown as they are written: WordPress runs them in text, code and attributes. */
 const withoutShortcodes = (html: string): string => html.replace(SHORTCODE, '&#091;')
 
-/** The post's content with our marker, a comment that is kept for every role. */
+/** Returns the post's content with our marker, a comment that is kept for every role. */
 const markedContent = (article: CmsArticle): string =>
   `${withoutShortcodes(withoutLoneLineEnds(article.html))}<!-- ${commentText(article.marker)} -->`
 
-/** The texts of a post, for core REST. */
+/** Returns the texts of a post, for core REST. */
 export const textFields = (article: CmsArticle) => ({
   title: article.title,
   content: markedContent(article),
   excerpt: article.metaDescription,
 })
 
-/** An instant as WordPress takes it: UTC without a zone. */
+/** Returns an instant as WordPress takes it: UTC without a zone. */
 export const dateGmt = (iso: string): string => new Date(iso).toISOString().slice(0, 19)
 
-/** The slugs under which WordPress may have put a post that asked for one: taken slugs get a number. */
+/** Returns the slugs under which WordPress may have put a post that asked for one: taken slugs get a number. */
 export const slugsToLookAt = (slug: string): string[] => [
   slug,
   ...Array.from({ length: 9 }, (_, n) => `${slug}-${n + 2}`),
@@ -122,8 +122,8 @@ export const isNumbered = (slug: string, asked: string): boolean =>
   slug === '' || (slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1)))
 
 /**
- * The article's post among those under its slugs: ours under the slug; else someone else's there, when ours is an unseen
- * leftover under a number; else ours under a number.
+ * Returns the article's post among those under its slugs: ours under the slug, else ours under a number. Someone else's post under
+ * the slug comes before an unseen leftover of ours under a number.
  */
 export const choosePost = (
   posts: readonly CmsPost[],
@@ -145,7 +145,7 @@ const ENTITIES: Record<string, string> = {
   '&#8217;': '’',
 }
 
-/** A name as people write it: WordPress stores and tells it escaped. */
+/** Returns a name as people write it: WordPress stores and tells it escaped. */
 export const plainName = (name: string): string =>
   name.replace(/&(?:amp|lt|gt|quot|#039|#8217);/g, (entity) => ENTITIES[entity] ?? entity).trim()
 
@@ -153,7 +153,7 @@ export const plainName = (name: string): string =>
 export const isSameName = (a: string, b: string): boolean => isOneName(plainName(a), plainName(b))
 
 /**
- * The slugs WordPress most likely gave to terms of these names, for looking them up at once. One that is not found so is made,
+ * Returns the slugs WordPress most likely gave to terms of these names, for looking them up at once. One that is not found so is made,
  * and WordPress tells its id when it is there.
  */
 export const termSlugs = (names: readonly string[]): string[] =>
@@ -182,7 +182,7 @@ const PLUGIN_FIELDS: Record<CmsField, string> = {
   canonicalUrl: 'canonical',
 }
 
-/** The state of an article for our plugin. A change has none. Plugins before 1.2.0 ask for one: `draft` leaves a post as it is. */
+/** Returns the state of an article for our plugin. A change has none. Plugins before 1.2.0 ask for one: `draft` leaves a post as it is. */
 const pluginState = (article: CmsArticle, update: CmsUpdate) => {
   if (update.intent === 'change') return update.only ? { only: update.only.map((field) => PLUGIN_FIELDS[field]) } : {}
   return {
@@ -191,7 +191,7 @@ const pluginState = (article: CmsArticle, update: CmsUpdate) => {
   }
 }
 
-/** The words of a post that an update replaces. The fields of SEO plugins are no part of them: what people wrote there stays. */
+/** Returns the words of a post that an update replaces. The fields of SEO plugins are no part of them: what people wrote there stays. */
 export const wordsOf = ({
   title,
   content,
@@ -207,7 +207,7 @@ export const wordsOf = ({
   keepsTags: true,
 })
 
-/** The body of an article for our plugin. */
+/** Returns the body of an article for our plugin. */
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   title: article.title,
   slug: article.slug,
@@ -223,10 +223,10 @@ export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   alt_text: article.image?.alt ?? '',
 })
 
-/** The article's id at our plugin: what its route takes. */
+/** Returns the article's id at our plugin: what its route takes. */
 export const externalId = (marker: string): string => marker.replace(/[^A-Za-z0-9._:-]/g, '-').slice(0, 120)
 
-/** The site's address after a redirect that only adds https or `www.` (or takes it away); undefined for any other. */
+/** Returns the site's address after a redirect that only adds https or `www.` (or takes it away); undefined for any other. */
 export const movedBase = (base: string, asked: string, location: string): string | undefined => {
   if (!URL.canParse(location, asked)) return undefined
   const from = new URL(asked)

@@ -25,7 +25,7 @@ const clean = (text: string): string =>
     200,
   )
 
-/** The reason in an error body: `["Error","Unauthorized"]`, `{"error": …}`, `{"message": …}` or plain text. */
+/** Returns the reason in an error body: `["Error","Unauthorized"]`, `{"error": …}`, `{"message": …}` or plain text. */
 export const reasonIn = (body: string): string => {
   const json = foreignJson(body)
   if (Array.isArray(json)) return clean(json.filter((part) => typeof part === 'string' && part !== 'Error').join(' '))
@@ -52,7 +52,7 @@ const lost = (reason: string): ProviderFailure => ({ kind: 'failed', code: 'tran
 type Call = { path: string; query: Record<string, string>; until: number }
 type Got = { kind: 'got'; json: unknown }
 
-/** One call of Ahrefs' API: its JSON, or why there is none. */
+/** Makes one call of Ahrefs' API: its JSON, or why there is none. */
 export const callAhrefs = async (
   deps: AhrefsDeps,
   { baseUrl, apiKey }: AhrefsAccount,

@@ -13,7 +13,7 @@ const Answer = z.looseObject({ keywords: z.array(z.unknown()) })
 const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
 
-/** The rows of an answer of the Keywords Explorer; undefined where it has none of its form. */
+/** Returns the rows of an answer of the Keywords Explorer; undefined if it has none of its form. */
 export const keywordRows = (json: unknown): KeywordRow[] | undefined => {
   const read = Answer.safeParse(json)
   if (!read.success) return undefined

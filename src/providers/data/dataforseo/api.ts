@@ -86,7 +86,7 @@ const lost = (reason: string, status?: number): DataForSeoFailure => ({
   ...(status === undefined ? {} : { status }),
 })
 
-/** The code an answer without a readable envelope stands for. */
+/** Returns the code an answer without a readable envelope stands for. */
 const codeOfStatus = (status: number): number =>
   status === 401 ? 40_100 : status === 402 ? 40_200 : status === 404 ? 40_400 : 0
 

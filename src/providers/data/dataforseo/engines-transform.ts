@@ -17,7 +17,7 @@ const readAll = <S extends z.ZodMiniType>(schema: S, values: readonly unknown[] 
     return read.success ? [read.data] : []
   })
 
-/** The result of an `llm_responses` call; undefined where it is none. The engine's own address of a page comes first. */
+/** Returns the result of an `llm_responses` call; undefined if it is none. The engine's own address of a page comes first. */
 export const saidByModel = (result: readonly unknown[]): Said | undefined => {
   const read = Response.safeParse(result[0])
   if (!read.success) return undefined
@@ -62,7 +62,7 @@ const Overview = z.looseObject({
 })
 const Serp = z.looseObject({ items: z.nullish(z.array(z.unknown())) })
 
-/** The AI overview on a page of search results, or the answer of AI mode; undefined where the result is no such page. */
+/** Returns the AI overview on a page of search results, or the answer of AI mode; undefined where the result is no such page. */
 export const saidOnPage = (result: readonly unknown[]): Said | undefined => {
   // A search that finds nothing has no result at all.
   if (result.length === 0) return { model: null, text: '', citations: [] }

@@ -160,7 +160,7 @@ const saysNothing = ({ status, isWhole, code }: DataForSeoFailure): boolean =>
 /** Addresses of Google's that lead to the cited page for a short time only. */
 const isRedirect = (url: string): boolean => URL.parse(url)?.hostname === 'vertexaisearch.cloud.google.com'
 
-/** The five engines by DataForSEO: three models over their interfaces, two read from pages of search results. */
+/** Returns the five engines by DataForSEO: three models over their interfaces, two read from pages of search results. */
 export const dataForSeoEngines = (
   deps: DataForSeoDeps,
   account: DataForSeoAccount,

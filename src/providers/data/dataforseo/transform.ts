@@ -17,7 +17,7 @@ const KeywordData = z.looseObject({
 const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
 
-/** One keyword; undefined where the entry is none, or is in another language than was asked for. */
+/** Returns one keyword; undefined where the entry is none, or is in another language than was asked for. */
 const keywordRow = (entry: unknown): KeywordRow | undefined => {
   const read = KeywordData.safeParse(entry)
   if (!read.success || read.data.keyword_properties?.is_another_language === true) return undefined
@@ -48,16 +48,16 @@ const itemsOf = (result: readonly unknown[]) => {
   return read.success ? read.data : { items: [] }
 }
 
-/** The rows of `keyword_suggestions`, those of the seed first where it is known. */
+/** Returns the rows of `keyword_suggestions`, those of the seed first where it is known. */
 export const suggestionRows = (result: readonly unknown[]): KeywordRow[] => {
   const { seed_keyword_data: seed, items } = itemsOf(result)
   return rowsOf([seed, ...(items ?? [])])
 }
 
-/** The rows of `keyword_overview`. */
+/** Returns the rows of `keyword_overview`. */
 export const overviewRows = (result: readonly unknown[]): KeywordRow[] => rowsOf(itemsOf(result).items ?? [])
 
-/** The rows of `related_keywords`. */
+/** Returns the rows of `related_keywords`. */
 export const relatedRows = (result: readonly unknown[]): KeywordRow[] =>
   (itemsOf(result).items ?? []).flatMap((entry) => {
     const read = Related.safeParse(entry)

@@ -10,7 +10,7 @@ const MAX_ELEMENTS = 30_000
 const LEFT_OUT = new Set('script style noscript template textarea svg math iframe object embed form'.split(' '))
 
 /**
- * The main content of a page, as Firefox's reader view finds it; undefined where there is none to be told from the rest. The page is
+ * Returns the main content of a page, as Firefox's reader view finds it; undefined if there is none to be told from the rest. The page is
  * read by the project's own parser first, so that what the library gets is well formed and nowhere nested deep.
  */
 export const mainContent = (page: string): string | undefined => {

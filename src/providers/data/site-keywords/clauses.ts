@@ -41,7 +41,7 @@ const token = () => /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L
 const isWord = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text)
 const MAX_OBJECT = 3
 
-/** The form of a verb that stands in the lists, for a word that may be one of its others. */
+/** Returns the form of a verb that is in the lists, for a word that may be one of its others. */
 const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined => {
   const stems = [
     word,
@@ -56,10 +56,10 @@ const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined =>
 
 const isPlural = (word: string): boolean => word.length > 3 && /[^s]s$/.test(word)
 
-/** Things and actions of a text: its things, with a full stop in place of verbs and adverbs; and its actions, "file quarterly taxes". */
+/** Things and actions of a text: its things, with a full stop instead of verbs and adverbs; and its actions, "file quarterly taxes". */
 export type Clauses = { things: string; actions: string[] }
 
-/** The object of the verb before `at`: up to three words, without what stands before it. */
+/** Returns the object of the verb before `at`: up to three words, without what is before it. */
 const objectFrom = (tokens: readonly string[], at: number): string[] => {
   const first = BEFORE_OBJECTS.has((tokens[at] ?? '').toLowerCase()) ? at + 1 : at
   const object: string[] = []
@@ -80,7 +80,7 @@ const isAction = (tokens: readonly string[], at: number): boolean => {
   return before === undefined || !isWord(before) || BEFORE_VERBS.has(before) || isPlural(before)
 }
 
-/** The clauses of an English text. Words and their places decide; nothing is understood. */
+/** Returns the clauses of an English text. Words and their places decide; nothing is understood. */
 export const clausesOf = (text: string): Clauses => {
   const tokens = text.match(token()) ?? []
   const things: string[] = []
@@ -98,7 +98,7 @@ export const clausesOf = (text: string): Clauses => {
   return { things: things.join(' '), actions: [...new Set(actions)] }
 }
 
-/** A noun phrase as people search for it: without praise before it. Undefined where its head names people, or nothing in particular. */
+/** Returns a noun phrase as people search for it: without praise before it. Undefined where its head names people, or nothing in particular. */
 export const topicOf = (phrase: string): string | undefined => {
   const parts = phrase.split(' ')
   while (parts.length > 1 && PRAISE.has((parts[0] ?? '').toLowerCase())) parts.shift()

@@ -23,7 +23,7 @@ const MIN_SINGLE_USES = 6
 const MAX_COMPARISONS = 6
 const MAX_COMPETITORS = 3
 
-/** Everything said of the business, without its name: what is about it by name is no topic. */
+/** Returns everything said of the business, without its name: what is about it by name is no topic. */
 const textsOf = (input: KeywordInput): WeightedText[] => {
   const name = input.businessName.trim()
   const nameless = (text: string): string => (name.length < 3 ? text : text.replaceAll(name, ' . '))
@@ -82,7 +82,7 @@ const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[
   return each.filter(({ phrase }) => !places.has(phrase)).slice(0, MAX_PHRASES)
 }
 
-/** A thing as it stands before another noun: `birthday cake` of `birthday cakes`. */
+/** Returns a thing as it is before another noun: `birthday cake` of `birthday cakes`. */
 const oneOf = (phrase: string): string => phrase.replace(/(?<!\S)\S+$/, (head) => singular(head))
 
 /** Two things that bear the same last word or begin with the same one are compared: road bikes, city bikes. */
@@ -122,7 +122,7 @@ const isChosen = (phrase: string, actions: readonly string[]): boolean =>
   !/^\w+ed /.test(phrase) &&
   !actions.some((action) => PAPERWORK.test(action) && action.endsWith(` ${phrase.toLowerCase()}`))
 
-/** Every phrase in every form, in rounds: in a round each phrase comes once, neighbours in different forms. */
+/** Returns every phrase in every form, in rounds: in a round each phrase comes once, neighbours in different forms. */
 const roundsOf = (
   phrases: readonly Phrase[],
   { about, ofMany = [] }: Templates,

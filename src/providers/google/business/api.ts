@@ -57,7 +57,7 @@ const refusalOf = (answered: Answered): Refusal | { kind: 'unknown'; reason: str
   return { kind: 'refused', reason, status, retryable: failure.kind === 'quota' }
 }
 
-/** One call with a token. */
+/** Makes one call with a token. */
 export const callWith = async (
   { outbound }: Pick<Deps, 'outbound'>,
   token: string,
@@ -138,7 +138,7 @@ export const callerFor = (deps: BusinessDeps, account: DirectAccount): Caller =>
   }
 }
 
-/** A call that only reads, with its answer checked. */
+/** Makes a call that only reads, and checks its answer. */
 export const readAs = async <S extends z.ZodMiniType>(asking: Promise<Asked>, shape: S): Promise<Got<z.infer<S>>> => {
   const asked = await asking
   if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }

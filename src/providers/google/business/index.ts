@@ -47,7 +47,7 @@ const READ_MASK = 'name,title,storefrontAddress,metadata'
 /** Calls that one listing makes at most. */
 const MAX_CALLS = 30
 
-/** Every location the owner of a token manages, up to some hundreds. */
+/** Returns every location the owner of a token manages, up to some hundreds. */
 const locationsOf = async (client: BusinessDeps, token: string): Promise<Got<Location[]>> => {
   let calls = 0
   const pages = async <S extends z.ZodMiniType<{ nextPageToken: string }>>(

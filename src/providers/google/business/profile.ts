@@ -60,7 +60,7 @@ const metricOf = (days: readonly z.infer<typeof DayShape>[]): Metric => {
   return { total: read.reduce((sum, { value }) => sum + value, 0), days: read }
 }
 
-/** A Google Business Profile by Google's own APIs, with the grant of its owner. The account's id is `accounts/A/locations/L`. */
+/** Returns a Google Business Profile by Google's own APIs, with the grant of its owner. The account's id is `accounts/A/locations/L`. */
 export const googleProfile = (deps: BusinessDeps, account: DirectAccount): BusinessProfile => {
   const call = callerFor(deps, account)
   const reviews = `${deps.reviewsUrl}/v4/${account.remoteId}/reviews`

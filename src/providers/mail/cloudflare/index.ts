@@ -36,7 +36,7 @@ const senderOf = (from: string): string | Address => {
   return email === undefined || name === '' ? (email ?? from) : { name, email }
 }
 
-/** The code of an error of the binding. Bindings may carry it in the message alone. */
+/** Returns the code of an error of the binding. Bindings may carry it in the message alone. */
 const codeOf = (error: unknown): string => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return code.slice(0, 100)

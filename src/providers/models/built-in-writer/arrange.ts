@@ -104,7 +104,7 @@ const sectionsByHeading = (nodes: readonly HtmlNode[]): Section[] => {
   return [opening ?? { heading: '', nodes: [] }, ...kept]
 }
 
-/** A heading for a group in its own words: the phrase that says most of what it is about and heads no other. */
+/** Returns a heading for a group in its own words: the phrase that says most of what it is about and heads no other. */
 const headingFor = (units: readonly Unit[], taken: Set<string>, brief: WritingBrief): string => {
   const texts = units.map(({ text }) => ({ text, weight: 1 }))
   const phrases = phrasesIn(texts, languageTagOf(brief.language)).filter(
@@ -120,7 +120,7 @@ const headingFor = (units: readonly Unit[], taken: Set<string>, brief: WritingBr
   return opening.length <= MAX_HEADING ? opening : brief.keyword
 }
 
-/** The words of a phrase as the text spells them, so that names keep their capitals. */
+/** Returns the words of a phrase as the text spells them, so that names keep their capitals. */
 const asWritten = (phrase: string, units: readonly Unit[]): string => {
   for (const { text } of units) {
     const at = text.toLowerCase().indexOf(phrase)
@@ -147,7 +147,7 @@ const sectionsByTopic = (blocks: readonly HtmlNode[], brief: WritingBrief): Sect
 
 const says = (text: string, keyword: string): boolean => hasPhrase(fold(text), fold(keyword))
 
-/** The keyword stands in one heading: before the first where none has it. */
+/** The keyword is in one heading: before the first where none has it. */
 const withKeywordHeading = (sections: readonly Section[], keyword: string): Section[] => {
   if (sections.some(({ heading }) => says(heading, keyword))) return [...sections]
   const at = sections.findIndex(({ heading }) => heading !== '')
@@ -160,7 +160,7 @@ const withKeywordHeading = (sections: readonly Section[], keyword: string): Sect
 
 const INTRODUCTION_WORDS = 100
 
-/** The keyword stands before the first paragraph where the introduction does not say it. */
+/** The keyword is before the first paragraph where the introduction does not say it. */
 const withKeywordFirst = (sections: readonly Section[], keyword: string): Section[] => {
   const paragraphs = sections.flatMap(({ nodes }) => nodes.filter((node) => isElement(node) && node.tag === 'p'))
   const introduction = textOf(paragraphs).split(' ', INTRODUCTION_WORDS).join(' ')

@@ -13,7 +13,7 @@ const outlineOf = ({ title, sections }: Arranged, { brief }: WriterInput) => ({
 })
 
 /**
- * The writer that needs no key and no network: it puts the caller's own sentences in the order of an article and leaves them
+ * Returns the writer that needs no key and no network: it puts the caller's own sentences in the order of an article and leaves them
  * as they are. What it writes is never repaired, because none of it is its own.
  */
 export const builtInWriter = (): Writer => ({

@@ -11,7 +11,7 @@ export type Unit = { node: HtmlElement; text: string; topics: ReadonlySet<string
 const LONG_PARAGRAPH = 170
 const SENTENCES_A_UNIT = 3
 
-/** The words of a text that say what it is about, in a form that is the same for one and many. */
+/** Returns the words of a text that say what it is about, in a form that is the same for one and many. */
 const topicsOf = (text: string, tag: string): Set<string> =>
   new Set(
     wordsOf(text)
@@ -24,7 +24,7 @@ const unitOf = (node: HtmlElement, tag: string): Unit => {
   return { node, text, topics: topicsOf(text, tag) }
 }
 
-/** Several paragraphs of a long one: every one has whole sentences, in their order. */
+/** Returns several paragraphs of a long one: every one has whole sentences, in their order. */
 const splitParagraph = (node: HtmlElement): HtmlElement[] => {
   const [run] = runsOf([node])
   if (!run || wordsOf(run.text).length <= LONG_PARAGRAPH) return [node]
@@ -46,7 +46,7 @@ const splitParagraph = (node: HtmlElement): HtmlElement[] => {
   return parts
 }
 
-/** The notes' blocks as units. Items of a list are units of their own where the list is all there is. */
+/** Returns the notes' blocks as units. Items of a list are units of their own where the list is all there is. */
 export const unitsOf = (blocks: readonly HtmlNode[], tag: string): Unit[] => {
   const elements = blocks.filter(isElement)
   const lists = elements.filter((node) => node.tag === 'ul')

@@ -4,7 +4,7 @@ import type { Outbound } from '../../../platform/runtime/outbound.ts'
 import { openAiImages } from './openai.ts'
 import { workersAiImages } from './workers-ai.ts'
 
-/** The maker of pictures the settings name; without a model one that makes none. */
+/** Returns the maker of pictures the settings name; without a model one that makes none. */
 export const imageMaker = (settings: ImageSettings, ai: unknown, outbound: Outbound): ImageMaker => {
   if (settings.provider === 'openai-compatible') return openAiImages(settings, outbound)
   if (settings.provider === 'workers-ai') return workersAiImages(settings.model, ai)

@@ -34,7 +34,7 @@ const readAnswer = (status: number, text: string): PictureResult => {
 }
 
 /**
- * A model behind an OpenAI-compatible images endpoint (https://platform.openai.com/docs/api-reference/images/create). The GPT
+ * Returns a model behind an OpenAI-compatible images endpoint (https://platform.openai.com/docs/api-reference/images/create). The GPT
  * image models answer in base64 by themselves and refuse to be asked for it.
  */
 export const openAiImages = ({ baseUrl, apiKey, model, size, quality }: OpenAi, outbound: Outbound): ImageMaker => ({

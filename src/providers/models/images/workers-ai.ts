@@ -13,7 +13,7 @@ const bytesIn = async (answer: unknown): Promise<Uint8Array<ArrayBuffer> | undef
   return typeof image === 'string' ? fromBase64(image) : undefined
 }
 
-/** A form as the binding takes it: its body, and the type that names its boundary. */
+/** Returns a form as the binding takes it: its body, and the type that names its boundary. */
 const formOf = (fields: Record<string, string>): Record<string, unknown> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -28,7 +28,7 @@ const INPUTS: Record<ImageInput, (prompt: string) => Record<string, unknown>> = 
   form: (prompt) => formOf({ prompt, width: String(WIDTH), height: String(HEIGHT) }),
 }
 
-/** A model on Cloudflare, through the `AI` binding (https://developers.cloudflare.com/workers-ai/models/). */
+/** Returns a model on Cloudflare, through the `AI` binding (https://developers.cloudflare.com/workers-ai/models/). */
 export const workersAiImages = (model: string, binding: unknown): ImageMaker => ({
   make: async (prompt) => {
     try {

@@ -53,7 +53,7 @@ export const asker = ({ model, now, secret }: AskedModel) => {
   }
 }
 
-/** The writer that asks a language model: one call a step. */
+/** Returns the writer that asks a language model: one call a step. */
 export const llmWriter = (asked: AskedModel): Writer => {
   const ask = asker(asked)
   return {

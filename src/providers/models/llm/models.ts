@@ -14,7 +14,7 @@ type Ai = Parameters<typeof createWorkersAI>[0] extends infer Given
 
 const isOpenAi = (baseUrl: string): boolean => /(?:^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '')
 
-/** The model the environment names. `ai` is the Workers AI binding, where that is the provider. */
+/** Returns the model the environment names. `ai` is the Workers AI binding, where that is the provider. */
 export const modelOf = (
   settings: Exclude<WriterSettings, { provider: 'built-in' }>,
   ai: unknown,

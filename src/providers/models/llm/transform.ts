@@ -12,7 +12,7 @@ const Plan = z.object({
     .check(z.minLength(1)),
 })
 
-/** The JSON object in a model's answer, without what it says around it; undefined when there is none. */
+/** Returns the JSON object in a model's answer, without what it says around it; undefined when there is none. */
 export const jsonIn = (text: string): unknown => {
   const from = text.indexOf('{')
   const to = text.lastIndexOf('}')
@@ -27,7 +27,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The plan in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
+/** Returns the plan in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
 export const outlineIn = (text: string): Outline | undefined => {
   const plan = Plan.safeParse(jsonIn(text))
   if (!plan.success) return undefined
@@ -43,7 +43,7 @@ export const outlineIn = (text: string): Outline | undefined => {
 
 const Worded = z.object({ title: z.string(), meta_description: z.string() })
 
-/** Title and description in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
+/** Returns title and description in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
 export const headlineIn = (text: string): Headline | undefined => {
   const worded = Worded.safeParse(jsonIn(text))
   if (!worded.success) return undefined
@@ -52,7 +52,7 @@ export const headlineIn = (text: string): Headline | undefined => {
   return shaped.success ? shaped.data : undefined
 }
 
-/** The HTML in a model's answer: from the first tag to the last, out of a code fence or chatter; undefined without any. */
+/** Returns the HTML in a model's answer: from the first tag to the last, out of a code fence or chatter; undefined without any. */
 export const htmlIn = (text: string): string | undefined => {
   const from = text.search(/<[a-z]/i)
   const to = text.lastIndexOf('>')

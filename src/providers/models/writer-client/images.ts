@@ -8,7 +8,7 @@ const TIMEOUT_MS = 185_000
 
 const failed = (reason: string): PictureResult => ({ kind: 'failed', reason })
 
-/** The model that makes pictures, asked through the writer's Worker. */
+/** Returns the model that makes pictures, asked through the writer's Worker. */
 export const imageClient = (binding: Binding): ImageMaker => ({
   make: async (prompt) => {
     try {

@@ -2,7 +2,7 @@ import type { Writer } from '../../../content/writing/port.ts'
 import { HeadlineAnswer, OutlineAnswer, RepairAnswer, SectionAnswer } from '../../../content/writing/wire.ts'
 import { askWriter, type WriterBinding } from './ask.ts'
 
-/** The writer in its own Worker, over the service binding. */
+/** Returns the writer in its own Worker, over the service binding. */
 export const writerClient = (binding: WriterBinding): Writer => ({
   outline: async (input) => await askWriter(binding, 'outline', input, OutlineAnswer, 'article'),
   section: async (input) => await askWriter(binding, 'section', input, SectionAnswer, 'article'),

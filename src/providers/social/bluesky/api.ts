@@ -45,7 +45,7 @@ const waitOf = (headers: Headers, now: Date): number | undefined => {
   return Number.isFinite(seconds) ? Math.min(MAX_WAIT_S, Math.max(1, seconds)) : undefined
 }
 
-/** One call of a server of the AT protocol (XRPC): a query without a body, else a procedure. */
+/** Makes one call of a server of the AT protocol (XRPC): a query without a body, else a procedure. */
 export const xrpc = async ({ outbound, now }: BlueskyDeps, call: Call): Promise<Asked> => {
   const { pds, method, token, query, json, blob, secrets = [] } = call
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''

@@ -15,15 +15,15 @@ type Feature =
 /** A stretch of a text, in bytes of UTF-8, and what it is (app.bsky.richtext.facet). */
 type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
-/** A tag, after a number sign of either width. */
+/** Returns a tag, after a number sign of either width. */
 const tag = () => /(?<=^|\s)[#＃]([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
 const MENTION = /(?<=^|\s|\()@((?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z][a-zA-Z0-9-]{0,61})/g
-/** The handles a text mentions, each once. */
+/** Returns the handles a text mentions, each once. */
 const mentionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => handle.toLowerCase())),
 ]
 
-/** The links, hashtags and mentions of a text. A handle without a DID stays plain text. */
+/** Returns the links, hashtags and mentions of a text. A handle without a DID stays plain text. */
 export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet[] => {
   const at = (start: number, length: number, feature: Feature): Facet => {
     const byteStart = bytesOf(text.slice(0, start))
@@ -53,7 +53,7 @@ const MAX_MENTIONS = 10
 
 const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** A record key (TID) made from a post's key: the same in every attempt, so that there is never a second record. */
+/** Returns a record key (TID) made from a post's key: the same in every attempt, so that there is never a second record. */
 const recordKey = (askedAt: Date, key: string): string => {
   const clock = BigInt(askedAt.getTime()) * 1_000n
   const noise = BigInt(`0x${key.replaceAll('-', '').slice(0, 8) || '0'}`)
@@ -68,7 +68,7 @@ const recordKey = (askedAt: Date, key: string): string => {
 
 const Resolved = z.object({ did: z.string() })
 
-/** The DIDs of handles a text mentions; those nobody knows are left out. */
+/** Returns the DIDs of handles a text mentions; those nobody knows are left out. */
 const didsOf = async (deps: BlueskyDeps, pds: string, text: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>()
   for (const handle of mentionsIn(text).slice(0, MAX_MENTIONS)) {

@@ -56,13 +56,13 @@ type Asked =
   | { kind: 'refused'; reason: string; status: number; retryable: boolean; retryAfterS?: number }
   | { kind: 'unknown'; reason: string }
 
-/** The fields of a form: what is no text goes as JSON. */
+/** Returns the fields of a form: what is no text goes as JSON. */
 const formFields = (body: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 
-/** One method of the Bot API; as a form where files go along. The token stands in the address, so no message may hold it. */
+/** Calls one method of the Bot API; as a form where files go along. The token is in the address, so no message may hold it. */
 const ask = async (
   { outbound, baseUrl }: TelegramDeps,
   token: string,

@@ -20,7 +20,7 @@ const Refusal = z.object({ error: z.object({ errors: z.optional(z.array(z.object
 
 const failed = (reason: string): VideoOffers => ({ kind: 'failed', reason })
 
-/** The videos in an answer of `search.list`. Titles come with character references. */
+/** Returns the videos in an answer of `search.list`. Titles come with character references. */
 const readAnswer = (status: number, body: unknown): VideoOffers => {
   if (status !== 200) {
     const refusal = Refusal.safeParse(body)

@@ -111,7 +111,7 @@ type Read<T> =
   | { kind: 'got'; value: T }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; status?: number }
 
-/** A call that may be repeated without harm: what it answered, in a shape. No answer may be asked for again. */
+/** Makes a call that may be repeated without harm. Returns what it answered, in a shape. No answer may be asked for again. */
 export const readAs = async <S extends z.ZodMiniType>(asked: Promise<Asked>, shape: S): Promise<Read<z.infer<S>>> => {
   const answer = await asked
   if (answer.kind === 'unknown') return { kind: 'refused', reason: answer.reason, retryable: true }

@@ -14,7 +14,7 @@ const createBody = ({ name, profileId, accountId, networkId }: GuideTarget) => (
   trigger: 'comment',
 })
 
-/** The rules that answer commenters (comment automations). */
+/** Returns the rules that answer commenters (comment automations). */
 export const guideRules = (api: Api): GuideRules => {
   const path = '/v1/comment-automations'
   const change = async (id: string, body: object) => {

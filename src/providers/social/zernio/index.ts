@@ -5,7 +5,7 @@ import { findPost, sendPost } from './posts.ts'
 import { accountsIn, theirName } from './transform.ts'
 import { Accounts, ConnectUrl, MadeProfile, Profiles } from './types.ts'
 
-/** All networks through Zernio (REST, v1). A project is a profile there. */
+/** Returns all networks through Zernio (REST, v1). A project is a profile there. */
 export const zernio = (deps: ZernioDeps): SocialProvider => {
   const api = createApi(deps)
   return {

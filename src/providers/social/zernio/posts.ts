@@ -20,7 +20,7 @@ const postById = async (api: Api, id: string): Promise<Look> => {
   return read.status === 404 ? 'absent' : { unsure: read.reason }
 }
 
-/** The provider's post that carries the key, looked for in what the account had since the post was asked for. */
+/** Returns the provider's post that carries the key, looked for in what the account had since the post was asked for. */
 const postByKey = async (api: Api, { accountId, askedAt, key }: OutgoingPost): Promise<Look> => {
   const fromDate = new Date(askedAt.getTime() - SLACK_MS).toISOString()
   for (let page = 1; page <= MAX_PAGES; page += 1) {

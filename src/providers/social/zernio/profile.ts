@@ -22,7 +22,7 @@ const outcomeOf = (asked: Asked): ReplyOutcome => {
   return refusal
 }
 
-/** A Google Business Profile through an account that is connected at Zernio. */
+/** Returns a Google Business Profile through an account that is connected at Zernio. */
 export const zernioProfile = (deps: ZernioDeps, accountId: string): BusinessProfile => {
   const api = createApi(deps)
   const reviews = `/v1/accounts/${encodeURIComponent(accountId)}/gmb-reviews`

@@ -5,7 +5,7 @@ import { networkOf } from '../../../reach/social/network.ts'
 import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'
 import type { Account, Automation, Post } from './types.ts'
 
-/** The provider's name of a network. */
+/** Returns the provider's name of a network. */
 export const theirName = (platform: SocialPlatform): string => (platform === 'x' ? 'twitter' : platform)
 
 /** Under this name a post carries its key at the provider. */
@@ -14,7 +14,7 @@ const KEY = 'galley_key'
 const idOf = (reference: string | { _id: string } | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?._id
 
-/** The accounts of one profile that networks of ours belong to; never one of another profile. */
+/** Returns the accounts of one profile that networks of ours belong to; never one of another profile. */
 export const accountsIn = (profileId: string, accounts: readonly Account[]): ProviderAccount[] =>
   accounts.flatMap((account) => {
     const platform = networkOf(account.platform)
@@ -40,7 +40,7 @@ const specific = ({ platform, link, options }: OutgoingPost): Record<string, unk
   return options
 }
 
-/** The body that creates a post and publishes it at once. */
+/** Returns the body that creates a post and publishes it at once. */
 export const createBody = (post: OutgoingPost) => {
   const data = specific(post)
   return {
@@ -123,7 +123,7 @@ export const ruleBody = (config: GuideConfig) => {
   }
 }
 
-/** A rule as it reads back, compared with what was asked for. */
+/** Returns a rule as it reads back, compared with what was asked for. */
 export const ruleOf = (automation: Automation, config: GuideConfig): GuideRule => {
   const wanted = ruleBody(config)
   return {

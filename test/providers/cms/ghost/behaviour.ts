@@ -31,7 +31,7 @@ export const post = (result: CmsResult<CmsPost | null>): CmsPost => {
   return found
 }
 
-/** An article nobody else has: own slug, own mark. */
+/** Returns an article nobody else has: own slug, own mark. */
 export const own = (name: string, more: Partial<CmsArticle> = {}): CmsArticle =>
   article({ slug: name, marker: `galley-00c0ffee-${name}`, ...more })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { htmlToRicos, linkedImages, withImages } from '../../../../src/providers/cms/wix/ricos.ts'
 import type { RicosNode } from '../../../../src/providers/cms/wix/types.ts'
 
-/** A document in short: `TYPE(children)`, texts in quotes with their decorations behind. */
+/** Returns a document in short: `TYPE(children)`, texts in quotes with their decorations behind. */
 const short = (nodes: readonly RicosNode[]): string =>
   nodes
     .map((n) => {

@@ -44,7 +44,7 @@ const say = (res: ServerResponse, status: number, answer: unknown): void => {
   res.end(text)
 }
 
-/** A server between adapter and site that drops requests, or their answers, as told. */
+/** Starts a server between adapter and site that drops requests, or their answers, as told. */
 export const startProxy = async (origin: string): Promise<Between> => {
   let choose: ((method: string, target: string) => Misconduct | undefined) | undefined
   const seen: string[] = []

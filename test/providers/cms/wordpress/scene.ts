@@ -67,7 +67,7 @@ export type Post = {
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** Everything a test needs to publish to one site and to see what is there. */
+/** Returns everything a test needs to publish to one site and to see what is there. */
 export const openScene = async (site: Site) => {
   const proxy: Between = await startProxy(site.url)
   const pictures = await startPictures()
@@ -96,14 +96,14 @@ export const openScene = async (site: Site) => {
     })
     return { status: response.status, json: (await response.json()) as never }
   }
-  /** All posts whose slug begins so, in the order they were made. */
+  /** Returns all posts whose slug begins so, in the order they were made. */
   const posts = async (slug: string): Promise<Post[]> => {
     const slugs = [slug, ...[2, 3, 4, 5].map((n) => `${slug}-${n}`)].join(',')
     const { json } = await ask(`posts?slug=${slugs}&status=any&context=edit&per_page=100&orderby=id&order=asc`)
     return json as Post[]
   }
 
-  /** A new article as publishing hands it over. */
+  /** Returns a new article as publishing hands it over. */
   const request = (article: Partial<DeliveredArticle> = {}, more: Partial<PublishRequest> = {}): PublishRequest => {
     count += 1
     const id = `${run}${count}`

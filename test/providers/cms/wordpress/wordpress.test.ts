@@ -107,7 +107,7 @@ test('when the numbered post cannot be taken away it stays a draft nobody sees',
   ])
 })
 
-/** Someone else's post that takes the slug just before a request the test names. */
+/** Returns someone else's post that takes the slug just before a request the test names. */
 const strangerBefore = async (isMoment: (body: Record<string, unknown>) => boolean) => {
   await restart({
     trouble: ({ method, body }) => {

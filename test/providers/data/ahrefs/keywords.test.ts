@@ -10,7 +10,7 @@ const DE = { country: 'DE', language: 'de' }
 
 type Given = { status?: number; body: unknown; headers?: Record<string, string> }
 
-/** A provider that answers by the end of the path. */
+/** Returns a provider that answers by the end of the path. */
 const answering = (byPath: Record<string, Given>) => {
   const sent: URL[] = []
   const keys: (string | undefined)[] = []

@@ -13,7 +13,7 @@ const US = { country: 'US', language: 'en' }
 
 type Sent = { url: string; headers: Record<string, string>; body: unknown; timeoutMs: number }
 
-/** A provider that answers these bodies in turn. */
+/** Returns a provider that answers these bodies in turn. */
 const answering = (...answers: { status?: number; body: unknown }[]) => {
   const sent: Sent[] = []
   const outbound: Outbound = async ({ url, headers = {}, body, timeoutMs }) => {
@@ -60,7 +60,7 @@ const outer = (code: number, message: string) => ({
   tasks: null,
 })
 
-/** One keyword as Labs describes it. */
+/** Returns one keyword as Labs describes it. */
 const data = (keyword: string, changes: Record<string, unknown> = {}) => ({
   se_type: 'google',
   keyword,
