@@ -328,6 +328,35 @@ test('a sync that read the article before another one changed it is refused, and
   })
 })
 
+test('a publication whose waiting delivery ended since it was read sends nothing, and holds nothing', async () => {
+  const id = await write(scene)
+  outcomes = [NOT_NOW]
+  await publishArticle(ctx, targets, id)
+  await passTime(scene)
+  outcomes = [TOO_LATE]
+  const late = overtaken(ctx, async () => await deliverWaiting(ctx, targets, await lastDelivery(id)))
+  await expect(publishArticle(late, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: TOO_LATE.reason })
+})
+
+test('a publication that read an article before it was sent as a draft makes no second post', async () => {
+  // An article of the caller's own: publication changes nothing of it, so that its revision stays.
+  const id = await write(scene, { content: `<h2>Own words</h2><p>${'word '.repeat(400)}</p>` })
+  await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' })
+  const events: string[] = []
+  const noting: TargetFactory = (row) => ({
+    ...(targets(row) as PublishTarget),
+    deliver: async ({ event }) => {
+      events.push(event)
+      return ACCEPTED
+    },
+  })
+  const late = overtaken(ctx, () => publishArticle(ctx, noting, id, false))
+  await expect(publishArticle(late, noting, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  await publishArticle(ctx, noting, id)
+  expect(events).toEqual(['publish_articles', 'update_articles'])
+})
+
 test('a replay that waits is in the way of no publication', async () => {
   const id = await published()
   outcomes = [NOT_NOW]
