@@ -119,7 +119,7 @@ const withShortTexts = (body: Body): Body => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** Returns rows left out of the lists that have too many, with cursors that follow from what is kept. */
+/** Leaves rows out of the lists that have too many, with cursors that follow from what is kept. */
 const withFewerRows = (body: Body, asked: Asked): Body => {
   const all = listsIn(body)
   const without = { ...body, ...Object.fromEntries(all.map(([name]) => [name, []])) }

@@ -33,7 +33,7 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
 }
 
 /**
- * Returns the title or keyword contains: `search_text` is both with a space between, and has an index.
+ * Returns the condition that title or keyword contains a text: `search_text` is both with a space between, and has an index.
  *
  * What has no space in it is in one of the two wherever it is found; what has one is looked for in each by itself too.
  */

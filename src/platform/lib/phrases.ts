@@ -65,7 +65,7 @@ const runsOf = (text: string, tag: string): string[][] => {
   return runs
 }
 
-/** Returns a run of up to four words is a phrase; of a longer one its pairs and triples are. */
+/** Returns the phrases of a run: one of up to four words is a phrase itself; of a longer one its pairs and triples are. */
 const phrasesOfRun = (run: readonly string[]): string[] => {
   if (run.length <= MAX_WORDS) return [run.join(' ')]
   const found: string[] = []

@@ -38,7 +38,7 @@ export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
   }
 }
 
-/** Returns words of the text. Without this number the API takes an update and silently drops its text; a creation does not know it. */
+/** Returns the number of words of the text. Without this number the API takes an update and silently drops its text; a creation does not know it. */
 export const wordsIn = (html: string): number => shownWords(html).length
 
 export type Place = { locationId: string; blogId: string; blogUrl: string }
