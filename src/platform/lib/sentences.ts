@@ -76,9 +76,10 @@ export const sentencesOf = (text: string): Span[] => {
   for (const match of text.matchAll(END)) {
     const mark = match[0]
     const after = match.index + mark.length
-    const next = /\S/.exec(text.slice(after, after + 50))?.[0] ?? ''
+    const following = text.slice(after, after + 50)
+    const next = /\S/.exec(following)?.[0] ?? ''
     // Dots with blanks between them are one sign, and after somebody's words in quotation marks the sentence goes on.
-    const goesOn = /[.…]/.test(next) || (/\p{Ll}/u.test(next) && /^[.…;]|[^.!?…]$/u.test(mark))
+    const goesOn = /^\s*[.…](?=\s|$)/.test(following) || (/\p{Ll}/u.test(next) && /^[.…;]|[^.!?…]$/u.test(mark))
     if (goesOn && !mark.startsWith('\n')) continue
     if (/^\.[^.!?…\d¹²³⁰⁴-⁹*†‡§‖¶]*$/u.test(mark) && isInside(text, start, match.index)) continue
     const blanks = /^\s*/.exec(text.slice(after, after + 200))?.[0].length ?? 0

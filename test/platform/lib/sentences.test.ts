@@ -51,6 +51,7 @@ it.each([
 it.each([
   ['Wait… what? Yes.', ['Wait… what?', 'Yes.']],
   ['Hmm. . . ok then. Yes.', ['Hmm. . . ok then.', 'Yes.']],
+  ['We use it. .NET is fine.', ['We use it.', '.NET is fine.']],
   ['"Is it?" he asked. "Yes."', ['"Is it?" he asked.', '"Yes."']],
   ['Flat feet.1 Next, fig.1 Shows it.', ['Flat feet.1', 'Next, fig.1 Shows it.']],
   ['It costs $5.50 in version 2.0.1 here. Buy.', ['It costs $5.50 in version 2.0.1 here.', 'Buy.']],
