@@ -140,7 +140,7 @@ const sendDigests = async (ctx: Ctx): Promise<void> => {
         queueMail(mail, { if: exists(open()), now }),
         ctx.db
           .update(noticeSettings)
-          .set({ digestAt: nextMorning(now, first.timezone, 6) })
+          .set({ digestAt: nextMorning(now, first.timezone, 7) })
           .where(isOpen),
       ],
       TOLD,
