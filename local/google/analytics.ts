@@ -94,7 +94,7 @@ export const rowsFor = (data: SiteData, asked: Asked): Row[] | undefined => {
   for (const day of data.days) {
     if (day < startDate || day > endDate) continue
     const found = data.facts(day).filter((fact) => passes(fact, groups))
-    // What is grouped or filtered by page is counted page by page.
+    // Queries grouped or filtered by page are counted page by page.
     const facts = dimensions.includes('page') || filtersPages ? found : byProperty(found)
     for (const fact of facts) {
       if (fact.isRare && (dimensions.includes('query') || filtersQueries)) continue

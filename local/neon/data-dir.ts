@@ -67,7 +67,7 @@ export const openDataDir = async ({ dir, template }: { dir?: string; template?: 
   const unfinished = `${dir}.unfinished`
   if (!existsSync(unfinished)) {
     if (existsSync(join(dir, 'PG_VERSION'))) return create(dir)
-    // What is there may be somebody's data, and is not taken away.
+    // The file may be somebody's data, so it is not taken away.
     if (existsSync(dir) && readdirSync(dir).length > 0) throw new Error('it has no PG_VERSION')
   }
   await mkdir(dirname(dir), { recursive: true })

@@ -43,7 +43,7 @@ export const startNeon = async ({ port, backend }: { port: number; backend: Back
     if (faults.control(req, res, body)) return
     const fault = faults.take(req.url ?? '/', body)
     const run = () => work(backend, req, body, fault?.cut)
-    // What almost every request is: no timer and no turn more than the work itself takes.
+    // Almost every request: no timer, and no turn more than the work itself takes.
     if (!fault) return send(res, await run())
     if (fault.hold) await fault.gone
     if (fault.cut !== undefined) return await answerUnlessCut(res, await run())

@@ -122,7 +122,7 @@ export const acquireLock = async (dir: string): Promise<Lock> => {
       try {
         if (readOwner(file)?.pid === process.pid) rmSync(file, { force: true })
       } catch {
-        // What has been put in its place since is not ours.
+        // A lock that was put in its place since is not ours.
       }
     },
   }

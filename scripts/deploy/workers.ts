@@ -41,7 +41,7 @@ const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Pr
         nearDatabase: usesDatabase(worker),
       })
       const secrets = secretsFor(worker, settings)
-      // Where it was built is not what it is. Files it imports are named in its code by their hashes.
+      // The place of the build does not count. Files it imports are named in its code by their hashes.
       const { base_dir: _, ...made } = config
       const tag = workerTag(settings.SECRETS_KEYS, [readFileSync(main, 'utf8'), { ...made, main: '' }, secrets])
       const script = String(config.name)

@@ -383,7 +383,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
           </>
         ),
       })
-    // Who was taken out of an account while they did something in it.
+    // A person who was taken out of an account while they did something in it.
     if (error instanceof ApiError && error.code === 'forbidden')
       return show(c, front, { title: 'Not allowed', status: 403, menu: true, body: <p>{error.message}</p> })
     deps.log('error', 'page.failed', { ...seen, ...errorFields(error) })

@@ -7,6 +7,10 @@ export const siteName = ({ name, url }: { name: string; url: string }): string =
 /** Returns an address without its scheme. */
 export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
+/** Returns what a list to choose from calls a site: two may have one name. */
+export const labelOf = ({ businessName, websiteUrl }: { businessName: string; websiteUrl: string }): string =>
+  businessName === '' ? hostOf(websiteUrl) : `${businessName} (${hostOf(websiteUrl)})`
+
 /** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. */
 type SitePage = { key: IconName; label: string; path: (site: number) => string }
 

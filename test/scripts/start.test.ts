@@ -191,7 +191,7 @@ it(
     expect(
       await projectsOf({ ...second, service: { ...second.service, api_key: first.service.api_key } }),
     ).toHaveLength(1)
-    // What is printed to be typed works as it stands.
+    // Commands that are printed work as they are.
     const [, command = ''] = /^ {2}(curl -H .+)$/m.exec(second.said()) ?? []
     const answer = execFileSync('sh', ['-c', `${command} --silent --show-error`], { encoding: 'utf8' })
     expect(JSON.parse(answer)).toMatchObject({ projects: [{ ID: project }] })

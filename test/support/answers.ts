@@ -108,7 +108,7 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
   const described = describedFor(operation, status)
   if (headers && described && !before) checkHeaders(described, operation, call, headers)
   if (status > 399) {
-    // What stands before a Worker answers in text while that is down: no answer of an operation.
+    // The edge answers in text while a Worker is down, which is no answer of an operation.
     if (headers?.get('content-type')?.startsWith('application/json') === false) return
     const refusal = refusalIn(call, text)
     if (!before) checkRefusal(refusal, described, operation, call, headers)

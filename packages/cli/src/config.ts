@@ -40,7 +40,7 @@ const ask = async (question: string, isSecret: boolean): Promise<string> => {
     import('node:stream'),
   ])
   process.stderr.write(question)
-  // What is typed is not shown.
+  // Typed characters are not shown.
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY })
   try {

@@ -69,7 +69,7 @@ type BillingDeps = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webh
  * Of two subscriptions that are paid for at once, from two payment pages open beside each other, the later one stands, and the other
  * is ended at the provider. Whether `paid` is one that stands, or why that cannot be said now.
  *
- * What was paid for the other is for an operator to pay back.
+ * An operator pays back the money for the other.
  */
 const standsAlone = async (
   { db, payments, log }: BillingDeps,

@@ -45,7 +45,7 @@ export const changePolicy = async (
     sql`coalesce((select ${policies.version} from ${policies} where ${eq(policies.projectId, projectId)}), 0) = ${readVersion}::int`,
   ) as SQL
   const [, kept] = await ctx.batch([
-    // Who obeys the policy in several statements locks the project, too: it does not change between them.
+    // Batches that obey the policy in several statements lock the project, too: it does not change between them.
     project().for('no key update'),
     insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
     audit(ctx, {

@@ -6,7 +6,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 
-// What is only searched for is never read.
+// Columns that are only searched are never read.
 const { topicVector: _, ...columns } = getTableColumns(projects)
 
 /** Returns the caller's active projects, newest first, one more than the page shows. */

@@ -114,7 +114,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges =>
   if (safe || input.instructions !== undefined) values.writeAfter = null
   const unfit = isUnfit(article)
   if (unfit && safe) {
-    // What the writer made of the old words is gone: these are the caller's, or notes to write from.
+    // The writer's text is gone: these words are the caller's, or notes to write from.
     values.writtenAt = null
     values.generationError = null
   }

@@ -35,7 +35,7 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
 /**
  * Returns the condition that title or keyword contains a text: `search_text` is both with a space between, and has an index.
  *
- * What has no space in it is in one of the two wherever it is found; what has one is looked for in each by itself too.
+ * A text without a space is found in one of the two. A text with a space could match across them, so each is compared by itself too.
  */
 const contains = (q: string, row: SQL = sql`articles`): SQL => {
   const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`

@@ -61,7 +61,7 @@ type Read = Size & { bytes: number; hash: string }
 const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<typeof partsTo>): Promise<Read> => {
   const boxes = boxReader()
   const digest = new crypto.DigestStream('SHA-256')
-  // Where the video is refused nobody asks for it.
+  // Nobody asks for it if the video is refused.
   digest.digest.catch(() => {})
   const hash = digest.getWriter()
   let bytes = 0

@@ -49,7 +49,7 @@ const readText = (text: string, keysOf: Keyer): Read => {
         for (let n = 0; n < piece.length; n += 1) read.at.push(at++)
         continue
       }
-      // What is no letter of the run parts it.
+      // A sign that is no letter of the run parts it.
       read.letters += ' '
       read.at.push(at)
       read.words.push({ keys: [...keysOf(piece), ...pairWithin(piece)], start: at, end: ++at })
@@ -85,7 +85,7 @@ const standTogether = (units: readonly Unit[], read: Read): boolean => {
   let first = 0
   for (const { unit, end } of places) {
     held.set(unit, (held.get(unit) ?? 0) + 1)
-    // What lies too far back goes.
+    // Words too far back are dropped.
     for (let place = places[first]; place && end - place.start > reach; place = places[first]) {
       const left = (held.get(place.unit) ?? 0) - 1
       if (left > 0) held.set(place.unit, left)

@@ -83,7 +83,7 @@ const readFile = async (
   const known = distinctPages(
     pages.flatMap((address) => {
       const page = URL.parse(address, visit.url)
-      // What robots.txt forbids is no page to link to either.
+      // A page that robots.txt forbids is no page to link to either.
       return (page && isAllowed(progress.rules, page) && knownPage(page, project.websiteKey, 'sitemap')) || []
     }),
   ).slice(0, MAX_ADDRESSES - progress.addresses)

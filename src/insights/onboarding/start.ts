@@ -113,7 +113,7 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
  * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
  * start.
  *
- * What would start nothing is said at once, without waiting for the scan. A site whose scan failed is scanned again. Throws 404,
+ * A reason for which nothing would start is reported at once, without waiting for the scan. A site whose scan failed is scanned again. Throws 404,
  * 403, 400 if nothing is known of the business, 409 while the site is scanned.
  */
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {

@@ -146,7 +146,7 @@ export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Pro
  * time share one refresh.
  *
  * That a grant is no good any more is for Google's token endpoint to say: a new token that is refused, too, is a fault that passes.
- * What lasts is noted on the connection after the answer, and so is the first success after it. A failure that another call noted
+ * A lasting failure is noted on the connection after the answer, and so is the first success after it. A failure that another call noted
  * meanwhile stays.
  */
 export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {

@@ -119,7 +119,7 @@ const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync):
   const [found] = await ctx.read(() => [keptDays(ctx.db, sourceId)])
   const { day: kept = null, shown = null } = found.rows[0] ?? {}
   const isFirst = kept === null
-  // What was kept as zeros may have been late.
+  // Days kept as zeros may have been late.
   const again = isFirst ? null : addDays(shown !== null && shown < kept ? shown : kept, 1 - AGAIN_DAYS)
   const from = again ?? addDays(last, 1 - MAX_HISTORY_DAYS)
   const today = wallTime(ctx.now(), ZONE).slice(0, 10)

@@ -12,6 +12,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'approval.approved': 'Approved what waited',
   'approval.expired': 'An approval came too late',
   'approval.failed': 'What was approved could not be sent',
+  'approval.link_made': 'Made a link to decide by',
+  'approval.link_revoked': 'Took the link to decide by back',
   'approval.requested': 'Asked for an approval',
   'approval.returned': 'Sent back what waited',
   'approval.superseded': 'What waited was changed since',

@@ -10,7 +10,7 @@ import type { ConnectionForms, TargetFactory } from '../../publishing/target/pub
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import { hostOf } from '../menu.ts'
+import { hostOf, labelOf } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Moment, Pill, Select, Table } from '../parts.tsx'
 import { readStopping } from '../stopping-queries.ts'
@@ -27,10 +27,6 @@ type Shown = {
 }
 
 const SEARCH_CONSOLE = 'Google Search Console'
-
-/** Returns what a list to choose from calls a site: two may have one name. */
-export const labelOf = ({ businessName, websiteUrl }: { businessName: string; websiteUrl: string }): string =>
-  businessName === '' ? hostOf(websiteUrl) : `${businessName} (${hostOf(websiteUrl)})`
 
 const NAMES = new Map(PLATFORM_NAMES)
 

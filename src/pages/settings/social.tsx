@@ -13,10 +13,11 @@ import { ConnectAccount } from '../../reach/social/schemas.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { labelOf } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Field, Pill, Select, Table } from '../parts.tsx'
 import { wrongWith } from './errors.ts'
-import { labelOf, refusalOf } from './integrations.tsx'
+import { refusalOf } from './integrations.tsx'
 import { notConnected } from './social-return.ts'
 
 export type SocialFront = Front & { social: Social; consent: BusinessConsent }

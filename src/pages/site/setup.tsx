@@ -248,9 +248,7 @@ const page = async (c: PagesContext, front: Front, typed?: Typed) => {
           status: 400,
           notice: {
             tone: 'bad',
-            text: 'Nothing was saved. '.concat(
-              typed.wrong === 'timezone' ? 'See the marked field.' : 'One of the texts is too long.',
-            ),
+            text: `Nothing was saved. ${typed.wrong === 'timezone' ? 'See the marked field.' : 'One of the texts is too long.'}`,
           },
         }
       : {}),

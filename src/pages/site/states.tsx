@@ -1,5 +1,5 @@
 import type { PublishState } from '../../../schema/values/articles.ts'
-import { type PlannedKind, plannedKind } from '../../content/articles/planned-kind.ts'
+import { type PlannedArticle, type PlannedKind, plannedKind } from '../../content/articles/planned-kind.ts'
 import { showsContent } from '../../content/html/shown.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { PagesContext } from '../front.tsx'
@@ -12,16 +12,19 @@ import type { Listed, PlanConditions } from './queries.ts'
 export const titleOf = ({ title, keyword }: Pick<Listed, 'title' | 'keyword'>): string => title || keyword
 
 /** Returns the kind of a planned article, by the person's plan and the site's means. */
-export const kindOf = (c: PagesContext, article: Listed, conditions: PlanConditions): PlannedKind =>
-  plannedKind(
-    { ...article, hasContent: showsContent(article.beginning) || article.characters > article.beginning.length },
-    {
-      hasWriter: PLAN_INCLUDES[c.get('person').plan].writer,
-      credits: conditions.credits,
-      hasTarget: conditions.has_target,
-      publishes: conditions.publishing_status !== 'Save as Drafts',
-    },
-  )
+export const kindOf = (c: PagesContext, article: PlannedArticle, conditions: PlanConditions): PlannedKind =>
+  plannedKind(article, {
+    hasWriter: PLAN_INCLUDES[c.get('person').plan].writer,
+    credits: conditions.credits,
+    hasTarget: conditions.has_target,
+    publishes: conditions.publishing_status !== 'Save as Drafts',
+  })
+
+/** Returns what of a listed article decides that. */
+export const plannedOf = (article: Listed): PlannedArticle => ({
+  ...article,
+  hasContent: showsContent(article.beginning) || article.characters > article.beginning.length,
+})
 
 const ON_DATE = {
   'Publish Immediately': 'Goes out',

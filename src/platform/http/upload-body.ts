@@ -99,7 +99,7 @@ export const readUploadBody = async (
   try {
     if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
     await readForm(form, formParts(limited(chunks, maxBytes), boundary), declared, takeIn)
-    // What follows the last boundary is no part of the form.
+    // Bytes after the last boundary are no part of the form.
     await letGo(chunks, maxBytes)
   } catch (error) {
     await Promise.all(form.uploads.map((one) => one.drop()))

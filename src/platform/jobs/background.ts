@@ -64,7 +64,7 @@ const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Hand
       signal: AbortSignal.timeout(runMsOf(pace === 'slow')),
     })
     const answer = response.ok ? Result.safeParse(await response.json()) : undefined
-    // What was enqueued on the way is offered now: the other Worker cannot call this one.
+    // Jobs enqueued on the way are offered now: the other Worker cannot call this one.
     ctx.defer(ctx.wakeQueue())
     return answer?.success ? (answer.data as JobResult) : { kind: 'again', reason: `answered ${response.status}` }
   }

@@ -1,6 +1,6 @@
 /** Changes of a text by WordPress's `wptexturize` and its like, folded back to what a keyboard writes. */
 const FOLDS: readonly (readonly [RegExp, string])[] = [
-  // What no reader sees: soft hyphens, marks of direction, selectors of how a sign is drawn.
+  // Unseen characters: soft hyphens, marks of direction, selectors of how a sign is drawn.
   [/\p{Cf}|\p{Variation_Selector}/gu, ''],
   [/[‘’‚‛‹›′‵´`＇ʹʻʼʽ׳]/g, "'"],
   [/[“”„‟″‶«»＂ʺ״]|''/g, '"'],

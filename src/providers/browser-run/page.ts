@@ -122,7 +122,7 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   })
   await Promise.all([
     connection.send('Target.setDiscoverTargets', { discover: true }),
-    // What belongs to no frame (windows, shared workers, pages made in advance) is held, and its requests are judged, too.
+    // Targets of no frame (windows, shared workers, pages made in advance) are held, and their requests are judged, too.
     connection.send('Target.setAutoAttach', AUTO_ATTACH),
     connection.send('Fetch.enable', EVERY_REQUEST).catch(() => undefined),
     connection.send('Page.setPrerenderingAllowed', { isAllowed: false }, session).catch(() => undefined),

@@ -58,7 +58,7 @@ const keepingPublished = (id: number, sync: boolean | undefined, others: readonl
 export const editArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: EditArticleInput) => {
   const { sync, ...fields } = input
   const { edits, others } = splitOf(fields)
-  // What only an unpublished article has cannot be sent alone.
+  // Fields that only an unpublished article has cannot be sent alone.
   const isSyncable = sync === true && (others.length === 0 || Object.keys(edits).length > 0)
   const synced = isSyncable ? await syncIfPublished(syncArticle(ctx, targets, id, edits)) : undefined
   if (!synced) return await updateArticleFields(ctx, id, fields).catch(keepingPublished(id, sync, others))

@@ -136,7 +136,7 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
     isSettled: publication.proposal === undefined,
     gate: publication.proposal,
   }
-  // What may have arrived before is sent again as it was, its date included.
+  // A request that may have arrived before is sent again as it was, its date included.
   const attempt = resumed
     ? {
         ...fresh,

@@ -23,7 +23,7 @@ export const askForReplaced = async (
 ): Promise<Left> => {
   // The last attempt of one that waits for its next made nothing: the target said so.
   const mayHaveArrived = open !== null && open.status !== 'retrying' && open.key !== fresh.key
-  // What went to another target is not at this one.
+  // A delivery to another target is not at this one.
   if (open?.integrationId !== row?.id) return { kind: 'known', remoteId: article.remoteId }
   if (!mayHaveArrived || !target.find) return { kind: 'known', remoteId: article.remoteId }
   const old = { ...fresh, key: open.key, article: open.payload, firstSentAt: open.createdAt.toISOString() }

@@ -86,7 +86,7 @@ const take = async (world: World, tenant: Tenant, other: Tenant, step: Step): Pr
 export const takeAll = async (world: World, tenant: Tenant, other: Tenant, given: readonly Step[]): Promise<void> => {
   for (const step of given) {
     world.trace.push(`${tenant.accountId} ${JSON.stringify(step)}`)
-    // What was approved before may be on its way: a call that meets it there is answered otherwise.
+    // Approved work may be on its way: a call that meets it there is answered otherwise.
     if (step.kind === 'policy' || isOfPost(step)) await rest(world, tenant)
     await take(world, tenant, other, step)
     const site = tenant.sites[step.site]

@@ -7,7 +7,7 @@ import { forPeople } from '../../words.ts'
 import { momentText, placeOf } from '../../zone.ts'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
 import { readConditions, readListed } from '../queries.ts'
-import { kindOf, kindWords } from '../states.tsx'
+import { kindOf, kindWords, plannedOf } from '../states.tsx'
 
 /** Returns what a form sent as the API takes it. Throws a refusal in people's words. */
 export const checked = (given: Record<string, unknown>): EditArticleInput => {
@@ -44,7 +44,7 @@ export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> 
     readListed(db, account, project, id),
   ])
   if (!conditions || !article?.scheduled_at) return { tone: 'good', text: 'The date is saved.' }
-  const { sentence, tile } = kindWords(kindOf(c, article, conditions), conditions)
+  const { sentence, tile } = kindWords(kindOf(c, plannedOf(article), conditions), conditions)
   const at = momentText(new Date(article.scheduled_at), { zone: site.zone, now: now() })
   return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
 }

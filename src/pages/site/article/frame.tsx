@@ -10,7 +10,7 @@ import type { SiteFront } from '../front.ts'
 import { StatePill, troubleText } from '../states.tsx'
 import { isLive, type Loaded, pathOf, TABS, type Tab } from './load.ts'
 
-const statedOf = (article: ArticleDetail) => ({
+export const statedOf = (article: ArticleDetail) => ({
   status: article.status,
   publish_state: article.publishState,
   publish_error: article.publishError,

@@ -1,6 +1,8 @@
+import type { PlannedArticle } from '../../../content/articles/planned-kind.ts'
 import type { ArticleDetail } from '../../../content/articles/present.ts'
 import { getArticle } from '../../../content/articles/read.ts'
 import { listRevisions } from '../../../content/articles/revisions.ts'
+import { showsContent } from '../../../content/html/shown.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { listDeliveries } from '../../../publishing/read/deliveries.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -19,6 +21,15 @@ export const TABS = [
 export type Tab = (typeof TABS)[number][0]
 
 export const isLive = ({ status }: ArticleDetail): boolean => status === 'Published'
+
+/** Returns what of an article decides what its date brings. */
+export const plannedOf = ({ content, claimedAt, writtenAt, generationError }: ArticleDetail): PlannedArticle => ({
+  claimed: claimedAt !== null,
+  written: writtenAt !== null,
+  unfit: writtenAt !== null && claimedAt === null && generationError !== null,
+  characters: content.length,
+  hasContent: showsContent(content),
+})
 
 export const pathOf = (c: PagesContext, page = ''): string =>
   `${sitePath(siteIdIn(c), `articles/${numberIn(c, 'article')}`)}${page}`

@@ -14,29 +14,29 @@ import { act } from '../acts.ts'
 import { isPlanned } from '../calendar/dated.ts'
 import { DeliveryRows } from '../deliveries.tsx'
 import { numberIn, type SiteFront, siteIdIn } from '../front.ts'
-import { readConditions, readListed } from '../queries.ts'
+import { readConditions } from '../queries.ts'
 import { kindOf, kindWords } from '../states.tsx'
 import { CheckTab } from './check.tsx'
 import { conflictPage, refusedPage, Unsaved } from './conflict.tsx'
 import { editPage } from './edit.tsx'
 import { calendarOf, checked, checkedDate, moved, published, waiting } from './forms.ts'
-import { frame } from './frame.tsx'
-import { load, pathOf, TABS } from './load.ts'
+import { frame, statedOf } from './frame.tsx'
+import { load, pathOf, plannedOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
 import { TextTab } from './text.tsx'
 import { VersionsTab, versionPage } from './versions.tsx'
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const tab = TABS.map(([name]) => name).find((name) => name === c.req.query('tab')) ?? ''
-  const [account, project] = [c.get('person').accountId, siteIdIn(c)]
-  const { db } = front.deps
-  const [loaded, conditions, listed] = await Promise.all([
+  const [loaded, conditions] = await Promise.all([
     load(c, front, tab),
-    tab === '' ? readConditions(db, account, project) : undefined,
-    tab === '' ? readListed(db, account, project, numberIn(c, 'article')) : undefined,
+    tab === '' ? readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c)) : undefined,
   ])
   const { site, article, versions, deliveries } = loaded
-  const becomes = conditions && listed && isPlanned(listed) && kindWords(kindOf(c, listed, conditions), conditions)
+  const becomes =
+    conditions && isPlanned(statedOf(article))
+      ? kindWords(kindOf(c, plannedOf(article), conditions), conditions)
+      : undefined
   const body = versions ? (
     <VersionsTab c={c} versions={versions} />
   ) : deliveries ? (
@@ -44,7 +44,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   ) : tab === 'check' ? (
     <CheckTab article={article} />
   ) : (
-    <TextTab c={c} article={article} becomes={becomes || undefined} />
+    <TextTab c={c} article={article} becomes={becomes} />
   )
   return await frame(c, front, loaded, { tab, body })
 }

@@ -3,7 +3,7 @@ import type { PagesContext } from '../../front.tsx'
 import type { Site } from '../../shell-queries.ts'
 import { mayHere } from '../../zone.ts'
 import type { Listed, PlanConditions, WaitingPost } from '../queries.ts'
-import { type KindWords, kindOf, kindWords } from '../states.tsx'
+import { type KindWords, kindOf, kindWords, plannedOf } from '../states.tsx'
 
 /** An article with a date, as the calendar shows it. */
 export type Dated = { article: Listed; day: string; time: string; words: KindWords | undefined }
@@ -13,7 +13,11 @@ export const isMovable = ({ status, publish_state, being_written }: Listed): boo
   mayHere('edit') && (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
 
 /** True for an article that waits for its date, of which it can be said what the date brings. */
-export const isPlanned = ({ status, publish_state, being_written }: Listed): boolean =>
+export const isPlanned = ({
+  status,
+  publish_state,
+  being_written,
+}: Pick<Listed, 'status' | 'publish_state' | 'being_written'>): boolean =>
   status === 'Planned' && publish_state === 'idle' && !being_written
 
 export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions: PlanConditions): Dated => {
@@ -22,7 +26,7 @@ export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions
     article,
     day: wall.slice(0, 10),
     time: wall.slice(11, 16),
-    words: isPlanned(article) ? kindWords(kindOf(c, article, conditions), conditions) : undefined,
+    words: isPlanned(article) ? kindWords(kindOf(c, plannedOf(article), conditions), conditions) : undefined,
   }
 }
 

@@ -8,7 +8,7 @@ import { For } from '../../parts.tsx'
 import { momentText } from '../../zone.ts'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { readChanged, readConditions, readReady, readScheduled, readTroubled } from '../queries.ts'
-import { kindOf, kindWords, titleOf } from '../states.tsx'
+import { kindOf, kindWords, plannedOf, titleOf } from '../states.tsx'
 import { Changed, Clicks, GoesOutNext, Standing } from './cards.tsx'
 import { NeedsYou, wantsOf } from './wants.tsx'
 
@@ -36,7 +36,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   if (!conditions) throw new Error('a site without a row')
   const planned = scheduled
     .filter(({ status }) => status === 'Planned' || status === 'Generating')
-    .map((article) => ({ article, words: kindWords(kindOf(c, article, conditions), conditions) }))
+    .map((article) => ({ article, words: kindWords(kindOf(c, plannedOf(article), conditions), conditions) }))
   const near = planned.filter(
     ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
   )

@@ -204,7 +204,6 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
 }
 
 /** Returns where a name is in a text as a word of its own. */
-/** Returns where a name is in a text as a word of its own. */
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
   const spans = inflectedSpans(name, letters, how)
   const language = how === 'query' ? '' : how.language

@@ -101,7 +101,7 @@ export const contentFields = (
   const image = tooLong ? undefined : article.image
   const { seoTitle, canonicalUrl } = article
   const fields = {
-    // Where an article has none, what people set in Ghost stays.
+    // If an article has none, that of people in Ghost stays.
     ...(seoTitle ? { meta_title: clipped('title for search engines', seoTitle, MAX.meta_title, notes) } : {}),
     ...(canonicalUrl && canonicalUrl.length <= MAX.canonical_url ? { canonical_url: canonicalUrl } : {}),
     ...(sends(update, 'title') ? { title: clipped('title', article.title, MAX.title, notes) } : {}),

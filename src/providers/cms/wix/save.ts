@@ -145,7 +145,7 @@ export const updatePost = async (
   const prepared = await prepareParts(api, deps, sends(update, 'html') ? sent : { ...sent, html: '' })
   if ('kind' in prepared) return prepared
   const isLive = before.status === 'PUBLISHED'
-  // What readers see of a live post changes only by publishing it.
+  // A live post changes for readers only if it is published.
   const isShown = goesLive(update, article) || (update.intent === 'change' && isLive)
   const keepsDate = isLive || update.intent === 'change' || article.publishedAt === undefined
   const date = keepsDate ? {} : { firstPublishedDate: article.publishedAt }

@@ -16,7 +16,7 @@ export const readVersion = async (api: WixApi, remoteId: string): Promise<CmsRes
   const own = draft.value?.draftPost
   if (!own || own.status === 'DELETED') return done(null)
   const live = own.status === 'PUBLISHED'
-  // What readers see is the post; the draft may hold changes that were never published.
+  // Readers see the post; the draft may have changes that were never published.
   const post = live ? await api.post(remoteId, 'RICH_CONTENT', 'SEO') : undefined
   if (post && post.kind !== 'got') return post
   const source: Record<string, unknown> = { ...own, ...post?.value?.post }

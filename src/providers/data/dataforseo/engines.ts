@@ -240,7 +240,7 @@ export const dataForSeoEngines = (
     const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     if (answer.kind === 'failed')
       return saysNothing(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
-    // What the task costs is charged when it is posted; the look at it is free.
+    // A task is charged when it is posted; the look at it is free.
     return await said(question, call, answer.result, answer.costUsd || spentOn(answer.result))
   }
 

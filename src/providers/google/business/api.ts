@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Failure } from '../../../insights/search/port.ts'
-import { withStop } from '../../../platform/lib/full-stop.ts'
+import { withNext, withStop } from '../../../platform/lib/full-stop.ts'
 import { endedInTesting } from '../../../platform/lib/test-grant.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
@@ -50,8 +50,7 @@ const refusalOf = (answered: Answered): Refusal | { kind: 'unknown'; reason: str
   if (status === 429 && isNotLetIn(answered.body))
     return { kind: 'refused', reason: NOT_LET_IN, status, retryable: false }
   const said = withStop(clip(storableText(`Google answered ${status}: ${failure.message}`), 380))
-  const hint = HINTS[failure.kind]
-  const reason = hint === undefined ? said : `${said} ${hint}`
+  const reason = withNext(said, HINTS[failure.kind])
   if (failure.kind === 'away') return { kind: 'unknown', reason }
   // Google names no time to wait: the waits between attempts are longer than the minute its quotas are counted by.
   return { kind: 'refused', reason, status, retryable: failure.kind === 'quota' }

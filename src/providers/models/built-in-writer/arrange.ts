@@ -98,7 +98,7 @@ const sectionsByHeading = (nodes: readonly HtmlNode[]): Section[] => {
   }
   const [opening, ...others] = sections.filter(({ nodes: held }, index) => index === 0 || held.length > 0)
   const kept = others.slice(0, MAX_SECTIONS)
-  // What is too much for sections of its own goes on below the last one.
+  // Groups beyond the last section go on below it.
   for (const { heading, nodes: held } of others.slice(MAX_SECTIONS))
     kept.at(-1)?.nodes.push(element('h3', [{ text: heading }]), ...held)
   return [opening ?? { heading: '', nodes: [] }, ...kept]

@@ -1,5 +1,5 @@
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
-import { withStop } from '../../../platform/lib/full-stop.ts'
+import { withNext, withStop } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
@@ -90,8 +90,7 @@ export const xrpc = async ({ outbound, now }: BlueskyDeps, call: Call): Promise<
   const { error = '', message = '' } = (body ?? {}) as { error?: string; message?: string }
   const words = [error, message].filter(Boolean).join(': ')
   const said = withStop(clip(`Bluesky answered ${answer.status}${words ? `: ${words}` : '.'}`, 360))
-  const hint = HINTS[error]
-  const reason = storableText(hideSecrets(hint ? `${said} ${hint}` : said, secrets))
+  const reason = storableText(hideSecrets(withNext(said, HINTS[error]), secrets))
   if (answer.status >= 500) return { kind: 'unknown', reason }
   const wait = answer.status === 429 ? waitOf(answer.headers, now()) : undefined
   return {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
-import { withStop } from '../../../platform/lib/full-stop.ts'
+import { withNext } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
@@ -52,16 +52,15 @@ const BY_CODE: Readonly<Record<string, string>> = {
 const OPERATORS = new Set([401, 402])
 const FOR_OPERATOR = 'The operator of this service has to see to its account at the provider.'
 
-const hintOf = (status: number, code = ''): string =>
-  OPERATORS.has(status) || code === 'PROFILE_OVER_LIMIT' ? FOR_OPERATOR : (BY_CODE[code] ?? '')
+const hintOf = (status: number, code = ''): string | undefined =>
+  OPERATORS.has(status) || code === 'PROFILE_OVER_LIMIT' ? FOR_OPERATOR : BY_CODE[code]
 
 const reasonOf = (status: number, body: unknown, key: string): string => {
   const fault = Fault.safeParse(body)
   const { error, code } = fault.success ? fault.data : {}
   const message = [error, code].filter(Boolean).join(' ')
   const said = clip(`The social provider answered ${status}${message ? `: ${message}` : '.'}`, 360)
-  const hint = hintOf(status, code)
-  return storableText(hideSecrets(hint === '' ? said : `${withStop(said)} ${hint}`, [key]))
+  return storableText(hideSecrets(withNext(said, hintOf(status, code)), [key]))
 }
 
 /** One call of the provider's API. `unknown`: the call may have been carried out. */

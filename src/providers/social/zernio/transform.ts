@@ -1,5 +1,5 @@
 import type { GuideConfig, SocialPlatform } from '../../../../schema/values/social.ts'
-import { withStop } from '../../../platform/lib/full-stop.ts'
+import { withNext } from '../../../platform/lib/full-stop.ts'
 import { guideMessage } from '../../../reach/social/guide-rules.ts'
 import { networkOf } from '../../../reach/social/network.ts'
 import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'
@@ -75,7 +75,7 @@ const PASSING: ReadonlySet<string> = new Set([
 
 /** The network's own words, with what to do where the account has lost its access and they do not say it. */
 const reasonOf = (said: string, category: string): string =>
-  category === 'auth_expired' && !/connect/i.test(said) ? `${withStop(said)} Connect the account again.` : said
+  category === 'auth_expired' && !/connect/i.test(said) ? withNext(said, 'Connect the account again.') : said
 
 const UNDER_WAY: ReadonlySet<string> = new Set([
   'pending',
