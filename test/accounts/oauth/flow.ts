@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import { expect } from 'vitest'
+import { post } from '../../mcp/client.ts'
 import { formOn, signInByMail, type Visitor } from '../people/browser.ts'
 
 export type Stack = { url: string; mailUrl: string }
@@ -132,3 +133,9 @@ export const withTokens = async (stack: Stack, fields?: Record<string, string>) 
     token(stack, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: grant.clientId })
   return { ...grant, body, accessToken: access_token, refreshToken: refresh_token, refresh }
 }
+
+const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
+
+/** Returns the status that a call of a tool with an access token is answered with. */
+export const statusOf = async (stack: Stack, accessToken: string): Promise<number> =>
+  (await post(stack.url, { key: accessToken, body: CALL })).status

@@ -166,3 +166,20 @@ export const inviteTo = async (
   await person.post('/invitation', formOn(await person.get(link), '/invitation'))
   return { person, email }
 }
+
+/** Paths of the settings pages, the first one without forms. */
+export const SETTINGS_PAGES = [
+  '/settings',
+  '/settings/keys',
+  '/settings/applications',
+  '/settings/projects',
+  '/settings/integrations',
+  '/settings/social',
+  '/settings/people',
+  '/settings/leaving',
+  '/settings/provider-keys',
+  '/settings/billing',
+  '/settings/audit',
+  '/settings/sessions',
+  '/settings/notices',
+]
