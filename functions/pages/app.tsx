@@ -1,8 +1,6 @@
 import { FAVICON } from '../../src/pages/assets.ts'
 import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
-import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
-import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
 import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
@@ -12,7 +10,6 @@ import { deliveriesPages } from '../../src/pages/site/deliveries.tsx'
 import type { SiteFront } from '../../src/pages/site/front.ts'
 import { overviewPages } from '../../src/pages/site/overview/pages.tsx'
 import { planPages } from '../../src/pages/site/plan.tsx'
-import { policyPages } from '../../src/pages/site/policy.tsx'
 import { searchPages } from '../../src/pages/site/search.tsx'
 import { sitesPages } from '../../src/pages/site/sites.tsx'
 import { suggestionsPages } from '../../src/pages/site/suggestions/pages.tsx'
@@ -45,13 +42,10 @@ export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promi
   planPages(app, front)
   articlesPages(app, front)
   articlePages(app, front)
-  approvalsPages(app, front)
-  reviewPages(app, front)
   suggestionsPages(app, front)
   searchPages(app, front)
   visibilityPages(app, front)
   backlinksPages(app, front)
   deliveriesPages(app, front)
-  policyPages(app, front)
   return app
 }

@@ -45,7 +45,8 @@ export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
   ACCOUNTS: ['/settings', '/stripe', '/unsubscribe', '/setup', '/p/:site/setup'],
-  PAGES: ['/p', '/sites', '/review', '/assets', '/favicon.svg'],
+  CONTROL: ['/p/:site/approvals', '/p/:site/policy', '/review'],
+  PAGES: ['/p', '/sites', '/assets', '/favicon.svg'],
   DOCS: ['/docs'],
   INSIGHTS: ['/connect/search-console'],
 } as const

@@ -22,6 +22,7 @@ const posts = async (): Promise<string[]> => {
   }
   const made = await Promise.all([
     madeBy('functions/accounts/app.tsx', 'accountsApp'),
+    madeBy('functions/control/app.tsx', 'controlApp'),
     madeBy('functions/pages/app.tsx', 'pagesApp'),
     madeBy('functions/signin/app.tsx', 'signInApp'),
     madeBy('functions/oauth/app.tsx', 'oauthApp'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountsApp } from '../../../functions/accounts/app.tsx'
+import { controlApp } from '../../../functions/control/app.tsx'
 import { oauthApp } from '../../../functions/oauth/app.tsx'
 import { pagesApp } from '../../../functions/pages/app.tsx'
 import { signInApp } from '../../../functions/signin/app.tsx'
@@ -47,7 +48,13 @@ const appsFor = (role: Role | undefined) => {
     sessionOf: async () => session,
   }
   const signin = signInApp(front as never).open
-  return [pagesApp(front as never), accountsApp(front as never), oauthApp(front as never).open, signin]
+  return [
+    pagesApp(front as never),
+    controlApp(front as never),
+    accountsApp(front as never),
+    oauthApp(front as never).open,
+    signin,
+  ]
 }
 
 type App = ReturnType<typeof appsFor>[number]

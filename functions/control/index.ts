@@ -1,0 +1,20 @@
+import { type Service, sessionThrough } from '../../src/pages/session.ts'
+import { httpWorker } from '../../src/platform/http/worker.ts'
+import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
+import { syncThrough } from '../../src/publishing/live/sync-client.ts'
+import { controlApp } from './app.tsx'
+
+type Env = Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service; EDITING: { fetch: typeof fetch } }
+
+export default httpWorker<Env>({ name: 'control', seals: true }, (deps, env) =>
+  controlApp({
+    deps,
+    sessionOf: sessionThrough(env.SIGNIN),
+    targets: targetFactory(deps, env.CMS),
+    google: googleSearchConsole(deps, parseGoogleSettings(env)),
+    sendSync: syncThrough(env.EDITING),
+  }),
+)
