@@ -10,9 +10,9 @@ const ARTICLES = 1_000
 /** An account publishes 50 articles a minute at most. */
 const PROJECTS_PER_ACCOUNT = 2
 const OF_ONE_PROJECT = 20
-const LATENESS_GOAL_S = 8
+const LATENESS_GOAL_S = 12
 const ONE_PROJECT_GOAL_S = 3
-const CPU_GOAL_MS = 5
+const CPU_GOAL_MS = 8
 const MINUTE_MS = 60_000
 /** Minutes after which an article that is not out never will be. */
 const MAX_MINUTES = 5

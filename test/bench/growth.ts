@@ -5,7 +5,7 @@ import { openStage, type Stage } from './stage.ts'
 import { growthAt, median, ms, quantile } from './statistics.ts'
 import { seedWorld, type World } from './world.ts'
 
-const GOAL = 1.2
+const GOAL = 1.3
 /** Below this a time is mostly the way there and back: then what the statement reads is compared. */
 const TOO_QUICK_MS = 5
 const SMALL = 1_000

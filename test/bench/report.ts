@@ -11,7 +11,8 @@ export type Line = {
   kind: 'ratio' | 'size' | 'rate' | 'time'
   value: number
   unit: string
-  goal?: { max: number } | { min: number }
+  /** The most that it may be. */
+  goal?: { max: number }
   note?: string
 }
 
@@ -23,8 +24,7 @@ export type Verdict = 'pass' | 'MISS' | ''
 /** True if a line meets its goal; empty for a line without one. */
 export const verdictOf = ({ value, goal }: Line): Verdict => {
   if (!goal) return ''
-  const met = 'max' in goal ? value <= goal.max : value >= goal.min
-  return met ? 'pass' : 'MISS'
+  return value <= goal.max ? 'pass' : 'MISS'
 }
 
 const figure = (value: number): string => {
@@ -32,10 +32,7 @@ const figure = (value: number): string => {
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 10 ? 1 : 2)
 }
 
-const goalText = (goal: Line['goal']): string => {
-  if (!goal) return ''
-  return 'max' in goal ? `≤ ${goal.max}` : `≥ ${goal.min.toLocaleString('en-US')}`
-}
+const goalText = (goal: Line['goal']): string => (goal ? `≤ ${goal.max}` : '')
 
 const cells = (line: Line): string[] => [
   line.part,

@@ -27,14 +27,14 @@ const operations = (projectId: number, articleId: number): Operation[] => [
   { name: 'GET /projects', goal: 1.15, method: 'GET', path: '/projects' },
   {
     name: 'POST /articles',
-    goal: 2.3,
+    goal: 2.6,
     method: 'POST',
     path: '/articles',
     body: (n) => ({ project_id: projectId, keyword: `waits ${n}`, content }),
   },
   {
     name: 'PUT /articles/:id',
-    goal: 2.3,
+    goal: 2.6,
     method: 'PUT',
     path: `/articles/${articleId}`,
     body: (n) => ({ title: `A title of its own, number ${n}`, content: `${content}<p>${n}</p>` }),
