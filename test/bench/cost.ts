@@ -136,11 +136,7 @@ const shares = (run: Run): string =>
 
 type Beside = { service: Run; bare: Run; rounds: { service: Run; bare: Run }[] }
 
-const linesOf = (
-  name: string,
-  { service, bare, rounds }: Beside,
-  cpuGoal: number,
-): Line[] => {
+const linesOf = (name: string, { service, bare, rounds }: Beside, cpuGoal: number): Line[] => {
   const cpu = median(rounds.map((round) => workerdOf(round.service) / workerdOf(round.bare)))
   return [
     {
