@@ -9,6 +9,8 @@ export type RunningBluesky = StandIn & {
   records: Map<string, Record_>
   /** Ends every access token, as an hour does. */
   expireTokens: () => void
+  /** Ends the app password with its tokens, as its owner can; another takes its place. */
+  changePassword: (to: string) => void
   signIns: () => number
 }
 
@@ -33,6 +35,7 @@ export const startBluesky = async ({ identifier, password, port }: Options): Pro
   const blobs = new Set<string>()
   let [serial, signIns] = [0, 0]
   let tokens: { access: string; refresh: string } | undefined
+  let expected = password
 
   const session = (): Answer => {
     serial += 1
@@ -82,7 +85,7 @@ export const startBluesky = async ({ identifier, password, port }: Options): Pro
     if (method === 'com.atproto.server.createSession') {
       signIns += 1
       const given = (body ?? {}) as { identifier?: string; password?: string }
-      const isKnown = (given.identifier === identifier || given.identifier === DID) && given.password === password
+      const isKnown = (given.identifier === identifier || given.identifier === DID) && given.password === expected
       return isKnown ? session() : fault(401, 'AuthenticationRequired', 'Invalid identifier or password')
     }
     if (method === 'com.atproto.repo.getRecord') {
@@ -117,6 +120,10 @@ export const startBluesky = async ({ identifier, password, port }: Options): Pro
   return {
     ...standIn,
     records,
+    changePassword: (to) => {
+      tokens = undefined
+      expected = to
+    },
     expireTokens: () => {
       if (tokens) tokens = { ...tokens, access: 'ended' }
     },

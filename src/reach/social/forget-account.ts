@@ -3,16 +3,22 @@ import { socialAccounts } from '../../../schema/social.ts'
 import { audit } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
+/** The end of an account by its network: the reason, and the sealed secrets that the network refused. */
+type Ended = { reason: string; sealedSecrets: string }
+
 /**
- * Disconnects an account and forgets its secrets; `reason` is given if the network ended it. Returns false if it was disconnected
- * before.
+ * Disconnects an account and forgets its secrets; `ended` is given if the network ended it. Returns false if it was disconnected
+ * before, or connected again since with other secrets.
  */
-export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, reason?: string): Promise<boolean> => {
+export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, ended?: Ended): Promise<boolean> => {
+  const isActive = eq(socialAccounts.status, 'Active')
   const which = and(
     eq(socialAccounts.id, id),
     eq(socialAccounts.accountId, accountId),
     // A person may also dismiss one that has lapsed.
-    or(eq(socialAccounts.status, 'Active'), reason === undefined ? isNotNull(socialAccounts.lapsedReason) : undefined),
+    ended
+      ? and(isActive, eq(socialAccounts.sealedSecrets, ended.sealedSecrets))
+      : or(isActive, isNotNull(socialAccounts.lapsedReason)),
   )
   const found = () => ctx.db.select({ id: socialAccounts.id }).from(socialAccounts).where(which)
   const [active] = await ctx.batch([
@@ -21,7 +27,7 @@ export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, rea
       account: accountId,
       action: 'social.disconnect',
       on: ['social_account', id],
-      ...(reason === undefined ? {} : { detail: { reason } }),
+      ...(ended && { detail: { reason: ended.reason } }),
       if: exists(found()),
     }),
     ctx.db
@@ -30,7 +36,7 @@ export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, rea
         status: 'Disconnected',
         sealedSecrets: '',
         sealedSession: null,
-        lapsedReason: reason ?? null,
+        lapsedReason: ended?.reason ?? null,
         updatedAt: ctx.now(),
       })
       .where(which),

@@ -63,7 +63,7 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
       if (saved.length > 0) read = sealed
     },
     end: async (reason) => {
-      await forgetAccount(ctx, row.accountId, row.id, reason)
+      await forgetAccount(ctx, row.accountId, row.id, { reason, sealedSecrets: row.sealedSecrets })
     },
   }
 }

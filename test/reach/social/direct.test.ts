@@ -137,6 +137,37 @@ describe('Bluesky', () => {
     expect(records(content)).toHaveLength(1)
   })
 
+  it('an app password that its owner revoked disconnects the account, once connected again posts go out', async () => {
+    const own = await openSocial(stack)
+    const given = {
+      project_id: own.projectId,
+      platform: 'bluesky',
+      identifier: 'sheds.bsky.social',
+      service_url: server.url,
+    }
+    const post = async () => {
+      const { body } = await own.api.post('/social/publish', {
+        project_id: own.projectId,
+        content: words(),
+        platforms: ['bluesky'],
+      })
+      return madeBy(body)[0]?.post_id ?? 0
+    }
+    await own.api.post('/social/accounts', { ...given, app_password: 'abcd-efgh-ijkl-mnop' })
+    server.changePassword('qrst-uvwx-yzab-cdef')
+    const reason = expect.stringMatching(/Invalid identifier or password\. Make an app password at Bluesky/)
+    expect(await own.ended(await post())).toMatchObject({ status: 'failed', error: reason })
+    const list = async () => (await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body
+    expect(await list()).toMatchObject({
+      connected: false,
+      lapsed_accounts: [{ platform: 'bluesky', username: 'sheds.bsky.social', status: 'lapsed', error: reason }],
+    })
+    await own.api.post('/social/accounts', { ...given, app_password: 'qrst-uvwx-yzab-cdef' })
+    expect(await own.ended(await post())).toMatchObject({ status: 'published' })
+    expect(await list()).not.toHaveProperty('lapsed_accounts')
+    server.changePassword('abcd-efgh-ijkl-mnop')
+  })
+
   it('refuses videos and what is too long before anything is sent', async () => {
     const video = await scene.api.post('/social/publish', {
       project_id: scene.projectId,
@@ -243,6 +274,28 @@ describe('Telegram', () => {
     expect((await messages()).filter(({ text }) => text === content)).toHaveLength(1)
   })
 
+  it.each([
+    [401, 'Unauthorized', /401: Unauthorized\. Get a new token from BotFather/],
+    [
+      403,
+      'Forbidden: bot was kicked from the channel chat',
+      /kicked from the channel chat\. Make the bot an administrator/,
+    ],
+  ])('a bot that is let in no more (%i) disconnects the channel', async (status, description, said) => {
+    const own = await openSocial(stack)
+    const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }
+    await own.api.post('/social/accounts', given)
+    const content = words()
+    await faults.set({ body: content, status, answer: { ok: false, error_code: status, description } })
+    const post = { project_id: own.projectId, content, platforms: ['telegram'] }
+    const [made] = madeBy((await own.api.post('/social/publish', post)).body)
+    expect(await own.ended(made?.post_id ?? 0)).toMatchObject({ status: 'failed', error: expect.stringMatching(said) })
+    expect((await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body).toMatchObject({
+      connected: false,
+      lapsed_accounts: [{ platform: 'telegram', status: 'lapsed', error: expect.stringMatching(said) }],
+    })
+  })
+
   it('is never sent to again by itself when an answer was lost, and says what is not known', async () => {
     const content = words()
     await faults.set({ body: content, drop: 'after', times: 1 })
@@ -269,10 +322,15 @@ it('an account that is connected again keeps its id, and posts that wait for it 
     platforms: ['telegram'],
     scheduled_for: new Date(Date.now() + 86_400_000).toISOString(),
   })
+  const { account_id: opened } = first as { account_id: string }
+  const old = await directAccount(systemFor(stack, own.api.accountId), own.projectId, opened)
   const again = await own.api.post('/social/accounts', { ...given, name: 'Renamed' })
   expect([again.status, again.body.account]).toEqual([201, { ...(first as object), account_name: 'Renamed' }])
   const { accounts } = (await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body
   expect(accounts).toEqual([again.body.account])
+  // The network refused the secrets it had before.
+  await old?.end('Refused.')
+  expect((await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body.accounts).toEqual(accounts)
   const id = madeBy(body)[0]?.post_id ?? 0
   await own.api.post(`/social/posts/${id}/publish`)
   expect(await own.ended(id)).toMatchObject({ status: 'published', content })

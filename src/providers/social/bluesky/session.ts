@@ -50,7 +50,9 @@ const renew = async (deps: BlueskyDeps, account: DirectAccount, held: Session | 
     if (now && now.refresh !== held.refresh) return { session: now }
   }
   const { identifier = account.remoteId, app_password: password = '' } = account.secrets
-  return await keep(await signIn(deps, account.url, identifier, password))
+  const asked = await signIn(deps, account.url, identifier, password)
+  if (asked.kind === 'refused' && asked.name === 'AuthenticationRequired') await account.end(asked.reason)
+  return await keep(asked)
 }
 
 const isStale = (asked: Asked): boolean =>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { text } from '../../../platform/lib/fields.ts'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { withNext, withStop } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { type FormFile, multipartOf } from '../../../platform/lib/multipart.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
@@ -51,6 +52,12 @@ const Envelope = z.object({
   parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
 })
 
+/** Steps for the owner of a bot that is let in no more, by HTTP status: its token ended, or the chat has it no longer. */
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'Get a new token from BotFather, and connect the channel again.',
+  403: 'Make the bot an administrator of the channel again, and connect the channel again.',
+}
+
 type Asked =
   | { kind: 'answered'; result: unknown }
   | { kind: 'refused'; reason: string; status: number; retryable: boolean; retryAfterS?: number }
@@ -85,10 +92,8 @@ const ask = async (
   const parsed = Envelope.safeParse(foreignJson(answer.body))
   if (parsed.success && parsed.data.ok) return { kind: 'answered', result: parsed.data.result }
   const message = parsed.success ? (parsed.data.description ?? '') : ''
-  const reason = clip(
-    storableText(hideSecrets(`Telegram answered ${answer.status}${message ? `: ${message}` : '.'}`, [token])),
-    500,
-  )
+  const said = withStop(clip(`Telegram answered ${answer.status}${message ? `: ${message}` : '.'}`, 360))
+  const reason = storableText(hideSecrets(withNext(said, HINTS[answer.status]), [token]))
   if (answer.status >= 500 || !parsed.success) return { kind: 'unknown', reason }
   const wait = parsed.data.parameters?.retry_after
   return {
@@ -220,7 +225,8 @@ const send = async (deps: TelegramDeps, account: DirectAccount, post: OutgoingPo
   const asked = await ask(deps, account.secrets.bot_token ?? '', method, target, files)
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') {
-    const { reason, retryable, retryAfterS } = asked
+    const { reason, status, retryable, retryAfterS } = asked
+    if (HINTS[status] !== undefined) await account.end(reason)
     return { kind: 'refused', reason, retryable, ...(retryAfterS === undefined ? {} : { retryAfterS }) }
   }
   const sent = Sent.safeParse(asked.result)
