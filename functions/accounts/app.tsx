@@ -21,6 +21,7 @@ import {
   peoplePages,
   switchPages,
 } from '../../src/pages/settings/people.tsx'
+import { profilePages } from '../../src/pages/settings/profile.tsx'
 import { projectPages } from '../../src/pages/settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from '../../src/pages/settings/provider-keys.tsx'
 import { type SocialFront, socialPages } from '../../src/pages/settings/social.tsx'
@@ -91,6 +92,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   leavingPages(app, front)
   auditPages(app, front)
   noticePages(app, front)
+  profilePages(app, front)
   const hook = billingHook(front)
   const fetch: typeof app.fetch = (request, env, ctx) =>
     new URL(request.url).pathname === PATHS.stripeEvents ? hook.fetch(request, env, ctx) : app.fetch(request, env, ctx)

@@ -19,7 +19,8 @@ const sessionsBy =
     const session = await auth.api.getSession({ headers })
     if (!session) return undefined
     const { id, email, emailVerified } = session.user
-    return { user: { id, email, emailVerified }, provedAt: session.session.provedAt?.getTime() }
+    const { id: sessionId, provedAt } = session.session
+    return { id: sessionId, user: { id, email, emailVerified }, provedAt: provedAt?.getTime() }
   }
 
 /** Returns the app that tells other Workers who is signed in. */

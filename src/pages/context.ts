@@ -7,6 +7,8 @@ export type PagesEnv = {
     person: Person
     /** The sites of the account, which are being read. */
     sites: Promise<readonly Site[]>
+    /** The id of their session. */
+    session: string
     provedAt: number | undefined
     requestId: string
   }

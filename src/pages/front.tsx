@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { routePath } from 'hono/route'
 import { OAUTH } from '../accounts/oauth/paths.ts'
+import { calledPerson } from '../accounts/people/names.ts'
 import { PATHS, safeNext } from '../accounts/people/paths.ts'
 import { personOf } from '../accounts/people/person.ts'
 import { mayUse, withArticle } from '../accounts/people/roles.ts'
@@ -74,7 +75,13 @@ const YEAR_S = 31_536_000
 const remember = (c: PagesContext, { settings }: Front['deps'], name: string, value: string): void =>
   setOwnCookie(c, settings, { name, value, path: '/', seconds: YEAR_S })
 
-const themeIn = (c: PagesContext): Theme => THEMES.find((theme) => theme === getCookie(c, THEME_COOKIE)) ?? 'system'
+/** Returns the colours that a browser remembers. */
+export const themeIn = (c: PagesContext): Theme =>
+  THEMES.find((theme) => theme === getCookie(c, THEME_COOKIE)) ?? 'system'
+
+/** Returns the zone of the signed-in person: the one they chose, else that of their first site. */
+export const zoneFor = async (c: PagesContext): Promise<string> =>
+  c.get('person').zone ?? (await c.get('sites'))[0]?.zone ?? 'UTC'
 
 /** Returns the menu of who is signed in; undefined for nobody, or if it cannot be read now. */
 const menuFor = async (
@@ -90,7 +97,7 @@ const menuFor = async (
   const site = sites.find(({ id }) => id === last) ?? sites[0]
   if (about !== undefined && getCookie(c, SITE_COOKIE) !== String(about)) remember(c, deps, SITE_COOKIE, String(about))
   const path = `/${c.req.path.split('/').slice(1, 3).join('/')}`
-  return { sites, site, current: page ?? path, email: person.email, role: person.role, theme: themeIn(c) }
+  return { sites, site, current: page ?? path, who: calledPerson(person), role: person.role, theme: themeIn(c) }
 }
 
 /**
@@ -115,7 +122,8 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
     'Content-Security-Policy',
     `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${isEditor ? " require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard;" : ''}${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
-  const scene = { zone: menu?.site?.zone ?? 'UTC', now: deps.now(), role: c.get('person')?.role }
+  const own = shown.site === undefined ? c.get('person')?.zone : undefined
+  const scene = { zone: own ?? menu?.site?.zone ?? 'UTC', now: deps.now(), role: c.get('person')?.role }
   const page = drawnBy(
     scene,
     () =>
@@ -235,7 +243,8 @@ const identify = async (c: PagesContext, front: Front): Promise<Session | undefi
   sites.catch(() => {})
   c.set('person', person)
   c.set('sites', sites)
-  c.set('provedAt', session?.provedAt)
+  c.set('session', session.id)
+  c.set('provedAt', session.provedAt)
   return session
 }
 

@@ -40,6 +40,7 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
     title: 'Account',
     pages: [
       { path: PATHS.settings, label: 'Account' },
+      { path: PATHS.profile, label: 'Profile' },
       { path: PATHS.sessions, label: 'Sessions' },
       { path: PATHS.notices, label: 'Notices' },
     ],

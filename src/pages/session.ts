@@ -4,6 +4,7 @@ import { requestIdHeader } from '../platform/lib/request-scope.ts'
 
 /** Somebody who is signed in. */
 export type Session = {
+  id: string
   user: { id: string; email: string; emailVerified: boolean }
   /** Time at which a mailed link started the session, in milliseconds; undefined if a password did. */
   provedAt?: number | undefined

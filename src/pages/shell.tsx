@@ -13,7 +13,8 @@ export type Menu = {
   site: Site | undefined
   /** The page the person is on: a page of a site by its key, one of the settings by its path. */
   current: string
-  email: string
+  /** The name or the address of the person. */
+  who: string
   role: Role
   theme: Theme
 }
@@ -131,7 +132,7 @@ const Switcher = ({ sites, site }: Menu) => (
 
 /** Renders the menu beside every page of somebody who is signed in; on a phone a bar of five at the bottom. */
 export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
-  const { site, current, email, theme } = menu
+  const { site, current, who, theme } = menu
   const pages = pagesFor(menu)
   return (
     <div class="shell">
@@ -141,7 +142,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
           <Links {...menu} />
         </nav>
         <div class="end">
-          <span class="who">{email}</span>
+          <span class="who">{who}</span>
           <ThemeForm theme={theme} />
           <SignOut />
         </div>

@@ -30,6 +30,8 @@ const LEFT_OUT = new Set<string>([
   PATHS.theme,
   PATHS.accounts,
   PATHS.accountName,
+  PATHS.profileAddress,
+  PATHS.profilePassword,
   PATHS.stripeEvents,
   PATHS.invitation,
   PATHS.endTheirs,

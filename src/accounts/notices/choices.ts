@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { noticeChoices, noticeSettings } from '../../../schema/notices.ts'
 import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
@@ -14,8 +14,8 @@ export const choiceOf = (personId: AnyPgColumn, kind: NoticeKind): SQL<NoticeCho
     eq(noticeChoices.kind, kind),
   )}), ${DEFAULTS[kind]})`
 
-/** Mail settings of a person. */
-export type Choices = { timezone: string; digest: boolean; kinds: Record<NoticeKind, NoticeChoice> }
+/** Mail settings of a person. The zone is null until they choose one, or what they are mailed. */
+export type Choices = { timezone: string | null; digest: boolean; kinds: Record<NoticeKind, NoticeChoice> }
 
 /** Returns how a person is mailed. */
 export const readChoices = async (db: Db, personId: string): Promise<Choices> => {
@@ -25,11 +25,11 @@ export const readChoices = async (db: Db, personId: string): Promise<Choices> =>
   ])
   const kinds = { ...DEFAULTS }
   for (const { kind, choice } of chosen) kinds[kind] = choice
-  const [{ timezone, digestAt } = { timezone: 'UTC', digestAt: null }] = settings
+  const [{ timezone, digestAt } = { timezone: null, digestAt: null }] = settings
   return { timezone, digest: digestAt !== null, kinds }
 }
 
-type Changes = Partial<Omit<Choices, 'kinds'>> & { kinds?: Partial<Record<NoticeKind, NoticeChoice>> }
+type Changes = { timezone?: string; digest?: boolean; kinds?: Partial<Record<NoticeKind, NoticeChoice>> }
 
 /** Saves how a person wants to be mailed; what is not named stays. */
 export const saveChoices = async (
@@ -62,6 +62,26 @@ export const saveChoices = async (
     ],
     { unaudited: 'how a person is mailed' },
   )
+}
+
+/** Saves a person's time zone. A weekly mail that is wanted comes in a morning of the new zone. */
+export const saveZone = async (
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  personId: string,
+  timezone: string,
+): Promise<void> => {
+  const next = sql.param(nextMorning(now(), timezone, 6), noticeSettings.digestAt)
+  const isMoved = and(isNotNull(noticeSettings.digestAt), ne(noticeSettings.timezone, timezone))
+  await db
+    .insert(noticeSettings)
+    .values({ personId, timezone })
+    .onConflictDoUpdate({
+      target: noticeSettings.personId,
+      set: {
+        timezone,
+        digestAt: sql`case when ${isMoved} then ${next}::timestamptz else ${noticeSettings.digestAt} end`,
+      },
+    })
 }
 
 const CONTEXT = 'unsubscribe'

@@ -61,6 +61,26 @@ export const MAILS = {
     subject: `The copy of your account at ${service} is ready`,
     text: `Download it here until ${until.toISOString().slice(0, 10)}. You must be signed in as an owner of the account.\n\n${link}\n\n${service}`,
   }),
+  newAddress: (service: string, to: string, { link, from }: { link: string; from: string }): Mail => ({
+    to,
+    subject: `Confirm your new address for ${service}`,
+    text: `Open this link, signed in, and press the button to sign in with this address instead of ${from}. It works once, within an hour.\n\n${link}${closing(service)}`,
+  }),
+  takenAddress: (service: string, to: string, link: string): Mail => ({
+    to,
+    subject: `You have an account at ${service}`,
+    text: `Somebody wanted to change the address of another account to yours. That is not possible, since you have an account with it. Sign in here:\n\n${link}${closing(service)}`,
+  }),
+  addressAsked: (service: string, to: string, { link, wanted }: { link: string; wanted: string }): Mail => ({
+    to,
+    subject: `Your address at ${service} is to be changed`,
+    text: `Somebody who is signed in as you asked to change your address to ${wanted}. It is changed once the link mailed there is used. If that was not you, choose a new password now, which signs everybody else out:\n\n${link}\n\n${service}`,
+  }),
+  security: (service: string, to: string, { what, link }: { what: string; link: string }): Mail => ({
+    to,
+    subject: `${what} at ${service}`,
+    text: `${what}. If that was you, you need not do anything. If not, choose a new password now, which signs everybody else out:\n\n${link}\n\n${service}`,
+  }),
   known: (service: string, to: string, link: string): Mail => ({
     to,
     subject: `You have an account at ${service}`,

@@ -3,8 +3,11 @@ import { base64, fromBase64 } from '../../platform/lib/crypto.ts'
 /** Fewest and most characters of a password. */
 export const PASSWORD = { least: 10, most: 200 } as const
 
-/** Tries of a password for an address a minute, on all pages together. */
-export const PASSWORD_TRIES = { name: 'people.email', perMinute: 5 } as const
+/** True if a text has the length of a password. */
+export const isPassword = (text: string): boolean => text.length >= PASSWORD.least && text.length <= PASSWORD.most
+
+/** Sentence for people whose password has another length. */
+export const BAD_PASSWORD = `The password must have ${PASSWORD.least} to ${PASSWORD.most} characters.`
 
 /** Costs of scrypt, 16 MiB a hash (OWASP's password storage page). WebCrypto has none; Node's takes 41 ms in workerd. */
 const COST = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }

@@ -31,6 +31,12 @@ export const PATHS = {
   accounts: '/settings/accounts',
   accountName: '/settings/name',
   invitation: '/invitation',
+  profile: '/settings/profile',
+  /** Asks for a new address, and shows the button that the mailed link leads to. */
+  profileAddress: '/settings/profile/address',
+  profilePassword: '/settings/profile/password',
+  /** Keys, applications and invitations that a person made, after they changed their password. */
+  profileMade: '/settings/profile/made',
   audit: '/settings/audit',
   notices: '/settings/notices',
   /** Ends mails, also for who is not signed in. */

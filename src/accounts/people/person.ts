@@ -13,6 +13,10 @@ import { onlyProject } from './roles.ts'
 export type Person = {
   id: string
   email: string
+  /** Empty for who has given none. */
+  name: string
+  /** IANA name of the time zone they chose; null: none yet. */
+  zone: string | null
   role: Role
   /** The one project of an editor or a client, 0 if it is gone; null for those who work in all. */
   projectId: number | null
@@ -31,6 +35,8 @@ const inAccount = (row: Row): Person | undefined => {
   return {
     id: row.id,
     email: row.email,
+    name: row.name,
+    zone: row.zone,
     role: row.role,
     projectId: onlyProject(row.role, row.projectId),
     accountId: row.accountId,

@@ -10,12 +10,16 @@ const PROVES_MS = 10 * 60_000
 export const isProvedByMail = (provedAt: number | undefined, now: Date): boolean =>
   provedAt !== undefined && now.getTime() - provedAt < PROVES_MS
 
-/** True if the person has this password. */
-export const isPasswordOf = async (db: Db, personId: string, password: string): Promise<boolean> => {
+/** Returns the hash of a person's password; undefined if they have another one, or none. */
+export const provedHash = async (db: Db, personId: string, password: string): Promise<string | undefined> => {
   const { password: hash, userId, providerId } = personCredentials
   const [row] = await db
     .select({ hash })
     .from(personCredentials)
     .where(and(eq(userId, personId), eq(providerId, 'credential')))
-  return row?.hash ? await verifyPassword({ hash: row.hash, password }) : false
+  return row?.hash && (await verifyPassword({ hash: row.hash, password })) ? row.hash : undefined
 }
+
+/** True if the person has this password. */
+export const isPasswordOf = async (db: Db, personId: string, password: string): Promise<boolean> =>
+  (await provedHash(db, personId, password)) !== undefined

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
+import { noticeSettings } from '../../../schema/notices.ts'
 import { accountDeletions, invitations, memberships, people, personSessions } from '../../../schema/people.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -23,6 +24,8 @@ const personWhere = (db: Db, isMeant: SQL) =>
     .select({
       id: people.id,
       email: people.email,
+      name: people.name,
+      zone: noticeSettings.timezone,
       emailVerified: people.emailVerified,
       role: memberships.role,
       projectId: memberships.projectId,
@@ -36,6 +39,7 @@ const personWhere = (db: Db, isMeant: SQL) =>
     .leftJoin(memberships, eq(memberships.personId, people.id))
     .leftJoin(accounts, eq(accounts.id, memberships.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
+    .leftJoin(noticeSettings, eq(noticeSettings.personId, people.id))
     .where(isMeant)
     .orderBy(
       sql`${isOpen()} desc nulls last`,
@@ -85,6 +89,7 @@ export const membersQuery = (db: Db, accountId: number) =>
     .select({
       id: people.id,
       email: people.email,
+      name: people.name,
       role: memberships.role,
       projectId: memberships.projectId,
       since: memberships.createdAt,
@@ -110,7 +115,7 @@ export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
     .orderBy(desc(invitations.id))
     .limit(200)
 
-/** Condition: the person who made the invitation owns its account now. Addresses of people never change. */
+/** Condition: the person who made the invitation owns its account now. A new address of theirs is written into it. */
 export const isByOwner = (): SQL =>
   sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
     where ${and(

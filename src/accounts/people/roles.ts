@@ -50,6 +50,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/approvals/:approval/decide': ['decide', 'decide'],
   [PATHS.settings]: SELF,
   [`${PATHS.settings}/*`]: ['manage', 'manage'],
+  [`${PATHS.profile}/*`]: SELF,
   [`${PATHS.sessions}/*`]: SELF,
   [PATHS.notices]: SELF,
   [`${PATHS.accounts}/*`]: SELF,

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { namesIn } from '../../accounts/audit/names.ts'
 import { listAuditLog } from '../../accounts/audit/read.ts'
 import { listPeople } from '../../accounts/people/members.ts'
+import { calledPerson } from '../../accounts/people/names.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
@@ -22,7 +23,8 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
       listPeople(ctx),
     ])
     const names = await namesIn(ctx, entries)
-    for (const { id, email } of members) names.set(`person:${id}`, email).set(`editor:${id}`, email)
+    for (const member of members)
+      for (const kind of ['person', 'editor']) names.set(`${kind}:${member.id}`, calledPerson(member))
     return await show(c, front, {
       title: 'Audit log',
       menu: true,

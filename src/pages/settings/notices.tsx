@@ -9,11 +9,21 @@ import {
   saveChoices,
 } from '../../accounts/notices/choices.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { isTimeZone } from '../../platform/lib/time.ts'
-import { zoneName } from '../../platform/lib/zone-names.ts'
-import { addressIn, type Front, formOf, type PagesContext, type PagesEnv, show, signedIn, tooOften } from '../front.tsx'
+import { BY_ADDRESS } from '../../accounts/people/tries.ts'
+import {
+  addressIn,
+  type Front,
+  formOf,
+  type PagesContext,
+  type PagesEnv,
+  show,
+  signedIn,
+  tooOften,
+  zoneFor,
+} from '../front.tsx'
 import { backTo } from '../notice.ts'
-import { Field, Select } from '../parts.tsx'
+import { Select } from '../parts.tsx'
+import { placeOf } from '../zone.ts'
 
 const LABELS: Record<NoticeKind, string> = {
   publication_failed: 'An article could not be published',
@@ -44,17 +54,16 @@ const ENDED: Record<Ended, string> = {
   digest: 'your week',
 }
 
-type Shown = { choices: Choices; wrong?: string | undefined; status?: 200 | 400 }
-
-const page = (c: PagesContext, front: Front, { choices, wrong, status = 200 }: Shown) =>
-  show(c, front, {
+const page = async (c: PagesContext, front: Front, choices: Choices) => {
+  const zone = choices.timezone ?? (await zoneFor(c))
+  return await show(c, front, {
     title: 'Notices',
     menu: true,
-    status,
     body: (
       <>
         <p>
           What you are mailed, in all your accounts. What resolved itself before the mail of the day is left out of it.
+          Mornings are those of {placeOf(zone)}: <a href={PATHS.profile}>change it</a>.
         </p>
         <form class="stack narrow" method="post" action={PATHS.notices}>
           {NOTICE_KINDS.map((kind) => (
@@ -66,19 +75,12 @@ const page = (c: PagesContext, front: Front, { choices, wrong, status = 200 }: S
             options={DIGEST}
             chosen={choices.digest ? 'weekly' : 'never'}
           />
-          <Field
-            name="timezone"
-            label="Your time zone, such as Europe/Paris"
-            value={choices.timezone}
-            error={wrong}
-            required
-            maxlength={100}
-          />
           <button type="submit">Save</button>
         </form>
       </>
     ),
   })
+}
 
 const choiceIn = (value: string | undefined): NoticeChoice | undefined =>
   CHOICES.map(([name]) => name).find((name) => name === value)
@@ -91,24 +93,10 @@ const save = async (c: PagesContext, front: Front) => {
     NOTICE_KINDS.map((kind) => [kind, choiceIn(form[kind]) ?? before.kinds[kind]]),
   ) as Choices['kinds']
   const digest = form.digest === undefined ? before.digest : form.digest === 'weekly'
-  const timezone = zoneName((form.timezone ?? before.timezone).trim())
-  if (!isTimeZone(timezone)) {
-    const choices = { kinds, digest, timezone: form.timezone ?? '' }
-    return await page(c, front, {
-      choices,
-      wrong: 'No time zone has this name. Write it like Europe/Paris.',
-      status: 400,
-    })
-  }
-  await saveChoices(front.deps, id, {
-    kinds,
-    timezone,
-    ...(digest === before.digest && timezone === before.timezone ? {} : { digest }),
-  })
+  const timezone = before.timezone ?? (await zoneFor(c))
+  await saveChoices(front.deps, id, { kinds, timezone, ...(digest === before.digest ? {} : { digest }) })
   return await backTo(c, front, PATHS.notices, { tone: 'good', text: 'Saved.' })
 }
-
-const TRIES = { name: 'people.address', perMinute: 20 }
 
 const listed = (kinds: readonly Ended[]): string => kinds.map((kind) => ENDED[kind]).join(', ')
 
@@ -117,7 +105,7 @@ const listed = (kinds: readonly Ended[]): string => kinds.map((kind) => ENDED[ki
  * one-click request of a mail program (RFC 8058).
  */
 const unsubscribe = async (c: PagesContext, front: Front) => {
-  const refused = await tooOften(c, front, [[TRIES, addressIn(c)]])
+  const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
   if (refused) return refused
   const key = c.req.query('key') ?? ''
   const opened = await openEndingKey(front.deps, key)
@@ -155,7 +143,7 @@ const unsubscribe = async (c: PagesContext, front: Front) => {
 /** Adds the page on which people choose what they are mailed, and the one behind the link in these mails. */
 export const noticePages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.notices, signedIn(front), async (c) =>
-    page(c, front, { choices: await readChoices(front.deps.db, c.get('person').id) }),
+    page(c, front, await readChoices(front.deps.db, c.get('person').id)),
   )
   app.post(PATHS.notices, signedIn(front), (c) => save(c, front))
   app.get(PATHS.unsubscribe, (c) => unsubscribe(c, front))

@@ -10,6 +10,7 @@ import {
   setRole,
   withdraw,
 } from '../../accounts/people/members.ts'
+import { calledPerson } from '../../accounts/people/names.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { type accountsFor, openOwnAccount, type Person, switchAccount } from '../../accounts/people/person.ts'
 import { has, ROLE_WORDS } from '../../accounts/people/roles.ts'
@@ -157,7 +158,11 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
           caption="In the order they came"
           heads={['Person', 'May do', 'Since', '']}
           rows={members.map((member) => [
-            `${member.email}${member.id === me.id ? ' (you)' : ''}`,
+            <>
+              {calledPerson(member)}
+              {member.id === me.id && ' (you)'}
+              {member.name !== '' && <span class="hint"> {member.email}</span>}
+            </>,
             mayText(sites, member),
             <Moment at={member.since} />,
             <MemberActions member={member} sites={sites} mayAct={isOwner} isMe={member.id === me.id} />,

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
 import { type MailState, mailToRepeat, readMail, repeatMail } from '../../accounts/people/mail-state.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
+import { BY_ADDRESS, MAILS_TO } from '../../accounts/people/tries.ts'
 import { addressIn, type PagesContext, type PagesEnv, show, tooOften } from '../front.tsx'
 import { mailIdIn, rememberMail, sendQueuedMail } from '../mailed.tsx'
 import { ActionButton, Moment } from '../parts.tsx'
-import { BY_ADDRESS, MAILS_TO, type SignInFront } from './sign-in.tsx'
+import type { SignInFront } from './sign-in.tsx'
 
 const TITLES: Record<MailState['state'], string> = {
   waiting: 'The mail is on its way',

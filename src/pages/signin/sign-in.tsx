@@ -9,8 +9,9 @@ import {
   markProved,
 } from '../../accounts/people/choose-password.ts'
 import { endAllTheirs, isNothing, listTheirs } from '../../accounts/people/made.ts'
-import { PASSWORD, PASSWORD_TRIES } from '../../accounts/people/password.ts'
+import { BAD_PASSWORD, isPassword } from '../../accounts/people/password.ts'
 import { PATHS, safeNext } from '../../accounts/people/paths.ts'
+import { BY_ADDRESS, MAILS_TO, PASSWORD_TRIES } from '../../accounts/people/tries.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { emailIn } from '../email.ts'
 import {
@@ -33,17 +34,11 @@ import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wron
 
 export type SignInFront = MailingFront & { auth: Auth }
 
-/** Tries a minute of one address of the network, and mails to one e-mail address. */
-export const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
-export const MAILS_TO = { name: 'people.mails', perMinute: 3 }
-
 const SIGN_UP = 'Create an account'
 const BY_MAIL = 'Sign in by mail'
 const RESET = 'A new password'
 
 const BAD_EMAIL: Wrong = { email: 'That is not an e-mail address.' }
-const BAD_PASSWORD = `The password must have ${PASSWORD.least} to ${PASSWORD.most} characters.`
-const isPassword = (text: string): boolean => text.length >= PASSWORD.least && text.length <= PASSWORD.most
 const WRONG: Wrong = {
   password: 'The address or the password is wrong, or the address is not confirmed yet.',
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
 import { listPeople } from '../../accounts/people/members.ts'
+import { calledPerson } from '../../accounts/people/names.ts'
 import { has } from '../../accounts/people/roles.ts'
 import { changePolicy, listVersions } from '../../accounts/policy/change.ts'
 import { readPolicyForm } from '../../accounts/policy/form.ts'
@@ -141,7 +142,7 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
   const project = siteIdIn(c)
   const reading = Promise.all([readPolicy(ctx, project), listVersions(ctx, project), listPeople(ctx)])
   const [site, [policy, versions, { members }]] = await withSite(c, reading)
-  const names = new Map(members.map(({ id, email }) => [`person:${id}`, email]))
+  const names = new Map(members.map((member) => [`person:${member.id}`, calledPerson(member)]))
   const { clauses = policy.clauses, version = policy.version, wrong } = sent ?? {}
   return await show(c, front, {
     title: 'Policy',

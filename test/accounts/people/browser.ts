@@ -182,4 +182,5 @@ export const SETTINGS_PAGES = [
   '/settings/audit',
   '/settings/sessions',
   '/settings/notices',
+  '/settings/profile',
 ]

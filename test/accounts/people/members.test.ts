@@ -277,6 +277,8 @@ describe('roles', () => {
         plan: 'pro' as const,
         projectSlots: 1,
         eraseAt: null,
+        name: '',
+        zone: null,
       }
       return { person, by, late, takeOut }
     }

@@ -30,7 +30,7 @@ const deps = {
 /** Returns the apps of every Worker that has pages, with somebody in them. */
 const appsFor = (role: Role | undefined) => {
   const user = { id: 'kim', email: 'kim@people.example', emailVerified: true }
-  const place = { accountId: 1, plan: 'pro', projectSlots: 3, eraseAt: null }
+  const place = { accountId: 1, plan: 'pro', projectSlots: 3, eraseAt: null, name: '', zone: null }
   const session = role && { user, person: { ...user, ...place, role, projectId: onlyProject(role, SITE) } }
   const consent = { isConfigured: true }
   const getSession = async () => session && { user, session: {} }

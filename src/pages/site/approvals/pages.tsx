@@ -4,6 +4,7 @@ import { approve, sendBack } from '../../../accounts/approvals/decide.ts'
 import { approvalDetail } from '../../../accounts/approvals/present.ts'
 import { getApproval, listApprovals } from '../../../accounts/approvals/read.ts'
 import { makeReviewLink, revokeReviewLink } from '../../../accounts/approvals/review.ts'
+import { calledPerson } from '../../../accounts/people/names.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { followDecision } from '../../../publishing/send/approved.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -191,7 +192,7 @@ export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
       return await act(c, front, sitePath(site.id, `approvals/${one.id}`), () => run(c, one.id, fields))
     })
   onIt('decide', async (c, id, { decision, comment = '' }) => {
-    const by = { name: c.get('person').email }
+    const by = { name: calledPerson(c.get('person')) }
     if (decision === 'approve') {
       await approve(ctxOf(c, front), followDecision, id, by, comment)
       return APPROVED

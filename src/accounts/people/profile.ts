@@ -1,0 +1,199 @@
+import { and, eq, exists, ne, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import {
+  invitations,
+  mailedTo,
+  memberships,
+  people,
+  personCredentials,
+  personSessions,
+  personVerifications,
+} from '../../../schema/people.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { audit, decideOnce, type If, insertWhere } from '../../platform/db/writes.ts'
+import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { MAILS } from './mail.ts'
+import { mailedLink } from './mailed-link.ts'
+import { hashPassword } from './password.ts'
+import { PATHS } from './paths.ts'
+import type { Person } from './person.ts'
+import { provedHash } from './proof.ts'
+import { queueMail, sealMail } from './queue-mail.ts'
+
+const HOLDS_MS = 3_600_000
+
+type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
+type Me = Pick<Person, 'id' | 'email'>
+
+/** Notes what a person did about themselves in the log of each account they work in. */
+const auditEverywhere = ({ now }: Needed, { id }: Me, action: string, condition: If) => {
+  const isMine = eq(memberships.personId, id)
+  return audit(
+    { actor: () => `person:${id}`, now },
+    {
+      account: memberships.accountId,
+      action,
+      on: ['person', memberships.personId],
+      from: sql`${memberships}`,
+      if: condition === 'always' ? sql`${isMine}` : sql`${isMine} and ${condition}`,
+    },
+  )
+}
+
+/** Returns a mail to a person about a change that somebody else could have made, sealed. */
+const securityMail = async (deps: Needed, { email }: Me, what: string) => {
+  const { serviceName, publicUrl } = deps.settings
+  const mail = MAILS.security(serviceName, email, { what, link: `${publicUrl}${PATHS.reset}` })
+  return await sealMail(deps, mail, new Date(deps.now().getTime() + HOLDS_MS))
+}
+
+/** Saves what a person is called on pages; empty: their address. */
+export const saveName = async ({ db, now }: Needed, { id }: Me, name: string): Promise<void> => {
+  await db.update(people).set({ name, updatedAt: now() }).where(eq(people.id, id))
+}
+
+/**
+ * Changes a person's password, ends all their sessions but the named one, and tells them by mail. False if the present password is
+ * another one.
+ */
+export const changePassword = async (
+  deps: Needed,
+  me: Me & { session: string },
+  { present, wanted }: { present: string; wanted: string },
+): Promise<boolean> => {
+  const { db, now } = deps
+  const hash = await provedHash(db, me.id, present)
+  if (hash === undefined) return false
+  const password = await hashPassword(wanted)
+  const { userId, id } = personCredentials
+  // A hash has its own salt: nobody else's change made this one.
+  const isChanged = exists(
+    db
+      .select({ id })
+      .from(personCredentials)
+      .where(and(eq(userId, me.id), eq(personCredentials.password, password))),
+  )
+  const mail = await securityMail(deps, me, 'Your password was changed')
+  const [changed] = await sendBatch(db, [
+    db
+      .update(personCredentials)
+      .set({ password, updatedAt: now() })
+      .where(and(eq(userId, me.id), eq(personCredentials.password, hash)))
+      .returning({ id }),
+    db
+      .delete(personSessions)
+      .where(and(eq(personSessions.userId, me.id), ne(personSessions.id, me.session), isChanged)),
+    auditEverywhere(deps, me, 'person.password', isChanged),
+    queueMail(mail, { now: now(), if: isChanged }),
+  ])
+  return changed.length > 0
+}
+
+/** Name of a waiting change of address: a person has one at most. */
+const waitingOf = ({ id }: Me): string => `address:${id}`
+
+/** Parts of its value: the hash of the mailed token, and the new address. */
+const part = (n: 1 | 2): SQL => sql`split_part(${personVerifications.value}, ' ', ${sql.raw(String(n))})`
+
+const isWaiting = (me: Me, hash: string, now: Date): SQL =>
+  sql`${personVerifications.identifier} = ${waitingOf(me)} and ${part(1)} = ${hash} and ${personVerifications.expiresAt} > ${now.toISOString()}::timestamptz`
+
+/**
+ * Mails a link to the new address of a person, which proves it, and a notice to the present one. A link that was asked for before ends.
+ * Who has the address already is told so instead, which the answer does not reveal. Returns the id of the mail to the new address.
+ */
+export const askForAddress = async (deps: Needed, me: Me, email: string): Promise<string> => {
+  const { db, newId, settings } = deps
+  const { serviceName, publicUrl } = settings
+  const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const at = deps.now()
+  const expiresAt = new Date(at.getTime() + HOLDS_MS)
+  const value = `${await sha256(token)} ${email}`
+  const row = { id: newId(), identifier: waitingOf(me), value, expiresAt, createdAt: at, updatedAt: at }
+  const link = mailedLink(publicUrl, PATHS.profileAddress, { token })
+  const mail = await sealMail(deps, MAILS.newAddress(serviceName, email, { link, from: me.email }), expiresAt)
+  const taken = MAILS.takenAddress(serviceName, email, `${publicUrl}${PATHS.signIn}`)
+  const other = await sealMail(deps, taken, expiresAt, mail.id)
+  const about = { link: `${publicUrl}${PATHS.reset}`, wanted: email }
+  const notice = await sealMail(deps, MAILS.addressAsked(serviceName, me.email, about), expiresAt)
+  const isMade = sql`exists (select 1 from ${personVerifications} where ${eq(personVerifications.id, row.id)})`
+  const sealed = sql`case when ${isMade} then ${mail.sealed}::text else ${other.sealed}::text end`
+  await sendBatch(
+    db,
+    [
+      db.delete(personVerifications).where(eq(personVerifications.identifier, row.identifier)),
+      insertWhere(personVerifications, row, {
+        if: sql`not exists (select 1 from ${people} where ${eq(people.email, email)})`,
+      }),
+      queueMail(mail, { now: at, if: 'always', sealed }),
+      queueMail(notice, { now: at, if: 'always' }),
+    ],
+    { unaudited: 'nothing is changed yet' },
+  )
+  return mail.id
+}
+
+/** Returns the address that a link of the person would give them; undefined if it was used or ended, or is somebody else's. */
+export const addressAsked = async ({ db, now }: Needed, me: Me, token: string): Promise<string | undefined> => {
+  const [row] = await db
+    .select({ email: sql<string>`${part(2)}` })
+    .from(personVerifications)
+    .where(isWaiting(me, await sha256(token), now()))
+  return row?.email
+}
+
+/**
+ * Gives a person the address that a link was mailed to, with what refers to the old one: their invitations, and the account they own
+ * that has it. Links that were mailed to the old address end. False if the link has ended, or somebody has the address meanwhile.
+ */
+export const takeAddress = async (deps: Needed, me: Me, token: string): Promise<boolean> => {
+  const { db, now } = deps
+  const waiting = isWaiting(me, await sha256(token), now())
+  const wanted = sql`(select ${part(2)} from ${personVerifications} where ${waiting})`
+  const may = decideOnce(
+    sql`${wanted} is not null and not exists (select 1 from ${people} where ${people.email} = ${wanted})`,
+  )
+  const mine = sql`(select ${memberships.accountId} from ${memberships} where ${eq(memberships.personId, me.id)})`
+  const owned = sql`(select ${memberships.accountId} from ${memberships} where ${and(eq(memberships.personId, me.id), eq(memberships.role, 'owner'))})`
+  const present = sql`(select ${people.email} from ${people} where ${eq(people.id, me.id)})`
+  try {
+    const results = await sendBatch(db, [
+      db
+        .select({ id: accounts.id })
+        .from(accounts)
+        .where(sql`${accounts.id} in ${mine}`)
+        .orderBy(accounts.id)
+        .for('no key update'),
+      db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
+      may.statement,
+      auditEverywhere(deps, me, 'person.address', may.holds),
+      db
+        .update(invitations)
+        .set({ invitedBy: wanted })
+        .where(and(sql`${invitations.accountId} in ${mine}`, sql`${invitations.invitedBy} = ${present}`, may.holds)),
+      db
+        .update(accounts)
+        .set({ email: wanted, updatedAt: now() })
+        .where(
+          and(
+            sql`${accounts.id} in ${owned}`,
+            sql`lower(${accounts.email}) = lower(${present})`,
+            sql`not exists (select 1 from ${accounts} other where lower(other.email) = lower(${wanted}))`,
+            may.holds,
+          ),
+        ),
+      db.delete(personVerifications).where(and(sql`${mailedTo(personVerifications.value)} = ${present}`, may.holds)),
+      db
+        .update(people)
+        .set({ email: wanted, updatedAt: now() })
+        .where(and(eq(people.id, me.id), may.holds))
+        .returning({ id: people.id }),
+      db.delete(personVerifications).where(and(eq(personVerifications.identifier, waitingOf(me)), may.holds)),
+    ])
+    return results[7].length > 0
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    return false
+  }
+}
