@@ -4,7 +4,7 @@ import { type Front, type PagesContext, show } from './front.tsx'
 
 type Fields = Record<string, string>
 
-/** Question to a person before something is destroyed. */
+/** Question to a person before something is destroyed, or done to many things at once. */
 type Question = {
   title: string
   /** Counts of all that stops or is lost. */
@@ -13,6 +13,8 @@ type Question = {
   label: string
   /** Address of the page that a person goes back to if they would rather not. */
   back: string
+  /** True if nothing is destroyed. */
+  isHarmless?: boolean
 }
 
 const HOUR_MS = 3_600_000
@@ -36,7 +38,7 @@ export const askToConfirm = async (
   const hour = Math.floor(front.deps.now().getTime() / HOUR_MS)
   const valid = await Promise.all([hour, hour - 1].map((one) => tokenOf(c, fields, one)))
   if (valid.includes(fields.confirm ?? '')) return undefined
-  const { title, body, label, back } = await question()
+  const { title, body, label, back, isHarmless } = await question()
   return await show(c, front, {
     title,
     menu: true,
@@ -47,7 +49,7 @@ export const askToConfirm = async (
           {Object.entries({ ...fields, confirm: valid[0] ?? '' }).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <button class="danger sure" type="submit">
+          <button class={isHarmless ? undefined : 'danger sure'} type="submit">
             {label}
           </button>
           <a class="button plain" href={back}>

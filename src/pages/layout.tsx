@@ -16,10 +16,22 @@ type PageProps = {
   children: Child
 }
 
-const NoticeBox = ({ notice: { tone, text, secret } }: { notice: Notice }) => (
+const NoticeBox = ({ notice: { tone, text, secret, about } }: { notice: Notice }) => (
   <div class={`notice ${tone === 'plain' ? '' : tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
     <p>{text}</p>
     {secret !== undefined && <code class="secret">{secret}</code>}
+    {about && (
+      <ul>
+        {about.map(({ href, name, text: said }) => (
+          <li>
+            <a href={href} dir="auto">
+              {name}
+            </a>
+            : {said}
+          </li>
+        ))}
+      </ul>
+    )}
   </div>
 )
 

@@ -5,8 +5,16 @@ import type { Deps } from '../platform/runtime/ctx.ts'
 import type { PagesContext } from './context.ts'
 import { setOwnCookie } from './cookie.ts'
 
-/** Message at the top of a page after something was done or tried. `secret` is shown once. */
-export type Notice = { tone: 'good' | 'bad' | 'warn' | 'plain'; text: string; secret?: string | undefined }
+/**
+ * Message at the top of a page after something was done or tried. `secret` is shown once. `about` says more of single things,
+ * each with a link.
+ */
+export type Notice = {
+  tone: 'good' | 'bad' | 'warn' | 'plain'
+  text: string
+  secret?: string | undefined
+  about?: readonly { href: string; name: string; text: string }[] | undefined
+}
 
 /** Dependencies that a notice is kept and shown with. */
 type NoticeDeps = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
@@ -14,22 +22,29 @@ type NoticeDeps = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
 const COOKIE = 'galley_notice'
 const SECONDS = 60
 
-type Kept = { tone: Notice['tone']; text: string; until: number; once?: string }
+type Kept = { tone: Notice['tone']; text: string; until: number; once?: string; about?: string }
 
 const contextOf = (c: PagesContext): string => `notice:${c.get('person')?.id ?? ''}`
 
 /**
  * Sends the browser to a page of ours (303), which shows the notice once: a reload repeats nothing. The notice travels sealed in a
- * cookie. A secret does not: it waits in a row that is read once.
+ * cookie. A secret and what is too long for a cookie do not: they wait in a row that is read once.
  */
 export const backTo = async (
   c: PagesContext,
   { deps }: NoticeDeps,
   path: string,
-  { tone, text, secret }: Notice,
+  { tone, text, secret, about }: Notice,
 ): Promise<Response> => {
   const once = secret === undefined ? {} : { once: await keepOnce(deps, contextOf(c), secret) }
-  const kept: Kept = { tone, text: text.slice(0, 1_000), until: deps.now().getTime() + SECONDS * 1_000, ...once }
+  const more = about?.length ? { about: await keepOnce(deps, contextOf(c), JSON.stringify(about)) } : {}
+  const kept: Kept = {
+    tone,
+    text: text.slice(0, 1_000),
+    until: deps.now().getTime() + SECONDS * 1_000,
+    ...once,
+    ...more,
+  }
   const value = await seal(deps.settings.secretsKeys, JSON.stringify(kept), contextOf(c))
   setOwnCookie(c, deps.settings, { name: COOKIE, value, path: '/', seconds: SECONDS })
   return c.redirect(path, 303)
@@ -44,7 +59,8 @@ export const consumeNotice = async (c: PagesContext, { deps }: NoticeDeps): Prom
     const kept = JSON.parse(await unseal(deps.settings.secretsKeys, sealed, contextOf(c))) as Kept
     if (kept.until < deps.now().getTime()) return undefined
     const secret = kept.once === undefined ? undefined : await consumeOnce(deps, contextOf(c), kept.once)
-    return { tone: kept.tone, text: kept.text, secret }
+    const about = kept.about === undefined ? undefined : await consumeOnce(deps, contextOf(c), kept.about)
+    return { tone: kept.tone, text: kept.text, secret, about: about === undefined ? undefined : JSON.parse(about) }
   } catch {
     // Somebody else's, or changed: there is nothing to say.
     return undefined

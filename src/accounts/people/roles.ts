@@ -45,6 +45,8 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/articles/*': ['read', 'edit'],
   '/p/:site/articles/:article/edit': ['edit', 'edit'],
   '/p/:site/articles/:article/delete': ['manage', 'manage'],
+  '/p/:site/bulk/*': ['read', 'edit'],
+  '/p/:site/bulk/delete': ['manage', 'manage'],
   '/p/:site/suggestions/*': ['read', 'edit'],
   '/p/:site/deliveries/*': ['read', 'edit'],
   '/p/:site/approvals/:approval/decide': ['decide', 'decide'],

@@ -2,11 +2,14 @@ import type { Hono } from 'hono'
 import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
 import { articleRow } from '../../content/articles/present.ts'
 import { listArticles, searchNote } from '../../content/articles/read.ts'
+import { DAY_MS } from '../../platform/lib/time.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, For, Moment } from '../parts.tsx'
 import { placeOf } from '../zone.ts'
+import { Bar, Tick } from './bulk/bar.tsx'
+import { MOST } from './bulk/rules.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { StatePill } from './states.tsx'
 
@@ -24,29 +27,81 @@ const VIEWS: readonly View[] = [
 type Status = (typeof ARTICLE_STATUSES)[number]
 type State = (typeof PUBLISH_STATES)[number]
 
-const PAGE = 50
+/** Spans of dates to choose from, in days from today on. */
+const SPANS = [
+  ['', 'Any date', 0],
+  ['week', 'Next 7 days', 7],
+  ['month', 'Next 30 days', 30],
+] as const
 
 const linkTo = (site: number, given: Record<string, string | undefined>): string =>
   withQuery(sitePath(site, 'articles'), given)
+
+type RowProps = { site: number; shown: ReturnType<typeof articleRow>; isTicked: boolean }
+
+const ArticleRow = ({ site, shown, isTicked }: RowProps) => {
+  const date = shown.PublishedAt ?? shown.ScheduledAt
+  const name = shown.Title || shown.MainKeyword
+  return (
+    <tr>
+      <td>
+        <div class="pick">
+          <For right="edit">
+            <Tick id={shown.ID} updatedAt={new Date(shown.UpdatedAt)} name={name} isTicked={isTicked} />
+          </For>
+          <span>
+            <a href={sitePath(site, `articles/${shown.ID}`)} dir="auto">
+              {name}
+            </a>
+            {shown.Title !== '' && (
+              <span class="day" dir="auto">
+                {shown.MainKeyword}
+              </span>
+            )}
+          </span>
+        </div>
+      </td>
+      <td data-label="State">
+        <StatePill
+          article={{ status: shown.Status, publish_state: shown.PublishState, being_written: shown.being_written }}
+        />
+      </td>
+      <td data-label="Date">{date === null ? 'no date' : <Moment at={new Date(date)} bare />}</td>
+      <td data-label="Changed">
+        <Moment at={new Date(shown.UpdatedAt)} bare />
+      </td>
+    </tr>
+  )
+}
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const q = (c.req.query('q') ?? '').trim().slice(0, 200)
   const view = VIEWS.find(({ name }) => name === c.req.query('view')) ?? VIEWS[0]
   const before = idIn(c.req.query('before'))
+  const [when, , days] = SPANS.find(([name]) => name === c.req.query('when')) ?? SPANS[0]
+  const now = front.deps.now()
   const [site, { rows, page: paging }] = await withSite(
     c,
     listArticles(ctxOf(c, front), {
       project_id: project,
-      limit: PAGE,
+      limit: MOST,
       ...(q === '' ? {} : { q }),
       ...(before === 0 ? {} : { before_id: before }),
+      ...(days === 0
+        ? {}
+        : {
+            scheduled_after: now.toISOString(),
+            scheduled_before: new Date(now.getTime() + days * DAY_MS).toISOString(),
+          }),
       ...(view?.query.status ? { status: view.query.status as Status[] } : {}),
       ...(view?.query.publish_state ? { publish_state: view.query.publish_state as State[] } : {}),
     }),
   )
-  const kept = { q, view: view?.name }
-  const isFiltered = q !== '' || view?.name !== ''
+  const kept = { q, view: view?.name, when }
+  const here = { ...kept, before: before === 0 ? '' : String(before) }
+  const isFiltered = q !== '' || view?.name !== '' || when !== ''
+  const isTicked = c.req.query('all') === 'yes'
   const next = 'before_id' in paging && typeof paging.before_id === 'number' ? paging.before_id : undefined
   return await show(c, front, {
     title: 'Articles',
@@ -65,7 +120,10 @@ const page = async (c: PagesContext, front: SiteFront) => {
         <div class="row find">
           <nav class="tabs" aria-label="Kinds of articles">
             {VIEWS.map(({ name, label }) => (
-              <a href={linkTo(project, { q, view: name })} aria-current={name === view?.name ? 'page' : undefined}>
+              <a
+                href={linkTo(project, { ...kept, view: name })}
+                aria-current={name === view?.name ? 'page' : undefined}
+              >
                 {label}
               </a>
             ))}
@@ -81,6 +139,13 @@ const page = async (c: PagesContext, front: SiteFront) => {
                 placeholder="Find by title or keyword"
                 maxlength={200}
               />
+              <select name="when" aria-label="Date">
+                {SPANS.map(([name, label]) => (
+                  <option value={name} selected={name === when}>
+                    {label}
+                  </option>
+                ))}
+              </select>
               <button class="plain" type="submit">
                 Find
               </button>
@@ -108,7 +173,17 @@ const page = async (c: PagesContext, front: SiteFront) => {
           </Empty>
         )}
         {rows.length > 0 && (
-          <div class="card">
+          <form class="card" method="post" action={sitePath(project, 'bulk/dates')}>
+            <For right="edit">
+              <Bar
+                site={project}
+                zone={site.zone}
+                now={now}
+                isTicked={isTicked}
+                toggle={linkTo(project, { ...here, all: isTicked ? '' : 'yes' })}
+                kept={here}
+              />
+            </For>
             <table>
               <caption class="unseen">Articles, newest first; times in {placeOf(site.zone)}</caption>
               <thead>
@@ -120,42 +195,12 @@ const page = async (c: PagesContext, front: SiteFront) => {
                 </tr>
               </thead>
               <tbody>
-                {rows.map((row) => {
-                  const shown = articleRow(row)
-                  const date = shown.PublishedAt ?? shown.ScheduledAt
-                  return (
-                    <tr>
-                      <td>
-                        <span>
-                          <a href={sitePath(project, `articles/${shown.ID}`)} dir="auto">
-                            {shown.Title || shown.MainKeyword}
-                          </a>
-                          {shown.Title !== '' && (
-                            <span class="day" dir="auto">
-                              {shown.MainKeyword}
-                            </span>
-                          )}
-                        </span>
-                      </td>
-                      <td data-label="State">
-                        <StatePill
-                          article={{
-                            status: shown.Status,
-                            publish_state: shown.PublishState,
-                            being_written: shown.being_written,
-                          }}
-                        />
-                      </td>
-                      <td data-label="Date">{date === null ? 'no date' : <Moment at={new Date(date)} bare />}</td>
-                      <td data-label="Changed">
-                        <Moment at={new Date(shown.UpdatedAt)} bare />
-                      </td>
-                    </tr>
-                  )
-                })}
+                {rows.map((row) => (
+                  <ArticleRow site={project} shown={articleRow(row)} isTicked={isTicked} />
+                ))}
               </tbody>
             </table>
-          </div>
+          </form>
         )}
         {next !== undefined && (
           <p class="pages">

@@ -102,14 +102,17 @@ export const readChanged = (db: Db, account: number, project: number): Promise<L
       order by a.updated_at desc limit 6`,
   )
 
+/** Returns those of some articles that are of a site, the oldest first. */
+export const readChosen = (db: Db, account: number, project: number, ids: readonly number[]): Promise<Listed[]> =>
+  rowsOf<Listed>(
+    db,
+    sql`select ${LISTED} from articles a where ${owned(account, project)} and a.id = any(${sql.param([...ids])}::int[])
+      order by a.id`,
+  )
+
 /** Returns one article of a site; undefined if it is of another one. */
 export const readListed = async (db: Db, account: number, project: number, id: number): Promise<Listed | undefined> =>
-  (
-    await rowsOf<Listed>(
-      db,
-      sql`select ${LISTED} from articles a where ${owned(account, project)} and a.id = ${id}::int`,
-    )
-  )[0]
+  (await readChosen(db, account, project, [id]))[0]
 
 /** Returns what the articles of a page of deliveries are called, by their ids. `before` 0: the newest deliveries. */
 export const readSentTitles = async (

@@ -1,0 +1,141 @@
+import type { Hono } from 'hono'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { instantOf } from '../../../platform/lib/time.ts'
+import { askToConfirm } from '../../confirm.tsx'
+import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import { backTo, type Notice } from '../../notice.ts'
+import { Moment } from '../../parts.tsx'
+import { placeOf } from '../../zone.ts'
+import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
+import { Card } from '../parts.tsx'
+import { readChosen, readConditions } from '../queries.ts'
+import { StatePill, titleOf } from '../states.tsx'
+import { type Going, isGoing, type Judged, performAll } from './perform.ts'
+import { ACTIONS, type Action, boxOf, type Chosen, chosenIn, consequences, datesFrom, obstacleTo } from './rules.ts'
+
+type Fields = Record<string, string>
+
+/** The page that asks gives each form a name, by which a double click is known. */
+const ONCE = { name: 'people.bulk', perMinute: 1 }
+
+/** Fields that say which list the form was sent from. */
+const LIST = ['view', 'q', 'when', 'before'] as const
+
+const listOf = (c: PagesContext, fields: Fields): string =>
+  withQuery(sitePath(siteIdIn(c), 'articles'), Object.fromEntries(LIST.map((name) => [name, fields[name]])))
+
+const judge = async (
+  c: PagesContext,
+  front: SiteFront,
+  action: Action,
+  chosen: readonly Chosen[],
+): Promise<Judged[]> => {
+  const ids = chosen.map(({ id }) => id)
+  const found = await readChosen(front.deps.db, c.get('person').accountId, siteIdIn(c), ids)
+  return chosen.map((one) => {
+    const article = found.find(({ id }) => id === one.id)
+    return { ...one, article, left: obstacleTo(action, article, one.version) }
+  })
+}
+
+/** Returns the fields of the page that asks: the list to go back to, the articles to which it is done, and their dates. */
+const askedFields = (fields: Fields, going: readonly Going[], once: string): Fields => ({
+  ...Object.fromEntries(LIST.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))),
+  ...Object.fromEntries(going.map(({ id, version }) => [boxOf(id), version])),
+  ...Object.fromEntries(going.flatMap(({ id, date }) => (date === undefined ? [] : [[`d${id}`, date]]))),
+  once,
+})
+
+const TWICE: Notice = {
+  tone: 'plain',
+  text: 'This was sent twice, and is done once. The list shows how far it is.',
+}
+
+const ASK: Record<Action, { title: string; label: string; isHarmless: boolean }> = {
+  dates: { title: 'Set the dates?', label: 'Set the dates', isHarmless: true },
+  publish: { title: 'Publish now?', label: 'Publish', isHarmless: true },
+  delete: { title: 'Delete the articles?', label: 'Delete them', isHarmless: false },
+}
+
+type AskedProps = { action: Action; judged: readonly Judged[]; going: readonly Going[]; target: string; zone: string }
+
+const Asked = ({ action, judged, going, target, zone }: AskedProps) => (
+  <>
+    <ul>
+      {consequences(
+        action,
+        going.map(({ article }) => article),
+        judged.flatMap(({ left }) => left ?? []),
+      ).map((one) => (
+        <li>{one}</li>
+      ))}
+    </ul>
+    {action === 'publish' && <p>They go to {target}, one after the other, and readers see them at once.</p>}
+    {action === 'delete' && (
+      <p>Texts and all their versions are deleted here for good. What a site shows of them stays there.</p>
+    )}
+    <Card title="Articles" note={action === 'dates' ? `times in ${placeOf(zone)}` : undefined}>
+      <ul class="rows two">
+        {going.map(({ article, date }) => (
+          <li>
+            <span dir="auto">{titleOf(article)}</span>
+            {date === undefined ? <StatePill article={article} /> : <Moment at={instantOf(date, zone)} bare />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  </>
+)
+
+/** Asks first, then does it to each article. Every way ends on the list, with a word on what happened. */
+const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fields): Promise<Response> => {
+  const { db, now, newId, limiter } = front.deps
+  const back = listOf(c, fields)
+  const chosen = chosenIn(fields)
+  const [site, conditions, judged] = await Promise.all([
+    siteIn(c),
+    readConditions(db, c.get('person').accountId, siteIdIn(c)),
+    judge(c, front, action, chosen),
+  ])
+  if (action === 'publish' && !conditions?.has_target)
+    throw new ApiError('invalid_input', 'Nothing is connected to publish to. Connect the site first.')
+  const isAsked = fields.once !== undefined
+  const able = judged.filter(isGoing)
+  if (able.length === 0 && !isAsked) return await backTo(c, front, back, await performAll(c, front, action, judged))
+  const clock = { time: conditions?.publish_time ?? '', zone: site.zone, now: now() }
+  const dates = action === 'dates' && !isAsked ? datesFrom(fields, able.length, clock) : []
+  const going = able.map((one, n) => ({ ...one, date: dates[n] ?? one.date }))
+  const sent = isAsked ? fields : askedFields(fields, going, newId())
+  const asking = await askToConfirm(c, front, sent, () => ({
+    ...ASK[action],
+    back,
+    body: (
+      <Asked
+        action={action}
+        judged={judged}
+        going={going}
+        target={conditions?.target_name ?? 'your site'}
+        zone={site.zone}
+      />
+    ),
+  }))
+  if (asking) return asking
+  const { allowed } = await limiter.take(ONCE, `${fields.once}`)
+  return await backTo(c, front, back, allowed ? await performAll(c, front, action, judged) : TWICE)
+}
+
+/** Adds what is done with several articles of a list at once. */
+export const bulkPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/bulk', signedIn(front), (c) => c.redirect(sitePath(siteIdIn(c), 'articles'), 303))
+  for (const action of ACTIONS)
+    app.post(`/p/:site/bulk/${action}`, signedIn(front), async (c) => {
+      const fields = await formOf(c)
+      try {
+        return await run(c, front, action, fields)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error
+        return await backTo(c, front, listOf(c, fields), { tone: 'bad', text: error.message })
+      }
+    })
+}

@@ -1,0 +1,105 @@
+import { removeArticle } from '../../../content/articles/delete.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { etagOf } from '../../../platform/lib/etag.ts'
+import { errorFields } from '../../../platform/runtime/log.ts'
+import { callOffDeliveries } from '../../../publishing/deliveries/call-off.ts'
+import { editArticle } from '../../../publishing/live/edit.ts'
+import { publishArticle } from '../../../publishing/send/publish.ts'
+import { ctxOf } from '../../ctx.ts'
+import type { PagesContext } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import type { Notice } from '../../notice.ts'
+import { wordsOf } from '../../words.ts'
+import { mayAct } from '../acts.ts'
+import { checkedDate, published } from '../article/forms.ts'
+import { type SiteFront, siteIdIn } from '../front.ts'
+import { type Listed, readListed } from '../queries.ts'
+import { titleOf } from '../states.tsx'
+import { type Action, type Chosen, counted, type Left, leftText } from './rules.ts'
+
+/** An article that was chosen, as it is now, and why it is left alone if it is. */
+export type Judged = Chosen & { article: Listed | undefined; left: Left | undefined }
+
+/** An article to which the action can be done. */
+export type Going = Judged & { article: Listed }
+
+export const isGoing = (one: Judged): one is Going => one.left === undefined
+
+/** After so long nothing more is begun, so that the answer comes while a person still waits for it. */
+const LONGEST_MS = 60_000
+
+/** End for one article: undefined if the action is done, else why not. */
+type End = { why: string; isAsked?: boolean } | undefined
+
+const perform = async (c: PagesContext, front: SiteFront, action: Action, { article, date }: Going): Promise<End> => {
+  const ctx = { ...ctxOf(c, front), ifMatch: [etagOf(new Date(article.updated_at), article.revision)] }
+  if (action === 'dates') await editArticle(ctx, front.targets, article.id, checkedDate(date ?? ''))
+  if (action === 'delete') await removeArticle(ctx, article.id, callOffDeliveries)
+  if (action !== 'publish') return undefined
+  // A publication names no version, and those before it took their time: the article is looked at once more.
+  const now = await readListed(front.deps.db, c.get('person').accountId, article.project_id, article.id)
+  if (now?.updated_at !== article.updated_at) return { why: leftText(now ? 'changed' : 'gone') }
+  const { body } = await publishArticle(ctxOf(c, front), front.targets, article.id)
+  if (body.status === 'published') return undefined
+  return { why: published(body).text, isAsked: body.status === 'awaiting_approval' }
+}
+
+/** Does the action to one article. What goes wrong becomes its reason in words: nothing else of the form stops by it. */
+const performOne = async (c: PagesContext, front: SiteFront, action: Action, going: Going): Promise<End> => {
+  try {
+    return await perform(c, front, action, going)
+  } catch (error) {
+    if (error instanceof ApiError) return { why: error.code === 'not_found' ? leftText('gone') : wordsOf(error) }
+    front.deps.log('error', 'page.failed', { path: c.req.path, article: going.id, ...errorFields(error) })
+    return { why: 'Something went wrong. It is not known whether it was done: look at it first.' }
+  }
+}
+
+const DONE: Record<Action, readonly [string, string]> = {
+  dates: ['article has its date', 'articles have their dates'],
+  publish: ['article is published', 'articles are published'],
+  delete: ['article is deleted', 'articles are deleted'],
+}
+
+/** Does the action to each article in turn. Returns how many it was done to, and of each other one why not. */
+export const performAll = async (
+  c: PagesContext,
+  front: SiteFront,
+  action: Action,
+  judged: readonly Judged[],
+): Promise<Notice> => {
+  const { now } = front.deps
+  const until = now().getTime() + LONGEST_MS
+  let [done, asked] = [0, 0]
+  let stop: string | undefined
+  const about: { href: string; name: string; text: string }[] = []
+  for (const one of judged) {
+    if (now().getTime() > until) stop ??= 'There was no time left for it. Choose it again.'
+    if (isGoing(one) && stop === undefined && !(await mayAct(c, front)))
+      stop = 'These were too many for one minute. Wait a minute, then choose it again.'
+    const end: End = !isGoing(one)
+      ? { why: leftText(one.left ?? 'gone') }
+      : stop === undefined
+        ? await performOne(c, front, action, one)
+        : { why: stop }
+    if (!end) done += 1
+    else if (end.isAsked) asked += 1
+    else
+      about.push({
+        href: sitePath(siteIdIn(c), `articles/${one.id}`),
+        name: one.article ? titleOf(one.article) : `Article ${one.id}`,
+        text: end.why,
+      })
+  }
+  const said = [
+    done > 0 && `${counted(done, DONE[action])}.`,
+    asked > 0 && `${counted(asked, ['waits', 'wait'])} until a person has approved it.`,
+    about.length > 0 && `${counted(about.length, ['was', 'were'])} left alone:`,
+  ]
+  const isNothing = done + asked === 0
+  return {
+    tone: about.length === 0 ? 'good' : isNothing ? 'bad' : 'warn',
+    text: said.filter((one) => one !== false).join(' '),
+    about,
+  }
+}

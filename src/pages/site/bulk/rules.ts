@@ -1,0 +1,129 @@
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { instantOf, isIsoTime } from '../../../platform/lib/time.ts'
+import { dayAfter } from '../../zone.ts'
+import type { Listed } from '../queries.ts'
+import { plannedOf } from '../states.tsx'
+
+/** Actions on several articles at once. */
+export const ACTIONS = ['dates', 'publish', 'delete'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Most articles of one form: those of a page of the list. */
+export const MOST = 50
+
+/** Name of the box that chooses an article. Its value is the version that was seen. */
+export const boxOf = (id: number): string => `a${id}`
+
+/** Returns the version of an article as a box has it: every save changes it. */
+export const versionOf = (updatedAt: Date): string => updatedAt.getTime().toString(36)
+
+/** An article that a form names, in the version that the person saw, and the date that the page before gave it. */
+export type Chosen = { id: number; version: string; date: string | undefined }
+
+/** Returns the articles that a form names, the oldest first. Throws for none, and for more than a page has. */
+export const chosenIn = (fields: Record<string, string>): Chosen[] => {
+  const chosen = Object.entries(fields)
+    .filter(([name]) => /^a[1-9]\d{0,8}$/.test(name))
+    .map(([name, version]) => {
+      const date = fields[`d${name.slice(1)}`]
+      return { id: Number(name.slice(1)), version, date: date !== undefined && isIsoTime(date) ? date : undefined }
+    })
+    .sort((one, other) => one.id - other.id)
+  if (chosen.length === 0) throw new ApiError('invalid_input', 'Tick the articles first. Nothing was changed.')
+  if (chosen.length > MOST)
+    throw new ApiError('invalid_input', `Tick at most ${MOST} articles at once. Nothing was changed.`)
+  return chosen
+}
+
+/** Reasons for which an article is left alone, of one and of several. */
+const LEFT = {
+  gone: ['is not here any more', 'are not here any more'],
+  changed: ['was changed since you opened the list', 'were changed since you opened the list'],
+  writing: ['is being written', 'are being written'],
+  publishing: ['is being published at this moment', 'are being published at this moment'],
+  published: ['is published already', 'are published already'],
+  empty: ['has no text', 'have no text'],
+  asked: ['waits for approval', 'wait for approval'],
+} as const
+export type Left = keyof typeof LEFT
+
+/** Returns the reason in words: `It is being written.` */
+export const leftText = (why: Left): string => `It ${LEFT[why][0]}.`
+
+/** Returns why an article is left alone; undefined if the action can be done to it. */
+export const obstacleTo = (action: Action, article: Listed | undefined, version: string): Left | undefined => {
+  if (!article) return 'gone'
+  if (versionOf(new Date(article.updated_at)) !== version) return 'changed'
+  if (article.being_written) return 'writing'
+  if (article.publish_state === 'publishing') return 'publishing'
+  if (article.status === 'Published') return 'published'
+  if (action !== 'publish') return undefined
+  if (article.publish_state === 'awaiting_approval') return 'asked'
+  return plannedOf(article).hasContent ? undefined : 'empty'
+}
+
+/** Returns a number with its words, which differ for one and for several. */
+export const counted = (count: number, [one, several]: readonly [string, string]): string =>
+  `${count} ${count === 1 ? one : several}`
+
+/** Consequences for an article: of a draft, of one with a date, and of one whose publication is in trouble. */
+const GOES: Record<Action, Record<'draft' | 'dated' | 'trouble', readonly [string, string]>> = {
+  dates: {
+    draft: ['draft gets a date', 'drafts get a date'],
+    dated: ['article has a date and gets another one', 'articles have a date and get another one'],
+    trouble: ['article that did not go out gets a date', 'articles that did not go out get a date'],
+  },
+  publish: {
+    draft: ['draft is published now', 'drafts are published now'],
+    dated: [
+      'planned article is published now, before its date',
+      'planned articles are published now, before their dates',
+    ],
+    trouble: ['article that did not go out is sent again', 'articles that did not go out are sent again'],
+  },
+  delete: {
+    draft: ['draft is deleted', 'drafts are deleted'],
+    dated: ['planned article is deleted and does not go out', 'planned articles are deleted and do not go out'],
+    trouble: ['article that did not go out is deleted', 'articles that did not go out are deleted'],
+  },
+}
+
+const kindOf = ({ publish_state, status }: Listed): 'draft' | 'dated' | 'trouble' =>
+  publish_state === 'failed' || publish_state === 'unknown' || publish_state === 'retrying'
+    ? 'trouble'
+    : status === 'Planned'
+      ? 'dated'
+      : 'draft'
+
+/** Returns the counts of what happens to whom, a sentence each. */
+export const consequences = (action: Action, going: readonly Listed[], left: readonly Left[]): string[] => [
+  ...(['draft', 'dated', 'trouble'] as const)
+    .map((kind) => [kind, going.filter((article) => kindOf(article) === kind).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${counted(count, GOES[action][kind])}.`),
+  ...(Object.keys(LEFT) as Left[])
+    .map((why) => [why, left.filter((one) => one === why).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([why, count]) => `${counted(count, LEFT[why])} and ${count === 1 ? 'is' : 'are'} left alone.`),
+]
+
+const LONGEST_STEP = 90
+
+/**
+ * Returns as many dates as there are articles, as wall times: from a day on, every so many days, at the site's time. Throws for what
+ * is no day or no number of days, and for a day that has passed.
+ */
+export const datesFrom = (
+  { start = '', every = '' }: Record<string, string>,
+  count: number,
+  { time, zone, now }: { time: string; zone: string; now: Date },
+): string[] => {
+  if (!/^[2-8]\d{3}-\d\d-\d\d$/.test(start) || !isIsoTime(start))
+    throw new ApiError('invalid_input', 'Choose the day of the first date. Nothing was changed.')
+  const step = /^\d{1,2}$/.test(every) ? Number(every) : 0
+  if (step < 1 || step > LONGEST_STEP)
+    throw new ApiError('invalid_input', `The days between two dates are 1 to ${LONGEST_STEP}. Nothing was changed.`)
+  if (instantOf(start, zone, time).getTime() <= now.getTime())
+    throw new ApiError('invalid_input', 'The first date has passed. Choose a later day. Nothing was changed.')
+  return Array.from({ length: count }, (_, n) => `${dayAfter(start, n * step)}T${time}`)
+}
