@@ -16,7 +16,7 @@ import { googleSearchConsole } from '../../src/providers/google/search-console.t
 import { keywordProviders } from '../../src/providers/keywords.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
-import { postWriterClient } from '../../src/providers/models/writer-client/posts.ts'
+import { postWriterClient } from '../../src/providers/models/writer-client/index.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
 import { withdrawAll } from '../../src/reach/social/withdraw.ts'

@@ -5,8 +5,7 @@ import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
 import { createOutbound, type Outbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
 import { builtInWriter } from '../../src/providers/models/built-in-writer/index.ts'
-import { checkImages } from '../../src/providers/models/images/check.ts'
-import { imageMaker } from '../../src/providers/models/images/index.ts'
+import { checkImages, imageMaker } from '../../src/providers/models/images/index.ts'
 import type { PostWriter } from '../../src/reach/social/writer-port.ts'
 import { type ModelChecks, writerApp } from './app.ts'
 
@@ -37,10 +36,8 @@ const writersFrom = async (
       posts: NO_POST_WRITER,
       check: async () => ok('the built-in writer asks nobody'),
     }
-  const { llmWriter } = await import('../../src/providers/models/llm/index.ts')
+  const { checkModel, llmPostWriter, llmWriter } = await import('../../src/providers/models/llm/index.ts')
   const { modelOf } = await import('../../src/providers/models/llm/models.ts')
-  const { checkModel } = await import('../../src/providers/models/llm/check.ts')
-  const { llmPostWriter } = await import('../../src/providers/models/llm/posts.ts')
   const model = modelOf(settings, env.AI, userAgentOf(parseOutboundEnv(env)))
   const asked = { model, now, secret: settings.apiKey }
   const check = () => checkModel(settings, asked, outboundFrom(env))

@@ -173,7 +173,7 @@ export const FILE_RULES: readonly FileRule[] = [
   {
     name: 'providers-stand-alone',
     why: 'A provider knows its port and what adapters share, never another provider.',
-    from: '^src/providers/((?:(?:cms|social|data|models|mail)/)?[^/]+)/',
+    from: '^src/providers/((?:(?:cms|social|data|models)/)?[^/]+)/',
     to: '^src/providers/',
     toNot: '^src/providers/($1/|cms/[^/]+$)',
   },

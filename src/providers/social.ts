@@ -1,13 +1,37 @@
+import { MEDIA_PATH } from '../content/media/paths.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { GoogleSettings, SocialSettings } from '../platform/runtime/env.ts'
 import type { Profiles } from '../reach/profile/port.ts'
-import type { Social } from '../reach/social/port.ts'
-import { storedFiles } from '../reach/social/stored-files.ts'
+import type { Social, StoredFiles } from '../reach/social/port.ts'
 import { type GoogleBusiness, googleBusiness } from './google/business/index.ts'
 import { bluesky } from './social/bluesky/index.ts'
 import { telegram } from './social/telegram/index.ts'
-import { zernio } from './social/zernio/index.ts'
-import { zernioProfile } from './social/zernio/profile.ts'
+import { zernio, zernioProfile } from './social/zernio/index.ts'
+
+const NAME = /^[0-9a-f]{64}\.(?:jpg|png|webp|gif|mp4|mov)$/
+
+/** Returns the files of posts that this service hosts itself, by their addresses. */
+const storedFiles = ({ media, settings }: Pick<Deps, 'media' | 'settings'>): StoredFiles => {
+  const root = `${settings.publicUrl}${MEDIA_PATH}/`
+  const nameIn = (url: string): string | undefined => {
+    const name = url.startsWith(root) ? url.slice(root.length) : ''
+    return NAME.test(name) ? name : undefined
+  }
+  return {
+    has: (url) => nameIn(url) !== undefined,
+    look: async (url) => {
+      const name = nameIn(url)
+      const known = name === undefined ? null : await media.head(name)
+      if (name === undefined || known === null) return undefined
+      const open = async (): Promise<AsyncIterable<Uint8Array>> => {
+        const file = await media.get(name)
+        if (!file) throw new Error('the file is gone')
+        return file.body as unknown as AsyncIterable<Uint8Array>
+      }
+      return { name, size: known.size, open }
+    },
+  }
+}
 
 type SocialDeps = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 

@@ -26,9 +26,8 @@ import {
 } from '../../src/providers/checks.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { mailerOf } from '../../src/providers/mail.ts'
-import { checkImages } from '../../src/providers/models/images/check.ts'
-import { imageMaker } from '../../src/providers/models/images/index.ts'
-import { checkModel } from '../../src/providers/models/llm/check.ts'
+import { checkImages, imageMaker } from '../../src/providers/models/images/index.ts'
+import { checkModel } from '../../src/providers/models/llm/index.ts'
 import { modelOf } from '../../src/providers/models/llm/models.ts'
 
 const PUBLIC_URL = 'https://galley.example'

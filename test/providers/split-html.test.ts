@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitHtml } from '../../src/providers/cms/split-html.ts'
+import { splitHtml } from '../../src/providers/cms/wix/convert.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const MAX = 2_000

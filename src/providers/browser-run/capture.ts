@@ -2,9 +2,8 @@ import type { Browser, CaptureInput, CaptureResult } from '../../insights/screen
 import { acquireBrowser } from './acquire.ts'
 import type { Connection } from './connection.ts'
 import { COVERS_PAGE, READ_PAGE, REFUSE_CONSENT } from './consent.ts'
-import { type Findings, type Judged, judgePage, wordsOf } from './judge.ts'
+import { type Findings, type Judged, judgePage, variedShare, wordsOf } from './judge.ts'
 import { openPage, type Page, VIEWPORT } from './page.ts'
-import { variedShare } from './pixels.ts'
 import { type Place, placesOf } from './places.ts'
 
 type Options = {

@@ -1,6 +1,71 @@
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
 import { mentions, notNamed } from '../../insights/screenshots/mentions.ts'
 
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
+
+const paeth = (a: number, b: number, c: number): number => {
+  const [pa, pb, pc] = [Math.abs(b - c), Math.abs(a - c), Math.abs(a + b - 2 * c)]
+  if (pa <= pb && pa <= pc) return a
+  return pb <= pc ? b : c
+}
+
+/** Returns the rows of a PNG's image data with their filters undone (PNG, 9). */
+const unfiltered = (data: Uint8Array, rowBytes: number, height: number, step: number): Uint8Array => {
+  const out = new Uint8Array(rowBytes * height)
+  for (let y = 0; y < height; y += 1) {
+    const filter = data[y * (rowBytes + 1)]
+    for (let x = 0; x < rowBytes; x += 1) {
+      const at = y * rowBytes + x
+      const left = x >= step ? (out[at - step] ?? 0) : 0
+      const up = y > 0 ? (out[at - rowBytes] ?? 0) : 0
+      const corner = x >= step && y > 0 ? (out[at - rowBytes - step] ?? 0) : 0
+      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter ?? 0] ?? 0
+      out[at] = (data[y * (rowBytes + 1) + 1 + x] ?? 0) + predicted
+    }
+  }
+  return out
+}
+
+const inflated = async (parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> =>
+  new Uint8Array(
+    await new Response(new Blob([...parts]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer(),
+  )
+
+/** A browser's own PNG of 8 bits a channel as pixels; throws for any other. */
+const decode = async (png: Uint8Array<ArrayBuffer>): Promise<{ pixels: Uint8Array; channels: number }> => {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
+  const [width, height, depth, color] = [view.getUint32(16), view.getUint32(20), view.getUint8(24), view.getUint8(25)]
+  const channels = CHANNELS[color]
+  if (depth !== 8 || channels === undefined || view.getUint8(28) !== 0) throw new Error('not a PNG of a browser')
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for (let at = 8; at + 12 <= png.length; ) {
+    const length = view.getUint32(at)
+    if (view.getUint32(at + 4) === 0x49444154) parts.push(png.subarray(at + 8, at + 8 + length))
+    at += 12 + length
+  }
+  return { pixels: unfiltered(await inflated(parts), width * channels, height, channels), channels }
+}
+
+/** Largest difference of two colours, of 255, that the eye takes for one. */
+const TOLERANCE = 10
+
+/** Returns the share of a picture, 0 to 1, that differs from its most frequent colour. */
+export const variedShare = async (png: Uint8Array<ArrayBuffer>): Promise<number> => {
+  const { pixels, channels } = await decode(png)
+  const counts = new Map<number, number>()
+  const colorAt = (at: number): number =>
+    ((pixels[at] ?? 0) << 16) |
+    ((pixels[at + Math.min(1, channels - 1)] ?? 0) << 8) |
+    (pixels[at + Math.min(2, channels - 1)] ?? 0)
+  for (let at = 0; at < pixels.length; at += channels) counts.set(colorAt(at), (counts.get(colorAt(at)) ?? 0) + 1)
+  const [ground = 0] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
+  const isNear = (color: number): boolean =>
+    [16, 8, 0].every((shift) => Math.abs(((color >> shift) & 255) - ((ground >> shift) & 255)) <= TOLERANCE)
+  let varied = 0
+  for (const [color, count] of counts) if (!isNear(color)) varied += count
+  return (varied * channels) / Math.max(1, pixels.length)
+}
+
 /** Findings of the script that runs in the page (`READ_PAGE`). */
 export type Findings = { title: string; text: string; named: string; frames: string[]; banner: boolean }
 

@@ -1,10 +1,12 @@
+import type * as z from 'zod/mini'
 import { plainText } from '../../content/html/references.ts'
+import { fetchPicture, type PictureFile } from '../../content/media/fetch-picture.ts'
 import { jsonWithin } from '../../platform/lib/foreign-json.ts'
 import { withStop } from '../../platform/lib/full-stop.ts'
 import { retryAfterOf } from '../../platform/lib/retry-after.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
 import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
-import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsFailure, CmsFound, CmsResult } from '../../publishing/target/cms-adapter.ts'
 
 /** Services that an adapter uses. */
 export type CmsDeps = {
@@ -246,3 +248,51 @@ export const refused = (
 
 export const done = <T>(value: T, notes: readonly string[] = []): CmsResult<T> =>
   notes.length > 0 ? { kind: 'done', value, notes } : { kind: 'done', value }
+
+/** Value that a call returned, read, or its failure. */
+export type Got<T> = { kind: 'got'; value: T } | CmsFailure
+
+export const got = <T>(value: T): Got<T> => ({ kind: 'got', value })
+
+/**
+ * Returns the part of a successful answer that an adapter reads. An answer of another shape is a failure: `unknown` after a write,
+ * which may have been done all the same.
+ */
+export const readAnswer = <T>(
+  schema: z.ZodMiniType<T>,
+  answer: CmsAnswer,
+  { name, writes }: { name: string; writes: boolean },
+): Got<T> => {
+  const parsed = schema.safeParse(answer.json)
+  if (parsed.success) return { kind: 'got', value: parsed.data }
+  const reason = `${name} answered HTTP ${answer.status} with something else than its API does (${quotable(answer.json)}).`
+  return writes
+    ? { kind: 'unknown', reason, httpStatus: answer.status }
+    : { kind: 'refused', code: 'unexpected_answer', reason, retryable: false, httpStatus: answer.status }
+}
+
+/** Returns the refusal of a connection whose settings do not fit the site. */
+export const misfit = (reason: string): CmsFailure => ({
+  kind: 'refused',
+  code: 'validation',
+  reason,
+  retryable: false,
+})
+
+/** Result of the port's `find`. */
+export type Found = CmsFound | null
+
+const MAX_IMAGE_BYTES = 12 * 1024 * 1024
+
+/** Fetches an image for a CMS that wants the bytes. A failure is for a note, not for the post. */
+export const fetchImage = async (deps: CmsDeps, url: string): Promise<PictureFile | CmsFailure> => {
+  const picture = await fetchPicture(deps, url, MAX_IMAGE_BYTES)
+  return 'bytes' in picture
+    ? picture
+    : {
+        kind: 'refused',
+        code: 'validation',
+        reason: `The image could not be fetched: ${picture.reason}.`,
+        retryable: false,
+      }
+}

@@ -5,7 +5,7 @@ import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts'
 import type { SentWords } from '../../publishing/target/publish-target.ts'
-import { sends } from './update.ts'
+import { sends } from './fields.ts'
 
 /** A field of an article whose words at the site are lost, and the words. */
 type Overwritten = { field: Field; was: string }

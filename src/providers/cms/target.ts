@@ -18,10 +18,9 @@ import type {
   PublishTarget,
   UnpublishOutcome,
 } from '../../publishing/target/publish-target.ts'
+import { COMPLETE, distinctNames, sends } from './fields.ts'
 import { hostImages } from './host-images.ts'
-import { distinctNames } from './names.ts'
 import { hasOwnWords, overwrittenNotes, rolledOverNotes } from './overwritten.ts'
-import { COMPLETE, sends } from './update.ts'
 
 /**
  * Returns the article's mark in the CMS: the same for all its versions, different for another service's article 7. An article that let

@@ -1,6 +1,15 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
-import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../cms/http.ts'
+import {
+  type CmsAnswer,
+  type CmsCall,
+  type CmsDeps,
+  callCms,
+  type Got,
+  got,
+  quotable,
+  readAnswer,
+  refused,
+} from '../cms/http.ts'
 import { wordsOf } from './transform.ts'
 import { Authors, Blogs, Categories, GhlError, type GhlNamed, Posts, SlugCheck, Uploaded, Written } from './types.ts'
 

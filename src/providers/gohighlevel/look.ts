@@ -1,7 +1,6 @@
 import type { CmsFailure, CmsQuery, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
-import { type Found, type Got, got } from '../cms/got.ts'
-import { type CmsDeps, done, refused } from '../cms/http.ts'
+import { type CmsDeps, done, type Found, type Got, got, refused } from '../cms/http.ts'
 import { type GohighlevelApi, MAX_PAGES, PAGE } from './api.ts'
 import { type Place, statusOf, toPost } from './transform.ts'
 import type { GhlPost } from './types.ts'

@@ -1,7 +1,7 @@
 import type { CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
 import { jsonOf } from '../cms/fields.ts'
-import { type Got, got, misfit } from '../cms/got.ts'
+import { type Got, got, misfit } from '../cms/http.ts'
 import type { GohighlevelApi } from './api.ts'
 import { CategoryIds } from './connect.ts'
 import type { Place } from './transform.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { WritingBrief } from '../../../src/content/writing/port.ts'
-import { excerpt } from '../../../src/providers/models/llm/excerpt.ts'
+import { htmlIn, outlineIn } from '../../../src/providers/models/llm/index.ts'
 import {
+  excerpt,
   instructionsFor,
   outlinePrompt,
   repairPrompt,
   sectionPrompt,
 } from '../../../src/providers/models/llm/prompts.ts'
-import { htmlIn, outlineIn } from '../../../src/providers/models/llm/transform.ts'
 import { briefWith } from './briefs.ts'
 
 const told = (changes: Partial<WritingBrief>): string => instructionsFor(briefWith(changes))

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { variedShare } from '../../../src/providers/browser-run/pixels.ts'
+import { variedShare } from '../../../src/providers/browser-run/judge.ts'
 
 const chunk = (type: string, data: Buffer): Buffer => {
   const head = Buffer.alloc(8)

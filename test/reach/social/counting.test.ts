@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { graphemesOf } from '../../../src/platform/lib/graphemes.ts'
 import { linksIn } from '../../../src/platform/lib/links.ts'
-import { facetsOf } from '../../../src/providers/social/bluesky/post.ts'
+import { facetsOf } from '../../../src/providers/social/bluesky/index.ts'
 import { weightedLength } from '../../../src/reach/social/counting.ts'
 import { textAbout } from '../../../src/reach/social/post-text.ts'
 import { fittingText, misfit, outgoingText } from '../../../src/reach/social/rules.ts'

@@ -1,6 +1,6 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { COMPLETE, goesLive, sendsMapped, sentParts } from '../fields.ts'
 import { done, quotable } from '../http.ts'
-import { COMPLETE, goesLive, sendsMapped, sentParts } from '../update.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
 import { readAround, type Setting } from './setting.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'

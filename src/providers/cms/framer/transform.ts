@@ -1,5 +1,5 @@
 import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
-import { isSameName } from '../names.ts'
+import { isSameName } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
 import type { Mapping, Part } from './mapping.ts'
 import type { FramerDeployment, FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'

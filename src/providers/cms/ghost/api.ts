@@ -1,7 +1,16 @@
 import { SignJWT } from 'jose/jwt/sign'
 import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
-import { type Got, got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../http.ts'
+import {
+  type CmsAnswer,
+  type CmsCall,
+  type CmsDeps,
+  callCms,
+  type Got,
+  got,
+  quotable,
+  readAnswer,
+  refused,
+} from '../http.ts'
 import {
   GhostErrors,
   GhostImages,

@@ -1,7 +1,6 @@
 import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
-import { type Found, got } from '../got.ts'
-import { type CmsDeps, done } from '../http.ts'
+import { type CmsDeps, done, type Found, got } from '../http.ts'
 import { hidingSecrets } from '../secrets.ts'
 import { type NotionApi, notionApi } from './api.ts'
 import { PARTS, type Part } from './mapping.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { jsonOf } from '../fields.ts'
-import { type Got, got, misfit } from '../got.ts'
+import { type Got, got, misfit } from '../http.ts'
 import type { NotionApi } from './api.ts'
 import { ChosenNames } from './connect.ts'
 import { type Chosen, type Mapping, mapProperties } from './mapping.ts'

@@ -1,12 +1,43 @@
 import * as z from 'zod/mini'
-import type { CmsPost, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
-import { misfit } from '../got.ts'
-import { done } from '../http.ts'
-import { MARKDOWN, type NotionApi } from './api.ts'
-import { replaceContent } from './content.ts'
+import type { CmsFailure, CmsPost, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
+import { done, type Got, misfit, quotable } from '../http.ts'
+import { MARKDOWN, type MarkdownVersion, type NotionApi } from './api.ts'
 import type { Setting } from './setting.ts'
 import { keptProperties, toPost, wordsOf } from './transform.ts'
 import type { NotionMarkdown } from './types.ts'
+
+const MAX_NAMED = 10
+
+/** Returns pages and databases within a page's markdown, by name. */
+const childrenIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/<(page|database)\b[^<>]*>([^<>]*)</g)].map(
+    ([, kind, name]) => `the ${kind} "${quotable(name) || 'untitled'}"`,
+  )
+
+const isAboutChildren = (failure: CmsFailure): boolean =>
+  failure.kind === 'refused' &&
+  failure.code === 'validation' &&
+  /allow_deleting_content|delete[^.]{0,80}\b(page|database|child)/i.test(failure.reason)
+
+/**
+ * Replaces a page's content. Pages and databases that people put under it are never deleted: Notion refuses then, and the
+ * refusal names them. Null: the page is gone.
+ */
+export const replaceContent = async (
+  api: NotionApi,
+  remoteId: string,
+  markdown: string,
+  version?: MarkdownVersion,
+): Promise<Got<NotionMarkdown | null>> => {
+  const replaced = await api.replaceContent(remoteId, markdown, version)
+  if (replaced.kind === 'got' || !isAboutChildren(replaced)) return replaced
+  const shown = await api.markdown(remoteId)
+  const names = shown.kind === 'got' && shown.value ? childrenIn(shown.value.markdown) : []
+  const list = names.slice(0, MAX_NAMED).join(', ') || 'pages or databases'
+  return misfit(
+    `The page in Notion holds ${list}${names.length > MAX_NAMED ? ' and more' : ''}, which new content would delete. Move them out of the page, then send the article again.`,
+  )
+}
 
 const MAX_VERSION_BYTES = 1_000_000
 /** Files people uploaded: Notion tells an address that ends in an hour. */

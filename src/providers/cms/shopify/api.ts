@@ -1,6 +1,5 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
-import { type Got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsDeps, callCms, quotable, refused } from '../http.ts'
+import { type CmsAnswer, type CmsDeps, callCms, type Got, quotable, readAnswer, refused } from '../http.ts'
 import type { TokenSource } from './token.ts'
 import { Envelope } from './types.ts'
 

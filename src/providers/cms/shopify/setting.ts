@@ -1,4 +1,4 @@
-import { type Got, got, misfit } from '../got.ts'
+import { type Got, got, misfit } from '../http.ts'
 import type { ShopifyApi } from './api.ts'
 import { SETTING } from './documents.ts'
 import { gidOf, numberOf } from './transform.ts'

@@ -1,5 +1,4 @@
-import { type Got, got } from '../got.ts'
-import { type CmsDeps, callCms, quotable, refused } from '../http.ts'
+import { type CmsDeps, callCms, type Got, got, quotable, refused } from '../http.ts'
 import { TokenAnswer } from './types.ts'
 
 /** Tokens of this isolate; they live a day, and asking again costs one call. */

@@ -1,6 +1,6 @@
 import { escapeText } from '../../../content/html/references.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
-import { distinctNames } from '../names.ts'
+import { distinctNames } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
 import { done, quotable, refused } from '../http.ts'
-import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
 import type { Setting } from './setting.ts'

@@ -1,6 +1,15 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
-import { type Got, got, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, refused } from '../http.ts'
+import {
+  type CmsAnswer,
+  type CmsCall,
+  type CmsDeps,
+  callCms,
+  type Got,
+  got,
+  quotable,
+  readAnswer,
+  refused,
+} from '../http.ts'
 import { detailsOf, isSlugTaken } from './transform.ts'
 import {
   WebflowAsset,

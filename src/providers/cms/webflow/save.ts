@@ -1,13 +1,30 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import type { Got } from '../got.ts'
-import { done, refused } from '../http.ts'
-import { COMPLETE, goesLive, sends, sendsMapped, sentParts } from '../update.ts'
+import { COMPLETE, goesLive, sends, sendsMapped, sentParts } from '../fields.ts'
+import { done, type Got, got, refused } from '../http.ts'
 import type { ItemBody, Refusal, WebflowApi } from './api.ts'
-import { publishItem } from './publish.ts'
 import { referencesOf, unmappedNotes } from './references.ts'
 import type { Setting } from './setting.ts'
 import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
 import type { WebflowItem } from './types.ts'
+
+/** Makes a staged item live. Webflow answers 202 even when it did not: the reason is in `errors`. */
+export const publishItem = async (
+  api: WebflowApi,
+  collectionId: string,
+  item: WebflowItem,
+): Promise<Got<WebflowItem>> => {
+  const published = await api.publish(collectionId, [item.id])
+  if (published.kind === 'invalid') return published.refusal.failure
+  if (published.kind !== 'got') return published
+  const { errors, publishedItemIds } = published.value
+  if (errors?.length || publishedItemIds?.includes(item.id) === false)
+    return refused(
+      'conflict',
+      `Webflow did not publish the item (${errors?.map(String).join('; ') || 'no reason given'}).`,
+      202,
+    )
+  return got({ ...item, isDraft: false, lastPublished: item.lastPublished ?? item.createdOn ?? 'now' })
+}
 
 type Prepared = { fields: Record<string, unknown>; notes: string[] }
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { jsonOf } from '../fields.ts'
-import { type Got, got, misfit } from '../got.ts'
+import { type Got, got, misfit } from '../http.ts'
 import type { WebflowApi } from './api.ts'
 import { Mapping as ChosenMapping } from './connect.ts'
 import { type Mapping, mapFields } from './mapping.ts'

@@ -1,6 +1,5 @@
 import type { CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
-import { type Found, type Got, got } from '../got.ts'
-import { done } from '../http.ts'
+import { done, type Found, type Got, got } from '../http.ts'
 import type { WixApi } from './api.ts'
 import { slugOfUrl, toPost, urlOf } from './transform.ts'
 import type { DraftPost } from './types.ts'

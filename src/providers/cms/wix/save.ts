@@ -1,16 +1,108 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { misfit } from '../got.ts'
-import { type CmsDeps, done, refused } from '../http.ts'
-import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
+import { COMPLETE, goesLive, isSameName, sends, sentParts } from '../fields.ts'
+import { type CmsDeps, done, type Got, got, misfit, refused } from '../http.ts'
 import type { WixApi } from './api.ts'
-import { authorOf, newAuthorOf } from './author.ts'
 import { toRicos } from './convert.ts'
-import { categoryIds, tagIds } from './labels.ts'
 import { liveUrl } from './look.ts'
 import { importImages } from './media.ts'
 import { linkedImages, type WixImage, withImages } from './ricos.ts'
 import { draftOf, MAX, type Parts, seoDataOf, toPost } from './transform.ts'
 import type { DraftPost } from './types.ts'
+
+const MAX_NAMED = 10
+
+type Author = { id: string | undefined; notes: string[] }
+
+/**
+ * Returns the member a new post belongs to: the byline's, else the chosen one, else the site's only one. Visitors who registered are
+ * members too, so of several none is taken by chance.
+ */
+export const authorOf = async (api: WixApi, byline: string, chosen: string | undefined): Promise<Got<Author>> => {
+  if (byline === '' && chosen) return got({ id: chosen, notes: [] })
+  const answer = await api.members()
+  if (answer.kind !== 'got') return answer
+  const members = answer.value.members ?? []
+  const named = members.find((m) => byline !== '' && m.profile?.nickname?.toLowerCase() === byline.toLowerCase())
+  if (named) return got({ id: named.id, notes: [] })
+  const id = chosen ?? (members.length === 1 ? members[0]?.id : undefined)
+  const notes = byline === '' ? [] : [`No member of the site is called "${byline}", so another is the author.`]
+  if (id) return got({ id, notes })
+  if (members.length === 0)
+    return misfit('The site has no members, and Wix takes no post without one. Add a member, or give member_id.')
+  const list = members.slice(0, MAX_NAMED).map((m) => `${m.profile?.nickname ?? 'unnamed'} (${m.id})`)
+  return misfit(
+    `member_id is needed: the site has several members, and one of them is shown as the author: ${list.join(', ')}${members.length > MAX_NAMED ? ' and more' : ''}.`,
+  )
+}
+
+/** Returns the author of a post that is there: another only where the byline is a member's. */
+const newAuthorOf = async (api: WixApi, byline: string): Promise<Got<Author>> => {
+  if (byline === '') return got({ id: undefined, notes: [] })
+  const answer = await api.members()
+  if (answer.kind !== 'got') return answer
+  const named = answer.value.members?.find((m) => m.profile?.nickname?.toLowerCase() === byline.toLowerCase())
+  return got(
+    named
+      ? { id: named.id, notes: [] }
+      : { id: undefined, notes: [`No member of the site is called "${byline}", so the author stays.`] },
+  )
+}
+
+type Label = { id: string; label: string }
+
+/** Ids by label: known ones are asked for once, what is missing is made, what cannot be had is a note. */
+const idsOf = async (
+  labels: readonly string[],
+  find: (labels: readonly string[]) => Promise<Got<Label[]>>,
+  make: (label: string) => Promise<Got<string>>,
+): Promise<{ ids: string[]; notes: string[] }> => {
+  const ids: string[] = []
+  const notes: string[] = []
+  if (labels.length === 0) return { ids, notes }
+  const known = await find(labels)
+  if (known.kind !== 'got')
+    return { ids, notes: [`${labels.map((l) => `"${l}"`).join(', ')} left out: ${known.reason}`] }
+  for (const label of labels) {
+    const there = known.value.find((one) => isSameName(one.label, label))
+    let id: Got<string | undefined> = there ? got(there.id) : await make(label)
+    if (id.kind === 'refused' && id.code === 'conflict') {
+      // Somebody else made it in between.
+      const again = await find([label])
+      id = again.kind === 'got' ? got(again.value.find((one) => isSameName(one.label, label))?.id) : again
+    }
+    if (id.kind === 'got' && id.value) ids.push(id.value)
+    else notes.push(`"${label}" was left out${id.kind === 'got' ? '' : `: ${id.reason}`}.`)
+  }
+  return { ids: [...new Set(ids)], notes }
+}
+
+/** Returns the ids of an article's tags. */
+const tagIds = (api: WixApi, { tags }: CmsArticle) =>
+  idsOf(
+    tags.slice(0, MAX.tags),
+    async (labels) => {
+      const found = await api.tags(labels)
+      return found.kind === 'got' ? got(found.value.tags ?? []) : found
+    },
+    async (label) => {
+      const made = await api.newTag(label)
+      return made.kind === 'got' ? got(made.value.tag.id) : made
+    },
+  )
+
+/** Returns the id of an article's category. */
+const categoryIds = (api: WixApi, { category }: CmsArticle) =>
+  idsOf(
+    category === '' ? [] : [category],
+    async ([label = '']) => {
+      const found = await api.categories(label)
+      return found.kind === 'got' ? got(found.value.categories ?? []) : found
+    },
+    async (label) => {
+      const made = await api.newCategory(label)
+      return made.kind === 'got' ? got(made.value.category.id) : made
+    },
+  )
 
 const MAX_IMAGES = 40
 

@@ -1,7 +1,7 @@
 import { decoded } from '../../../platform/lib/decoded.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, sends } from '../update.ts'
+import { COMPLETE, sends } from '../fields.ts'
 import { textOfNodes } from './ricos.ts'
 import { type DraftPost, RicosDocument, SeoData, type WixError } from './types.ts'
 

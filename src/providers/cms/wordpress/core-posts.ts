@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { done, quotable, refused } from '../http.ts'
-import { askCore, type Core } from './core-call.ts'
+import { askCore, type Core } from './site.ts'
 import { choosePost, commentText, slugsToLookAt, toPost } from './transform.ts'
 import { Hits, Pages, Post, Posts, type WordpressPost } from './types.ts'
 

@@ -1,8 +1,7 @@
+import { sha256 } from '../../../platform/lib/crypto.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { done, refused } from '../http.ts'
-import { COMPLETE, goesLive, sends, sentParts } from '../update.ts'
-import type { Core } from './core-call.ts'
-import { hostCoreImage } from './core-media.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
+import { done, fetchImage, refused } from '../http.ts'
 import {
   isHeldByAnother,
   pageAt,
@@ -14,8 +13,53 @@ import {
   writePost,
 } from './core-posts.ts'
 import { termFields } from './core-terms.ts'
+import { pluginNames } from './names.ts'
+import { askCore, type Core } from './site.ts'
 import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'
-import type { WordpressPost } from './types.ts'
+import { Media, MediaList, type WordpressPost } from './types.ts'
+
+/** Hosts resize images before they answer. */
+const UPLOAD_TIMEOUT_MS = 45_000
+
+type Hosted = { kind: 'done'; value: { id: number; url: string } } | CmsFailure
+
+/**
+ * Returns an image in the media library, uploaded once per address: its slug is made of the address, so that an upload whose answer
+ * was lost is found again.
+ */
+export const hostCoreImage = async (core: Core, image: { url: string; alt: string }): Promise<Hosted> => {
+  const slug = `${pluginNames(core.deps.serviceName).slug}-${(await sha256(image.url)).slice(0, 16)}`
+  const fields = { context: 'edit', _fields: 'id,source_url,alt_text' }
+  const known = await askCore(core, MediaList, { method: 'GET', path: 'media', query: { slug, ...fields } })
+  if (known.kind !== 'done') return known
+  const [kept] = known.value ?? []
+  if (kept) {
+    if (kept.alt_text !== image.alt)
+      await askCore(core, Media, {
+        method: 'POST',
+        path: `media/${kept.id}`,
+        query: fields,
+        json: { alt_text: image.alt },
+      })
+    return { kind: 'done', value: { id: kept.id, url: kept.source_url } }
+  }
+  const file = await fetchImage(core.deps, image.url)
+  if ('kind' in file) return file
+  const body = new FormData()
+  body.set('file', new Blob([file.bytes], { type: file.type }), file.filename)
+  for (const [name, value] of Object.entries({ slug, alt_text: image.alt, title: image.alt })) body.set(name, value)
+  const made = await askCore(core, Media, {
+    method: 'POST',
+    path: 'media',
+    query: fields,
+    body,
+    timeoutMs: UPLOAD_TIMEOUT_MS,
+  })
+  if (made.kind !== 'done') return made
+  return made.value
+    ? { kind: 'done', value: { id: made.value.id, url: made.value.source_url } }
+    : refused('unexpected_answer', 'WordPress did not tell the uploaded image.', 404)
+}
 
 type Prepared = { fields: Record<string, unknown>; notes: string[] }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { CmsArticle, CmsFailure } from '../../../publishing/target/cms-adapter.ts'
-import { askCore, type Core } from './core-call.ts'
-import { errorIn, failureOf } from './refusal.ts'
+import { askCore, type Core, errorIn, failureOf } from './site.ts'
 import { isSameName, termSlugs } from './transform.ts'
 import { Created, Terms, Users } from './types.ts'
 

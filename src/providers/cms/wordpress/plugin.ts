@@ -11,12 +11,10 @@ import type {
   CmsVersion,
 } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
-import { misfit, readAnswer } from '../got.ts'
-import { type CmsAnswer, type CmsDeps, done, refused } from '../http.ts'
-import { COMPLETE } from '../update.ts'
+import { COMPLETE } from '../fields.ts'
+import { type CmsAnswer, type CmsDeps, done, misfit, readAnswer, refused } from '../http.ts'
 import { pluginNames } from './names.ts'
-import { errorIn, failureOf } from './refusal.ts'
-import { openSite, type Site, type SiteRequest } from './site.ts'
+import { errorIn, failureOf, openSite, type Site, type SiteRequest } from './site.ts'
 import { externalId, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
 import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
 

@@ -8,9 +8,8 @@ import type {
   CmsUpdate,
   CmsWords,
 } from '../../../publishing/target/cms-adapter.ts'
-import { isSameName as isOneName } from '../names.ts'
+import { goesLive, isSameName as isOneName } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
-import { goesLive } from '../update.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
 
 const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }

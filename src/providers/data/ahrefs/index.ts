@@ -1,9 +1,148 @@
+import * as z from 'zod/mini'
 import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
 import type { Market } from '../../../insights/keywords/market.ts'
 import type { KeywordProvider, KeywordRow, KeywordsFound } from '../../../insights/keywords/port.ts'
 import { comparable, seedFirst } from '../../../insights/keywords/rules.ts'
-import { type AhrefsAccount, type AhrefsDeps, callAhrefs } from './api.ts'
-import { isUsedUp, keywordRows } from './transform.ts'
+import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
+import { clip, storableText } from '../../../platform/lib/text.ts'
+import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
+
+const metric = () => z.catch(z.nullable(z.number()), null)
+
+const Row = z.looseObject({
+  keyword: z.string().check(z.minLength(1)),
+  volume: z.optional(metric()),
+  difficulty: z.optional(metric()),
+})
+const Answer = z.looseObject({ keywords: z.array(z.unknown()) })
+
+const whole = (value: number | null | undefined): number | null =>
+  value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
+
+/** Returns the rows of an answer of the Keywords Explorer; undefined if it has none of its form. */
+export const keywordRows = (json: unknown): KeywordRow[] | undefined => {
+  const read = Answer.safeParse(json)
+  if (!read.success) return undefined
+  return read.data.keywords.flatMap((entry) => {
+    const row = Row.safeParse(entry)
+    if (!row.success) return []
+    const { keyword, volume, difficulty } = row.data
+    return [
+      {
+        keyword: keyword.trim().replace(/\s+/g, ' '),
+        searchVolume: whole(volume),
+        difficulty: whole(difficulty),
+        intent: null,
+      },
+    ]
+  })
+}
+
+const Usage = z.looseObject({
+  limits_and_usage: z.looseObject({
+    units_limit_workspace: z.nullish(z.number()),
+    units_usage_workspace: z.nullish(z.number()),
+    units_limit_api_key: z.nullish(z.number()),
+    units_usage_api_key: z.nullish(z.number()),
+  }),
+})
+
+/** True if a workspace or its key has used all its units. */
+const isUsedUp = (json: unknown): boolean => {
+  const read = Usage.safeParse(json)
+  if (!read.success) return false
+  const usage = read.data.limits_and_usage
+  const isFull = (limit: number | null | undefined, used: number | null | undefined) =>
+    limit !== null && limit !== undefined && (used ?? 0) >= limit
+  return (
+    isFull(usage.units_limit_workspace, usage.units_usage_workspace) ||
+    isFull(usage.units_limit_api_key, usage.units_usage_api_key)
+  )
+}
+
+/** Address of Ahrefs, and the key to use. */
+type AhrefsAccount = { baseUrl: string; apiKey: string }
+type AhrefsDeps = { outbound: Outbound; now: () => Date }
+
+const NAME = 'Ahrefs'
+const MAX_BYTES = 4 * 1024 * 1024
+const LEAST_MS = 1_000
+/** Limits are per minute; Retry-After is rarely there. */
+const NEXT_MINUTE_S = 60
+
+const clean = (text: string): string =>
+  clip(
+    storableText(
+      text
+        .replace(/<[^<>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+    200,
+  )
+
+/** Returns the reason in an error body: `["Error","Unauthorized"]`, `{"error": …}`, `{"message": …}` or plain text. */
+export const reasonIn = (body: string): string => {
+  const json = foreignJson(body)
+  if (Array.isArray(json)) return clean(json.filter((part) => typeof part === 'string' && part !== 'Error').join(' '))
+  if (typeof json === 'object' && json !== null) {
+    const { error, message } = json as { error?: unknown; message?: unknown }
+    return clean(String((typeof error === 'string' ? error : undefined) ?? message ?? ''))
+  }
+  return clean(body)
+}
+
+/** Of a 403 only the words say why: units used up, a plan without the endpoint, or a key that is missing. */
+const BILLING = /unit|limit|plan|subscription|upgrade|insufficient|quota/i
+
+const kindOf = (status: number, reason: string): ProviderFailure['code'] => {
+  if (status === 401) return 'auth'
+  if (status === 403) return BILLING.test(reason) ? 'billing' : 'auth'
+  if (status === 429) return 'rate_limited'
+  if (status >= 500) return 'transient'
+  return status === 400 ? 'invalid_input' : 'permanent'
+}
+
+const lost = (reason: string): ProviderFailure => ({ kind: 'failed', code: 'transient', reason })
+
+type Call = { path: string; query: Record<string, string>; until: number }
+type Got = { kind: 'got'; json: unknown }
+
+/** Makes one call of Ahrefs' API: its JSON, or why there is none. */
+export const callAhrefs = async (
+  deps: AhrefsDeps,
+  { baseUrl, apiKey }: AhrefsAccount,
+  { path, query, until }: Call,
+): Promise<Got | ProviderFailure> => {
+  const timeoutMs = until - deps.now().getTime()
+  if (timeoutMs < LEAST_MS) return lost(`${NAME} did not answer in time.`)
+  const answer = await deps.outbound({
+    url: `${baseUrl}${path}?${new URLSearchParams(query)}`,
+    method: 'GET',
+    headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
+    timeoutMs,
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'unsent') return lost(unsentReason(answer))
+  if (answer.kind === 'forbidden') return { ...lost(`The address of ${NAME} is not a public one.`), code: 'permanent' }
+  if (answer.kind === 'no_answer')
+    return lost(answer.reason === 'timeout' ? `${NAME} did not answer in time.` : `The connection to ${NAME} failed.`)
+  const { status, headers, body } = answer
+  if (status === 200) {
+    const json = foreignJson(body)
+    return json === undefined ? lost(`${NAME} answered with something that is not its API.`) : { kind: 'got', json }
+  }
+  const words = reasonIn(body)
+  const code = kindOf(status, words)
+  return {
+    kind: 'failed',
+    code,
+    reason: `${NAME} answered HTTP ${status}${words === '' ? '.' : `: ${words}`}`,
+    status,
+    ...(code === 'rate_limited' ? { retryAfterS: retryAfterOf(headers, deps.now()) ?? NEXT_MINUTE_S } : {}),
+  }
+}
 
 /** Time limit for one question, ms. */
 const PATIENCE_MS = 25_000

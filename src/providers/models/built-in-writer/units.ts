@@ -67,3 +67,70 @@ export const blocksOf = (units: readonly Unit[]): HtmlNode[] => {
   }
   return prune(blocks)
 }
+
+const MAX_GROUPS = 8
+/** Groups kept apart while reading: with more of them, what is like none stays with the piece before it. */
+const MAX_OPEN = 40
+/** Share of common topic words from which on two pieces speak of one thing. */
+const ALIKE = 0.12
+
+/** Beginnings that tie a piece to the one before it, so that it may not be moved away. */
+const GOES_ON =
+  /^(?:and|but|so|also|however|therefore|then|it|its|this|that|these|those|they|he|she|such|und|aber|also|doch|dies\p{L}*|er|sie|es|et|mais|donc|ce|cette|il|elle|y|pero|esto|este|esta|en|maar|dus|dit|deze|dat|het)\b/iu
+
+type Group = { units: Unit[]; topics: Map<string, number> }
+
+const add = (group: Group, unit: Unit): void => {
+  group.units.push(unit)
+  for (const topic of unit.topics) group.topics.set(topic, (group.topics.get(topic) ?? 0) + 1)
+}
+
+const likeness = (group: Group, unit: Unit, common: ReadonlySet<string>): number => {
+  const rare = [...unit.topics].filter((topic) => !common.has(topic))
+  if (rare.length === 0) return 0
+  const shared = rare.filter((topic) => group.topics.has(topic)).length
+  const size = [...group.topics.keys()].filter((topic) => !common.has(topic)).length
+  return shared / Math.sqrt(rare.length * Math.max(1, size))
+}
+
+/** Topic words half of all pieces have tell no two of them apart. */
+const commonTopics = (units: readonly Unit[]): Set<string> => {
+  const uses = new Map<string, number>()
+  for (const { topics } of units) for (const topic of topics) uses.set(topic, (uses.get(topic) ?? 0) + 1)
+  return new Set([...uses].filter(([, count]) => count * 2 > units.length).map(([topic]) => topic))
+}
+
+const isText = (unit: Unit): boolean => unit.node.tag === 'p' || unit.node.tag === 'li'
+
+/** The smallest group joined to its neighbour before it. */
+const mergeSmallest = (groups: Group[]): Group[] => {
+  const sizes = groups.map(({ units }) => units.reduce((sum, { text }) => sum + text.length, 0))
+  const at = Math.max(1, sizes.indexOf(Math.min(...sizes.slice(1))))
+  const into = groups[at - 1]
+  for (const unit of groups[at]?.units ?? []) if (into) add(into, unit)
+  return groups.toSpliced(at, 1)
+}
+
+/**
+ * Brings pieces together that speak of one thing, at most eight groups in the order in which they come up first. What
+ * begins in mid-thought, and lists, tables and quotations, stay behind the piece before them.
+ */
+export const clusterUnits = (units: readonly Unit[]): Unit[][] => {
+  const common = commonTopics(units)
+  let groups: Group[] = []
+  let last: Group | undefined
+  for (const unit of units) {
+    const stays = last !== undefined && (!isText(unit) || unit.topics.size === 0 || GOES_ON.test(unit.text))
+    const [best] = groups
+      .map((group) => ({ group, like: likeness(group, unit, common) }))
+      .sort((a, b) => b.like - a.like)
+    const alike = best && best.like >= ALIKE ? best.group : undefined
+    const found = stays ? last : (alike ?? (groups.length < MAX_OPEN ? undefined : last))
+    const group = found ?? { units: [], topics: new Map<string, number>() }
+    if (!found) groups.push(group)
+    add(group, unit)
+    last = group
+  }
+  while (groups.length > MAX_GROUPS) groups = mergeSmallest(groups)
+  return groups.map((group) => group.units)
+}

@@ -1,6 +1,41 @@
+import type * as z from 'zod/mini'
+import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult } from '../../../content/writing/pictures-port.ts'
 import type { Writer } from '../../../content/writing/port.ts'
 import { HeadlineAnswer, OutlineAnswer, RepairAnswer, SectionAnswer } from '../../../content/writing/wire.ts'
-import { askWriter, type WriterBinding } from './ask.ts'
+import { requestIdHeader } from '../../../platform/lib/request-scope.ts'
+import type { PostWriter } from '../../../reach/social/writer-port.ts'
+import { PostsAnswer } from '../../../reach/social/writer-wire.ts'
+
+export type WriterBinding = { fetch: typeof fetch }
+
+/** Time limit of one step, ms: below the lease of a job's run. */
+const TIMEOUT_MS = 90_000
+
+const passing = (reason: string) => ({ kind: 'refused', reason, retryable: true }) as const
+
+/** Asks for a step of the writer in its own Worker. What it does not answer in time or as `what` may be tried again. */
+const askWriter = async <S extends z.ZodMiniType>(
+  binding: WriterBinding,
+  step: string,
+  body: unknown,
+  shape: S,
+  what: 'article' | 'posts' | 'title',
+): Promise<z.infer<S> | ReturnType<typeof passing>> => {
+  try {
+    const response = await binding.fetch(`http://writer/${step}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...requestIdHeader() },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!response.ok) return passing('The writer did not answer.')
+    const answer = shape.safeParse(await response.json())
+    if (answer.success) return answer.data
+    return passing(`The writer answered with something that is no ${what}.`)
+  } catch {
+    return passing('The writer did not answer in time.')
+  }
+}
 
 /** Returns the writer in its own Worker, over the service binding. */
 export const writerClient = (binding: WriterBinding): Writer => ({
@@ -8,4 +43,37 @@ export const writerClient = (binding: WriterBinding): Writer => ({
   section: async (input) => await askWriter(binding, 'section', input, SectionAnswer, 'article'),
   repair: async (input) => await askWriter(binding, 'repair', input, RepairAnswer, 'article'),
   headline: async (input) => await askWriter(binding, 'headline', input, HeadlineAnswer, 'title'),
+})
+
+/** Returns the writer of posts in the writer's Worker, over the service binding. */
+export const postWriterClient = (binding: WriterBinding): PostWriter => ({
+  posts: async (task) => await askWriter(binding, 'posts', task, PostsAnswer, 'posts'),
+})
+
+type Binding = { fetch: typeof fetch }
+
+/** Above the time a model may take, below that of a run. */
+const IMAGE_TIMEOUT_MS = 185_000
+
+const failed = (reason: string): PictureResult => ({ kind: 'failed', reason })
+
+/** Returns the model that makes pictures, asked through the writer's Worker. */
+export const imageClient = (binding: Binding): ImageMaker => ({
+  make: async (prompt) => {
+    try {
+      const response = await binding.fetch('http://writer/image', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
+        body: JSON.stringify({ prompt }),
+        signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS),
+      })
+      if (response.status === 204) return { kind: 'none' }
+      if (!response.ok) return failed(response.status === 422 ? await response.text() : 'The picture was not made.')
+      if (Number(response.headers.get('content-length') ?? 0) > MAX_PICTURE_BYTES) return failed('It is too large.')
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return bytes.length > MAX_PICTURE_BYTES ? failed('It is too large.') : { kind: 'made', bytes }
+    } catch {
+      return failed('The picture was not made in time.')
+    }
+  },
 })

@@ -1,9 +1,191 @@
 import * as z from 'zod/mini'
+import type { MediaFile } from '../../../../schema/values/social.ts'
+import { fetchPicture } from '../../../content/media/fetch-picture.ts'
 import { headerLine, httpUrl, text } from '../../../platform/lib/fields.ts'
-import type { DirectNetwork, Unfit } from '../../../reach/social/port.ts'
-import type { Asked, BlueskyDeps } from './api.ts'
-import { findOnBluesky, MAX_IMAGE_BYTES, sendToBluesky } from './post.ts'
-import { signedIn, signIn } from './session.ts'
+import { linksIn } from '../../../platform/lib/links.ts'
+import { bytesOf } from '../../../reach/social/counting.ts'
+import type {
+  DirectAccount,
+  DirectNetwork,
+  FindOutcome,
+  OutgoingPost,
+  SendOutcome,
+  Unfit,
+} from '../../../reach/social/port.ts'
+import { type Asked, type BlueskyDeps, type Caller, callerOf, signedIn, signIn, xrpc } from './api.ts'
+
+type Feature =
+  | { $type: 'app.bsky.richtext.facet#link'; uri: string }
+  | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
+  | { $type: 'app.bsky.richtext.facet#mention'; did: string }
+
+/** A stretch of a text, in bytes of UTF-8, and what it is (app.bsky.richtext.facet). */
+type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
+
+/** Returns a tag, after a number sign of either width. */
+const tag = () => /(?<=^|\s)[#＃]([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
+const MENTION = /(?<=^|\s|\()@((?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z][a-zA-Z0-9-]{0,61})/g
+/** Returns the handles a text mentions, each once. */
+const mentionsIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => handle.toLowerCase())),
+]
+
+/** Returns the links, hashtags and mentions of a text. A handle without a DID stays plain text. */
+export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet[] => {
+  const at = (start: number, length: number, feature: Feature): Facet => {
+    const byteStart = bytesOf(text.slice(0, start))
+    return {
+      index: { byteStart, byteEnd: byteStart + bytesOf(text.slice(start, start + length)) },
+      features: [feature],
+    }
+  }
+  const links = linksIn(text).map(({ start, end, uri }) =>
+    at(start, end - start, { $type: 'app.bsky.richtext.facet#link', uri }),
+  )
+  const tags = [...text.matchAll(tag())]
+    // A number alone is no tag at Bluesky.
+    .filter(([, name = '']) => /\p{L}/u.test(name))
+    .map((match) => at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }))
+  const mentions = [...text.matchAll(MENTION)].flatMap((match) => {
+    const did = dids.get((match[1] ?? '').toLowerCase())
+    return did ? [at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#mention', did })] : []
+  })
+  return [...links, ...tags, ...mentions].sort((a, b) => a.index.byteStart - b.index.byteStart)
+}
+
+const COLLECTION = 'app.bsky.feed.post'
+/** The largest picture Bluesky takes, bytes. */
+const MAX_IMAGE_BYTES = 2_000_000
+const MAX_MENTIONS = 10
+
+const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
+
+/** Returns a record key (TID) made from a post's key: the same in every attempt, so that there is never a second record. */
+const recordKey = (askedAt: Date, key: string): string => {
+  const clock = BigInt(askedAt.getTime()) * 1_000n
+  const noise = BigInt(`0x${key.replaceAll('-', '').slice(0, 8) || '0'}`)
+  let value = ((clock + (noise % 1_000n)) << 10n) | ((noise >> 10n) & 1_023n)
+  let text = ''
+  for (let n = 0; n < 13; n += 1) {
+    text = (DIGITS[Number(value & 31n)] ?? '2') + text
+    value >>= 5n
+  }
+  return text
+}
+
+const Resolved = z.object({ did: z.string() })
+
+/** Returns the DIDs of handles a text mentions; those nobody knows are left out. */
+const didsOf = async (deps: BlueskyDeps, pds: string, text: string): Promise<Map<string, string>> => {
+  const found = new Map<string, string>()
+  for (const handle of mentionsIn(text).slice(0, MAX_MENTIONS)) {
+    const asked = await xrpc(deps, { pds, method: 'com.atproto.identity.resolveHandle', query: { handle } })
+    const resolved = asked.kind === 'answered' ? Resolved.safeParse(asked.body) : undefined
+    if (resolved?.success) found.set(handle, resolved.data.did)
+  }
+  return found
+}
+
+type Refused = Extract<SendOutcome, { kind: 'refused' }>
+type Image = { alt: string; image: unknown; aspectRatio?: { width: number; height: number } }
+
+const Blob = z.object({ blob: z.record(z.string(), z.unknown()) })
+
+const refused = (reason: string, retryable: boolean, retryAfterS?: number): Refused => ({
+  kind: 'refused',
+  reason,
+  retryable,
+  ...(retryAfterS === undefined ? {} : { retryAfterS }),
+})
+
+const upload = async (
+  deps: BlueskyDeps,
+  account: DirectAccount,
+  call: Caller,
+  { url, alt_text: alt = '', width, height }: MediaFile,
+): Promise<Image | Refused> => {
+  const picture = await fetchPicture({ outbound: deps.outbound, ...deps.settings }, url, MAX_IMAGE_BYTES)
+  if (!('bytes' in picture)) return refused(`The picture ${url} could not be used: ${picture.reason}`, !picture.lasts)
+  const asked = await call((token) =>
+    xrpc(deps, {
+      pds: account.url,
+      method: 'com.atproto.repo.uploadBlob',
+      token,
+      blob: { bytes: picture.bytes, type: picture.type },
+    }),
+  )
+  // A picture that nothing refers to is no post: what became of it does no harm.
+  if (asked.kind === 'unknown') return refused(asked.reason, true)
+  if (asked.kind === 'refused') return refused(asked.reason, asked.retryable, asked.retryAfterS)
+  const blob = Blob.safeParse(asked.body)
+  if (!blob.success) return refused('Bluesky’s answer could not be read.', true)
+  return { alt, image: blob.data.blob, ...(width && height ? { aspectRatio: { width, height } } : {}) }
+}
+
+const isRefused = (value: Image | Refused): value is Refused => 'kind' in value
+
+/** Handle that a server tells for an account whose own one leads nowhere (@atproto/syntax, INVALID_HANDLE). */
+const NO_HANDLE = 'handle.invalid'
+
+const urlOf = ({ username, remoteId }: DirectAccount, rkey: string): string =>
+  `https://bsky.app/profile/${username === NO_HANDLE ? remoteId : username}/post/${rkey}`
+
+const Put = z.object({ uri: z.string(), cid: z.string() })
+
+/** Puts the post's record at its key: doing it again changes nothing. */
+const sendToBluesky = async (deps: BlueskyDeps, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
+  const call = callerOf(deps, account)
+  const images: Image[] = []
+  for (const file of post.media) {
+    const image = await upload(deps, account, call, file)
+    if (isRefused(image)) return image
+    images.push(image)
+  }
+  const facets = facetsOf(post.text, await didsOf(deps, account.url, post.text))
+  const embed =
+    images.length > 0
+      ? { $type: 'app.bsky.embed.images', images }
+      : post.link === null
+        ? undefined
+        : {
+            $type: 'app.bsky.embed.external',
+            external: { uri: post.link, title: new URL(post.link).hostname, description: '' },
+          }
+  const rkey = recordKey(post.askedAt, post.key)
+  const record = {
+    $type: COLLECTION,
+    text: post.text,
+    createdAt: post.askedAt.toISOString(),
+    ...(facets.length > 0 ? { facets } : {}),
+    ...(embed ? { embed } : {}),
+    ...(Array.isArray(post.options.langs) ? { langs: post.options.langs } : {}),
+  }
+  const json = { repo: account.remoteId, collection: COLLECTION, rkey, record }
+  const asked = await call((token) =>
+    xrpc(deps, { pds: account.url, method: 'com.atproto.repo.putRecord', token, json }),
+  )
+  if (asked.kind === 'unknown') return asked
+  if (asked.kind === 'refused') return refused(asked.reason, asked.retryable, asked.retryAfterS)
+  const put = Put.safeParse(asked.body)
+  if (!put.success) return { kind: 'unknown', reason: 'Bluesky’s answer could not be read.' }
+  return { kind: 'published', remoteId: put.data.uri, networkId: put.data.cid, url: urlOf(account, rkey) }
+}
+
+/** True if the record is there. Public: no tokens are needed. */
+const findOnBluesky = async (deps: BlueskyDeps, account: DirectAccount, post: OutgoingPost): Promise<FindOutcome> => {
+  const rkey = recordKey(post.askedAt, post.key)
+  const query = { repo: account.remoteId, collection: COLLECTION, rkey }
+  const asked = await xrpc(deps, { pds: account.url, method: 'com.atproto.repo.getRecord', query })
+  if (asked.kind === 'answered') {
+    const got = z.object({ uri: z.string() }).safeParse(asked.body)
+    if (got.success)
+      return { kind: 'published', remoteId: got.data.uri, url: urlOf(account, rkey), publishedAt: post.askedAt }
+  }
+  const isAbsent =
+    asked.kind === 'refused' && (asked.name === 'RecordNotFound' || /could not locate record/i.test(asked.reason))
+  if (isAbsent) return { kind: 'absent' }
+  return { kind: 'unsure', reason: asked.kind === 'answered' ? 'Bluesky’s answer could not be read.' : asked.reason }
+}
 
 const DEFAULT_PDS = 'https://bsky.social'
 

@@ -6,7 +6,7 @@ import {
   siteUrl,
   wordpressConnection,
 } from '../../../../src/providers/cms/wordpress/connect.ts'
-import { failureOf } from '../../../../src/providers/cms/wordpress/refusal.ts'
+import { failureOf } from '../../../../src/providers/cms/wordpress/site.ts'
 import {
   choosePost,
   dateGmt,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outbound } from '../../../../src/platform/runtime/outbound.ts'
-import { callAhrefs, reasonIn } from '../../../../src/providers/data/ahrefs/api.ts'
-import { ahrefs } from '../../../../src/providers/data/ahrefs/index.ts'
-import { keywordRows } from '../../../../src/providers/data/ahrefs/transform.ts'
+import { ahrefs, callAhrefs, keywordRows, reasonIn } from '../../../../src/providers/data/ahrefs/index.ts'
 
 const ACCOUNT = { baseUrl: 'https://ahrefs.example/v3', apiKey: 'a-key' }
 const NOW = new Date('2026-11-22T08:00:00Z')
