@@ -11,6 +11,7 @@ const PATHS_OF = {
   social: 'M2 3h12v8H8l-3 3v-3H2z',
   deliveries: 'M2 8l12-6-4 12-3-5z',
   policy: 'M8 1.5l5.500 2v4c0 3.500-2.500 6-5.500 7-3-1-5.500-3.500-5.500-7v-4z',
+  preferences: 'M2 5h3M9 5h5M7 3v4M2 11h5M11 11h3M9 9v4',
   settings: 'M8 5.500a2.5 2.5 0 1 0 .01 0M8 1.500v2M8 12.500v2M1.5 8h2M12.5 8h2',
   sites: 'M2 3h12v10H2zM2 6h12',
   more: 'M3 8h.01M8 8h.01M13 8h.01',

@@ -29,6 +29,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { key: 'backlinks', label: 'Backlinks', path: (site) => sitePath(site, 'backlinks') },
   { key: 'deliveries', label: 'Deliveries', path: (site) => sitePath(site, 'deliveries') },
   { key: 'policy', label: 'Policy', path: (site) => sitePath(site, 'policy') },
+  { key: 'preferences', label: 'Site settings', path: (site) => sitePath(site, 'settings') },
   { key: 'social', label: 'Social', path: (site) => `${PATHS.social}?project_id=${site}` },
 ]
 

@@ -144,7 +144,7 @@ export const dueNotices = (db: Db, now: Date) =>
         from approvals v where n.kind = 'approval_wanted' and v.id = ${number}
       union all select x.article_credits <= ${FEW_CREDITS}::int, x.article_credits::text, '/settings/billing', false
         where n.kind = 'credits_low'
-      union all select j.backlinks_network and j.status = 'Active', coalesce(nullif(j.business_name, ''), j.website_url), '/p/' || j.id || '/setup', false
+      union all select j.backlinks_network and j.status = 'Active', coalesce(nullif(j.business_name, ''), j.website_url), '/p/' || j.id || '/settings/links', false
         from projects j where n.kind = 'exchange_asked' and j.id = ${number}
     ) t on true
     order by n.id`)

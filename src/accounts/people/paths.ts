@@ -51,7 +51,7 @@ export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
   ACCOUNTS: ['/settings', '/stripe', '/unsubscribe', '/setup', '/p/:site/setup'],
-  CONTROL: ['/p/:site/approvals', '/p/:site/policy', '/p/:site/bulk', '/review'],
+  CONTROL: ['/p/:site/approvals', '/p/:site/policy', '/p/:site/settings', '/p/:site/bulk', '/review'],
   PAGES: ['/p', '/sites', '/assets', '/favicon.svg'],
   DOCS: ['/docs'],
   INSIGHTS: ['/connect/search-console'],

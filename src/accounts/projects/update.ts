@@ -22,7 +22,7 @@ import { storable } from './storable.ts'
 const PLACES = { sitemap_url: 'sitemapUrl', blog_root_url: 'blogRootUrl', content_pillars: 'contentPillars' } as const
 
 /** True if the settings name other places than the project has, at a site that can be scanned. */
-const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boolean => {
+export const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boolean => {
   const changed = Object.entries(PLACES).some(([name, column]) => {
     const sent = settings[name]
     return sent !== undefined && String(sent ?? '') !== String(project[column])

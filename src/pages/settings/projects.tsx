@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import { hostOf, siteName } from '../menu.ts'
+import { hostOf, siteName, sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Table } from '../parts.tsx'
 import { readStopping, type Stopping as StoppingCounts } from '../stopping-queries.ts'
@@ -26,7 +26,11 @@ const Projects = ({ caption, rows, verb, label, danger }: Listed) => (
     caption={caption}
     heads={['Site', 'Address', 'Number', '']}
     rows={rows.map(({ id, websiteUrl, businessName }) => [
-      siteName({ name: businessName, url: websiteUrl }),
+      verb === 'archive' ? (
+        <a href={sitePath(id, 'settings')}>{siteName({ name: businessName, url: websiteUrl })}</a>
+      ) : (
+        siteName({ name: businessName, url: websiteUrl })
+      ),
       hostOf(websiteUrl),
       String(id),
       <ActionButton
@@ -59,7 +63,13 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
         {active.length === 0 ? (
           <Empty>There is no active site.</Empty>
         ) : (
-          <Projects caption="Active sites, newest first" rows={active} verb="archive" label="Archive" danger />
+          <Projects
+            caption="Active sites, newest first; each name leads to the settings of the site"
+            rows={active}
+            verb="archive"
+            label="Archive"
+            danger
+          />
         )}
         {archived.length > 0 && <h2>Archived</h2>}
         {archived.length > 0 && (

@@ -4,7 +4,7 @@ import { exchangeStanding, listBacklinks, listLedger } from '../../content/excha
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { Empty, Moment, Pill } from '../parts.tsx'
+import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
 import { Card, Figures } from './parts.tsx'
@@ -93,11 +93,18 @@ const page = async (c: PagesContext, front: SiteFront) => {
     body: (
       <>
         {!standing.participating && (
-          <p class="hint">
-            In the exchange sites link to each other where it helps their readers: a link you give earns a credit, a
-            link you get costs one. Search engines may count exchanged links as a scheme. It is off until you turn it
-            on; your agent can, in the settings of the site.
-          </p>
+          <div class="notice">
+            <p>
+              In the exchange sites link to each other where it helps their readers: a link you give earns a credit, a
+              link you get costs one. Search engines may count exchanged links as a scheme. It is off until an owner or
+              a member of the account turns it on.
+            </p>
+            <For right="manage">
+              <a class="button" href={sitePath(site.id, 'settings/links')}>
+                Decide in the settings of the site
+              </a>
+            </For>
+          </div>
         )}
         <div class="cards">
           <Figures figures={figures} />

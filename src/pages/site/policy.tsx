@@ -155,7 +155,8 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
       <>
         <p>
           What agents and the clock may do with this site. It holds for everything that goes out, also for what waits
-          already. Only owners and members change it, here.
+          already. Only owners and members change it, here. How articles are written and when they go out is in the{' '}
+          <a href={sitePath(site.id, 'settings')}>settings of the site</a>.
         </p>
         {has(c.get('person').role, 'manage') ? (
           <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />

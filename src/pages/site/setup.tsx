@@ -155,11 +155,11 @@ const Understood = ({ project, here, typed }: { project: Project; here: string; 
         name="business_name"
         label="Name of the business"
         value={typed?.business_name ?? project.businessName}
-        maxlength={200}
+        maxlength={500}
       />
       <label>
         What it does
-        <textarea name="business_description" rows={4} maxlength={5_000} dir="auto">
+        <textarea name="business_description" rows={4} maxlength={500} dir="auto">
           {typed?.business_description ?? project.businessDescription}
         </textarea>
       </label>
@@ -176,6 +176,7 @@ const Understood = ({ project, here, typed }: { project: Project; here: string; 
         <button class="plain" type="submit">
           Save
         </button>
+        <a href={sitePath(project.id, 'settings/writing')}>Language and all other settings</a>
       </div>
     </form>
   </section>

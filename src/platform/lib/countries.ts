@@ -94,6 +94,9 @@ const englishNames = (): Intl.DisplayNames => {
 /** Returns a country's name in English. */
 export const countryName = (code: string): string => englishNames().of(code) ?? code
 
+/** Returns the English names of all countries, in the order of the alphabet. */
+export const countryNames = (): string[] => CODES.split(' ').map(countryName).sort()
+
 /** Value of `keyword_region` for the whole world. */
 export const WORLDWIDE = 'Worldwide'
 const WORLD = /^(worldwide|world|global|international|everywhere|any)$/i

@@ -24,7 +24,7 @@ describe('an editor and a client of one site', () => {
     await api.put(`/projects/${theirs.project}`, { business_name: 'Hidden Garden' })
     const { person } = await inviteTo(stack, owner, role, mine)
     const before = await stateOf(stack, api.accountId)
-    const idOf: Record<string, unknown> = { ...theirs, revision: 1 }
+    const idOf: Record<string, unknown> = { ...theirs, revision: 1, group: 'writing' }
     const routes = Object.keys(FOR).filter((route) => route.includes(' /p/:site'))
     const seen: string[] = []
     for (const route of routes) {

@@ -1,0 +1,116 @@
+import { UpdateProject } from '../../../accounts/projects/schemas.ts'
+import type { FieldError } from '../../../platform/lib/errors.ts'
+import { fieldErrors } from '../../../platform/lib/issues.ts'
+import { upper } from '../../settings/errors.ts'
+import type { Group, SettingField } from './groups.ts'
+
+/** Values of a site's settings, by the names of the API. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Fields of a form as they were sent. */
+type Sent = Readonly<Record<string, string>>
+
+/** Returns a value as its field shows it. */
+export const shownAs = ({ kind }: SettingField, value: unknown): string => {
+  if (kind === 'switch') return value === true ? 'yes' : ''
+  if (kind === 'color') return typeof value === 'string' ? value.toLowerCase() : '#000000'
+  if (Array.isArray(value)) return value.join('\n')
+  return value === null || value === undefined ? '' : String(value)
+}
+
+/** Returns the text that a form has for a field; undefined if it has none. Nothing is sent for a switch that is off. */
+const typedIn = (field: SettingField, sent: Sent): string | undefined => {
+  const text = sent[field.name]
+  if (field.kind === 'switch') return text === 'yes' ? 'yes' : ''
+  return text?.replaceAll(/\r\n?/g, '\n').trim()
+}
+
+const entriesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+]
+
+/** Fields that may be empty: the setting is then back at its default. */
+const CLEARED: readonly SettingField['kind'][] = ['text', 'long', 'address', 'dollars']
+
+/** Returns a typed text as the API takes it. */
+const givenAs = ({ kind }: SettingField, text: string): unknown => {
+  if (kind === 'switch') return text === 'yes'
+  if (kind === 'lines') return entriesOf(text)
+  if (text === '' && CLEARED.includes(kind)) return null
+  if (kind === 'number' || kind === 'dollars') return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  return text
+}
+
+const NO_SIGNS = 'It has characters that no text may have.'
+
+/** Returns the sentence on a wrong value, in people's words. */
+const sentenceOn = (field: SettingField, { field: path, message }: FieldError, given: unknown): string => {
+  if (message.includes('lone surrogates')) return NO_SIGNS
+  const near = /Did you mean .+\?$/.exec(message)?.[0]
+  const isHost = /public host|must use port/.test(message)
+  switch (field.kind) {
+    case 'lines': {
+      const entry = (given as string[])[Number(path.split('.')[1] ?? Number.NaN)]
+      if (entry === undefined)
+        return isHost ? 'One of these addresses cannot be reached from outside.' : `${upper(message)}.`
+      return `“${entry.slice(0, 60)}” ${entry.length <= field.max && field.wrong ? field.wrong : message}.`
+    }
+    case 'address':
+      return isHost
+        ? 'This address cannot be reached from outside.'
+        : 'That is no address: write it with https:// and without blanks.'
+    case 'listed':
+      return near === undefined ? field.wrong : `${field.wrong} ${near}`
+    case 'number':
+      return `Type a whole number from ${field.min} to ${field.max}.`
+    case 'dollars':
+      return 'Type dollars such as 120 or 99.50, or nothing.'
+    case 'time':
+      return 'Type a time such as 09:00.'
+    case 'color':
+      return 'That is no colour.'
+    case 'choice':
+      return 'Choose one of the list.'
+    default:
+      return `${upper(message)}.`
+  }
+}
+
+/** A form as it was read: what to change, what its fields say, and the sentence on each field that is wrong. */
+export type Read = { changes: Record<string, unknown>; typed: Record<string, string>; wrong: Record<string, string> }
+
+/** Returns the sentence on each field of a group that an error names. */
+export const sentencesOn = (
+  { fields }: Group,
+  errors: readonly FieldError[],
+  given: Values,
+): Record<string, string> => {
+  const wrong: Record<string, string> = {}
+  for (const error of errors) {
+    const field = fields.find(({ name }) => name === error.field.split('.')[0])
+    if (field) wrong[field.name] ??= sentenceOn(field, error, given[field.name])
+  }
+  return wrong
+}
+
+/**
+ * Reads the form of a group. Only what differs from the saved values is a change, so that the scan of the site may still fill what
+ * nobody typed.
+ */
+export const readGroup = (group: Group, saved: Values, sent: Sent): Read => {
+  const typed: Record<string, string> = {}
+  const given: Record<string, unknown> = {}
+  for (const field of group.fields) {
+    const [text, shown] = [typedIn(field, sent), shownAs(field, saved[field.name])]
+    typed[field.name] = text ?? shown
+    if (text !== undefined && text !== shown) given[field.name] = givenAs(field, text)
+  }
+  const parsed = UpdateProject.safeParse(given)
+  if (parsed.success) return { changes: parsed.data, typed, wrong: {} }
+  return { changes: given, typed, wrong: sentencesOn(group, fieldErrors(parsed.error.issues, given), given) }
+}
