@@ -1,12 +1,14 @@
 import { FAVICON } from '../../src/pages/assets.ts'
 import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
+import { KEYS_JS } from '../../src/pages/keys.generated.ts'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
 import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
 import { CALENDAR_JS, calendarPages } from '../../src/pages/site/calendar/pages.tsx'
 import { CALENDAR_SCRIPT } from '../../src/pages/site/calendar/script.ts'
 import { deliveriesPages } from '../../src/pages/site/deliveries.tsx'
+import { findPages } from '../../src/pages/site/find.ts'
 import type { SiteFront } from '../../src/pages/site/front.ts'
 import { overviewPages } from '../../src/pages/site/overview/pages.tsx'
 import { planPages } from '../../src/pages/site/plan.tsx'
@@ -35,6 +37,8 @@ export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promi
   stored(STYLES, 'style.css', 'text/css; charset=utf-8')
   asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
   stored(EDITOR_JS, 'editor.js', 'text/javascript; charset=utf-8')
+  stored(KEYS_JS, 'keys.js', 'text/javascript; charset=utf-8')
+  findPages(app, front)
   sitesPages(app, front)
   overviewPages(app, front)
   asset(CALENDAR_JS, CALENDAR_SCRIPT, 'text/javascript; charset=utf-8', YEAR)

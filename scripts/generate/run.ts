@@ -6,7 +6,7 @@ import { bundledCommandLine, COMMAND_LINE } from '../client/command-line.ts'
 import { CLIENT } from '../client/description.ts'
 import { generatedClient, isClientCurrent } from '../client/generate.ts'
 import { referencePages, withoutAnswer } from '../docs/pages.ts'
-import { editorFiles } from './editor.ts'
+import { browserFiles } from './browser.ts'
 import { generatedModules } from './modules.ts'
 
 const write = (files: Readonly<Record<string, string>>): void => {
@@ -19,7 +19,7 @@ const write = (files: Readonly<Record<string, string>>): void => {
 /** Writes the generated files and reference pages, after examples that are new were run. Returns the exit code. */
 export const generate = (): number => {
   // The examples run against a stack that routes new operations, so the modules come first.
-  write({ ...generatedModules(), ...editorFiles() })
+  write({ ...generatedModules(), ...browserFiles() })
   const waiting = withoutAnswer()
   if (waiting.length > 0 || process.argv.includes('--record')) {
     process.stdout.write(`Running the examples${waiting.length > 0 ? `, for ${waiting.join(', ')}` : ''} …\n`)

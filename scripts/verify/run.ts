@@ -10,7 +10,7 @@ import { bundledCommandLine, COMMAND_LINE } from '../client/command-line.ts'
 import { CLIENT } from '../client/description.ts'
 import { isClientCurrent } from '../client/generate.ts'
 import { referencePages } from '../docs/pages.ts'
-import { editorFiles } from '../generate/editor.ts'
+import { browserFiles } from '../generate/browser.ts'
 import { generatedModules } from '../generate/modules.ts'
 import { brokenLayers, twoWayPairs, upwardEntries } from '../layers/check.ts'
 import { readMigrations } from '../migrations/read.ts'
@@ -133,7 +133,7 @@ const generatedFiles: Check = {
     try {
       const stale = Object.entries({
         ...generatedModules(),
-        ...editorFiles(),
+        ...browserFiles(),
         ...referencePages(),
         [COMMAND_LINE]: bundledCommandLine(),
       })

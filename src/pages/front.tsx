@@ -69,6 +69,8 @@ type Shown = {
 
 const SITE_COOKIE = 'galley_site'
 const THEME_COOKIE = 'galley_theme'
+/** Says that somebody switched keys off in this browser. */
+const NO_KEYS_COOKIE = 'galley_no_keys'
 const YEAR_S = 31_536_000
 
 /** Keeps what a browser is to remember between pages. */
@@ -82,6 +84,9 @@ export const themeIn = (c: PagesContext): Theme =>
 /** Returns the zone of the signed-in person: the one they chose, else that of their first site. */
 export const zoneFor = async (c: PagesContext): Promise<string> =>
   c.get('person').zone ?? (await c.get('sites'))[0]?.zone ?? 'UTC'
+
+/** True unless somebody switched keys off in this browser. */
+export const hasKeys = (c: PagesContext): boolean => getCookie(c, NO_KEYS_COOKIE) !== 'yes'
 
 /** Returns the menu of who is signed in; undefined for nobody, or if it cannot be read now. */
 const menuFor = async (
@@ -97,12 +102,17 @@ const menuFor = async (
   const site = sites.find(({ id }) => id === last) ?? sites[0]
   if (about !== undefined && getCookie(c, SITE_COOKIE) !== String(about)) remember(c, deps, SITE_COOKIE, String(about))
   const path = `/${c.req.path.split('/').slice(1, 3).join('/')}`
-  return { sites, site, current: page ?? path, who: calledPerson(person), role: person.role, theme: themeIn(c) }
+  const who = calledPerson(person)
+  return { sites, site, current: page ?? path, who, role: person.role, theme: themeIn(c), hasKeys: hasKeys(c) }
 }
+
+/** Returns what a page's policy says of scripts: ours alone, which make no markup of text. The editor's library does, from what is pasted. */
+const scriptPolicy = (isEditor: boolean): string =>
+  ` script-src 'self'; require-trusted-types-for 'script'; trusted-types ${isEditor ? 'ProseMirrorClipboard' : "'none'"};`
 
 /**
  * Sends a page. Scripts are ours alone, and only where a page has one; no other site may frame it. What may be connected to is
- * for those who judge pages from within a browser (they ask for /robots.txt in the page's name).
+ * the palette's search, and what those ask for who judge pages from within a browser (/robots.txt).
  */
 export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Shown): Promise<Response> => {
   const {
@@ -120,7 +130,7 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
   const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, consumeNotice(c, { deps })])
   c.header(
     'Content-Security-Policy',
-    `default-src 'none';${script === undefined ? '' : " script-src 'self';"} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${isEditor ? " require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard;" : ''}${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none';${script !== undefined || menu?.hasKeys ? scriptPolicy(isEditor) : ''} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const own = shown.site === undefined ? c.get('person')?.zone : undefined
   const scene = { zone: own ?? menu?.site?.zone ?? 'UTC', now: deps.now(), role: c.get('person')?.role }
@@ -313,6 +323,10 @@ export const backIn = (c: PagesContext): string => {
 /** Keeps the colours that a person chose. */
 export const rememberTheme = (c: PagesContext, { deps }: Front, theme: string | undefined): void =>
   remember(c, deps, THEME_COOKIE, THEMES.find((one) => one === theme) ?? 'system')
+
+/** Keeps whether a person wants keys on the pages. */
+export const rememberKeys = (c: PagesContext, { deps }: Front, isOn: boolean): void =>
+  remember(c, deps, NO_KEYS_COOKIE, isOn ? 'no' : 'yes')
 
 const Again = ({ c }: { c: PagesContext }) => (
   <p>

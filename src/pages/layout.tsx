@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { KEYS_JS } from './keys.generated.ts'
 import type { Notice } from './notice.ts'
 import { type Menu, Shell } from './shell.tsx'
 import { STYLES } from './style.generated.ts'
@@ -61,6 +62,7 @@ export const Page = ({ service, title, menu, notice, actions, script, children }
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={STYLES} />
         {script !== undefined && <script type="module" src={script} />}
+        {menu?.hasKeys && <script type="module" src={KEYS_JS} />}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -11,23 +11,23 @@ export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 export const labelOf = ({ businessName, websiteUrl }: { businessName: string; websiteUrl: string }): string =>
   businessName === '' ? hostOf(websiteUrl) : `${businessName} (${hostOf(websiteUrl)})`
 
-/** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. */
-type SitePage = { key: IconName; label: string; path: (site: number) => string }
+/** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. `go`: the key after `g` that opens it. */
+type SitePage = { key: IconName; label: string; go?: string; path: (site: number) => string }
 
 /** Returns the address of a page of one site. */
 export const sitePath = (site: number, page = ''): string => `/p/${site}${page === '' ? '' : `/${page}`}`
 
 /** The pages of one site in the order of the menu. */
 export const SITE_PAGES: readonly SitePage[] = [
-  { key: 'overview', label: 'Overview', path: (site) => sitePath(site) },
-  { key: 'calendar', label: 'Calendar', path: (site) => sitePath(site, 'calendar') },
-  { key: 'articles', label: 'Articles', path: (site) => sitePath(site, 'articles') },
+  { key: 'overview', label: 'Overview', go: 'o', path: (site) => sitePath(site) },
+  { key: 'calendar', label: 'Calendar', go: 'c', path: (site) => sitePath(site, 'calendar') },
+  { key: 'articles', label: 'Articles', go: 'a', path: (site) => sitePath(site, 'articles') },
   { key: 'approvals', label: 'Approvals', path: (site) => sitePath(site, 'approvals') },
-  { key: 'suggestions', label: 'Suggestions', path: (site) => sitePath(site, 'suggestions') },
-  { key: 'search', label: 'Search', path: (site) => sitePath(site, 'search') },
-  { key: 'visibility', label: 'AI visibility', path: (site) => sitePath(site, 'visibility') },
+  { key: 'suggestions', label: 'Suggestions', go: 's', path: (site) => sitePath(site, 'suggestions') },
+  { key: 'search', label: 'Search', go: 'r', path: (site) => sitePath(site, 'search') },
+  { key: 'visibility', label: 'AI visibility', go: 'v', path: (site) => sitePath(site, 'visibility') },
   { key: 'backlinks', label: 'Backlinks', path: (site) => sitePath(site, 'backlinks') },
-  { key: 'deliveries', label: 'Deliveries', path: (site) => sitePath(site, 'deliveries') },
+  { key: 'deliveries', label: 'Deliveries', go: 'd', path: (site) => sitePath(site, 'deliveries') },
   { key: 'policy', label: 'Policy', path: (site) => sitePath(site, 'policy') },
   { key: 'preferences', label: 'Site settings', path: (site) => sitePath(site, 'settings') },
   { key: 'social', label: 'Social', path: (site) => `${PATHS.social}?project_id=${site}` },

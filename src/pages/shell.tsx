@@ -17,6 +17,8 @@ export type Menu = {
   who: string
   role: Role
   theme: Theme
+  /** True unless the person switched keys off in this browser. */
+  hasKeys: boolean
 }
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -84,9 +86,9 @@ const Links = (menu: Menu) => {
         </li>
       )}
       {site &&
-        pagesFor({ site, role }).map(({ key, label, path }) => (
+        pagesFor({ site, role }).map(({ key, label, go, path }) => (
           <li>
-            <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
+            <a href={path(site.id)} aria-current={key === current ? 'page' : undefined} data-go={go}>
               <Icon name={key} />
               {label}
               {countOf(key, site)}

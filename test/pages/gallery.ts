@@ -27,6 +27,7 @@ const LEFT_OUT = new Set<string>([
   PATHS.mail,
   PATHS.signOut,
   PATHS.home,
+  PATHS.find,
   PATHS.theme,
   PATHS.accounts,
   PATHS.accountName,

@@ -15,6 +15,8 @@ export const PATHS = {
   /** The site that was looked at last, or the list of sites. */
   home: '/p',
   sites: '/sites',
+  /** Finds pages, sites and articles for the palette, as JSON. */
+  find: '/sites/find',
   theme: '/settings/theme',
   settings: '/settings',
   keys: '/settings/keys',

@@ -38,6 +38,7 @@ const OWN: Needs = ['own', 'own']
 const NEEDS: Readonly<Record<string, Needs>> = {
   [PATHS.home]: SELF,
   [PATHS.sites]: SELF,
+  [PATHS.find]: SELF,
   '/setup': ['manage', 'manage'],
   '/p/:site/*': ['read', 'manage'],
   '/p/:site/setup/*': ['manage', 'manage'],

@@ -11,9 +11,11 @@ import { emailIn } from '../email.ts'
 import {
   addressIn,
   formOf,
+  hasKeys,
   type MailingFront,
   type PagesContext,
   type PagesEnv,
+  rememberKeys,
   rememberTheme,
   show,
   signedIn,
@@ -34,6 +36,11 @@ const COLOURS = [
   ['system', 'as on the device'],
   ['light', 'light'],
   ['dark', 'dark'],
+] as const
+
+const KEYS = [
+  ['on', 'on: press ? on a page to see them'],
+  ['off', 'off'],
 ] as const
 
 /** A form that cannot be taken: its fields as they were sent, and why, by the names of the fields. */
@@ -128,6 +135,7 @@ const page = async (c: PagesContext, front: MailingFront, sent: Sent = {}) => {
             maxlength={100}
           />
           <Select name="theme" label="Colours" options={COLOURS} chosen={fields.theme ?? themeIn(c)} />
+          <Select name="keys" label="Keys" options={KEYS} chosen={fields.keys ?? (hasKeys(c) ? 'on' : 'off')} />
           <button type="submit">Save</button>
         </form>
         <h2>Mail address</h2>
@@ -153,6 +161,7 @@ const save = async (c: PagesContext, front: MailingFront) => {
   }
   if (Object.keys(wrong).length > 0) return await page(c, front, { fields, wrong })
   if (fields.theme !== undefined) rememberTheme(c, front, fields.theme)
+  if (fields.keys !== undefined) rememberKeys(c, front, fields.keys !== 'off')
   await Promise.all([saveName(front.deps, me, name), saveZone(front.deps, me.id, zone)])
   return await backTo(c, front, PATHS.profile, { tone: 'good', text: 'Saved.' })
 }

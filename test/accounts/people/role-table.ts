@@ -2,6 +2,7 @@
 export const FOR: Record<string, string> = {
   'GET /p': 'omec',
   'GET /sites': 'omec',
+  'GET /sites/find': 'omec',
   'GET /setup': 'om',
   'POST /setup': 'om',
   'GET /p/:site': 'omec',

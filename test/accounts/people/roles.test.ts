@@ -43,6 +43,11 @@ describe('an editor and a client of one site', () => {
     }
     for (const path of ['/sites', '/p', '/settings', '/settings/notices', '/settings/sessions', '/settings/keys'])
       if (/Hidden Garden/.test((await person.get(path)).text)) seen.push(path)
+    for (const q of ['hidden', 'keyword']) {
+      const path = `/sites/find?q=${q}&site=${theirs.project}`
+      expect((await owner.get(path)).text, path).toContain(`/p/${theirs.project}`)
+      if ((await person.get(path)).text.includes(`/p/${theirs.project}`)) seen.push(path)
+    }
     expect(seen).toEqual([])
     expect(await changesSince(before, stack, api.accountId)).toEqual([])
   })

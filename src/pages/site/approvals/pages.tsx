@@ -108,10 +108,10 @@ export const Decide = ({ here, name }: { here: string; name?: boolean }) => (
       )}
       <label>
         Comment (needed to send it back)
-        <textarea name="comment" rows={3} maxlength={2_000} />
+        <textarea name="comment" rows={3} maxlength={2_000} data-key="r" />
       </label>
       <div class="row">
-        <button type="submit" name="decision" value="approve">
+        <button type="submit" name="decision" value="approve" data-key="a">
           Approve
         </button>
         <button class="plain" type="submit" name="decision" value="return">

@@ -119,14 +119,24 @@ const page = async (c: PagesContext, front: SiteFront) => {
             </a>
           </nav>
           <nav class="row" aria-label="Months">
-            <a class="button plain" href={link(month.before)} aria-label={`Before: ${monthText(month.before)}`}>
+            <a
+              class="button plain"
+              href={link(month.before)}
+              aria-label={`Before: ${monthText(month.before)}`}
+              data-key="ArrowLeft"
+            >
               ‹
             </a>
             <strong>{monthText(month.name)}</strong>
-            <a class="button plain" href={link(month.after)} aria-label={`Next: ${monthText(month.after)}`}>
+            <a
+              class="button plain"
+              href={link(month.after)}
+              aria-label={`Next: ${monthText(month.after)}`}
+              data-key="ArrowRight"
+            >
               ›
             </a>
-            <a class="button plain" href={link('')}>
+            <a class="button plain" href={link('')} data-key="t">
               Today
             </a>
           </nav>

@@ -52,7 +52,13 @@ const Decide = ({ one, here }: { one: Suggestion; here: string }) => (
       )}
       {MAY_REJECT.includes(one.status) && (
         <form class="row" method="post" action={`${here}/reject`}>
-          <input name="reason" maxlength={2_000} aria-label="Why it is rejected" placeholder="Why (may be left open)" />
+          <input
+            name="reason"
+            maxlength={2_000}
+            aria-label="Why it is rejected"
+            placeholder="Why (may be left open)"
+            data-key="r"
+          />
           <button class="danger" type="submit">
             Reject
           </button>
@@ -71,7 +77,9 @@ const Main = ({ one, here }: { one: Suggestion; here: string }) => {
         : ['', '']
   return path === '' ? null : (
     <form method="post" action={`${here}/${path}`}>
-      <button type="submit">{label}</button>
+      <button type="submit" data-key="a">
+        {label}
+      </button>
     </form>
   )
 }
