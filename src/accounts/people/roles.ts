@@ -39,6 +39,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   [PATHS.home]: SELF,
   [PATHS.sites]: SELF,
   [PATHS.find]: SELF,
+  [`${PATHS.sites}/*`]: SELF,
   '/setup': ['manage', 'manage'],
   '/p/:site/*': ['read', 'manage'],
   '/p/:site/setup/*': ['manage', 'manage'],

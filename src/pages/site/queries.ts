@@ -36,6 +36,8 @@ export type Listed = {
 
 const WRITING = literals(['Generating'] satisfies Status[])
 const PLANNED = literals(['Planned'] satisfies Status[])
+const FAILED = literals(['failed'] satisfies PublishState[])
+const UNKNOWN = literals(['unknown'] satisfies PublishState[])
 const PUBLISHED = literals(['Published'] satisfies Status[])
 
 const text = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -181,9 +183,12 @@ export type Standing = {
   url: string
   zone: string
   failed: number
+  unknown: number
   ready: number
   next_at: string | null
   published: number
+  /** Article credits of the account. */
+  credits: number
   has_target: boolean
   target_error: string | null
 }
@@ -198,15 +203,15 @@ export const readStandings = (db: Db, account: number, only: number | null, now:
   return rowsOf<Standing>(
     db,
     sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
-        ${count(sql`a.publish_state in ${NEEDS_SOMEBODY}`)} as failed,
+        ${count(sql`a.publish_state in ${FAILED}`)} as failed, ${count(sql`a.publish_state in ${UNKNOWN}`)} as unknown,
         (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
         (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
           and a.scheduled_at > ${at(now)}) as next_at,
         ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
-        i.id is not null as has_target, i.last_error as target_error
-      from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
+        i.id is not null as has_target, i.last_error as target_error, c.article_credits as credits
+      from projects p join accounts c on c.id = p.account_id left join integrations i on i.project_id = p.id and i.status = 'Active'
       where p.account_id = ${account}::int and p.status = 'Active' ${onlySite(only)}
-      order by failed desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
+      order by failed desc, unknown desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
       limit ${MOST_SITES}`,
   )
 }

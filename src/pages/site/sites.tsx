@@ -1,52 +1,104 @@
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { clicksOfSites, type SiteClicks } from '../../insights/search/site-clicks.ts'
+import { setOwnCookie } from '../cookie.ts'
+import { idIn } from '../ctx.ts'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { hostOf, siteName, sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { type SiteFront, withQuery } from './front.ts'
+import { signed } from './numbers.ts'
 import { readStandings, type Standing } from './queries.ts'
 
 /** Sites on a page of the list. */
 const PAGE = 50
 
-const Trouble = ({ site }: { site: Standing }) => {
-  if (site.failed > 0)
-    return (
-      <Pill tone="bad" shape="▲">
-        {site.failed} failed
-      </Pill>
-    )
-  if (site.target_error !== null)
-    return (
-      <Pill tone="bad" shape="▲">
-        Connection
-      </Pill>
-    )
-  if (!site.has_target)
-    return (
-      <Pill tone="warn" shape="▢">
-        Not connected
-      </Pill>
-    )
-  return (
+const PIN = `${PATHS.sites}/pin`
+/** Cookie with the pins. A browser keeps them as it keeps the colours and the last site: they are a habit, no state of the account. */
+const PINS = 'galley_pins'
+const MOST_PINS = 50
+const YEAR_S = 31_536_000
+
+type Row = Standing & { search: SiteClicks | undefined; isPinned: boolean }
+
+/** Search, order and page of the list, which stay after a pin. */
+type Kept = { q: string; sort: string; page: string }
+
+type Order = readonly [name: string, label: string, of: (one: Row, other: Row) => number]
+
+/** Orders to choose from; the first is that of the query, what needs somebody first. */
+const ORDERS: readonly [Order, ...Order[]] = [
+  ['failed', 'What needs you', () => 0],
+  ['clicks', 'Most clicks', (one, other) => (other.search?.clicks ?? -1) - (one.search?.clicks ?? -1)],
+  ['next', 'Goes out next', (one, other) => (one.next_at ?? '9').localeCompare(other.next_at ?? '9')],
+  ['name', 'Name', (one, other) => siteName(one).localeCompare(siteName(other))],
+]
+
+const Trouble = ({ site }: { site: Standing }) =>
+  site.failed + site.unknown > 0 ? (
+    <>
+      {site.failed > 0 && (
+        <Pill tone="bad" shape="▲">
+          {site.failed} failed
+        </Pill>
+      )}{' '}
+      {site.unknown > 0 && (
+        <Pill tone="warn" shape="?">
+          {site.unknown} not known
+        </Pill>
+      )}
+    </>
+  ) : site.target_error !== null ? (
+    <Pill tone="bad" shape="▲">
+      Connection
+    </Pill>
+  ) : site.has_target ? (
     <Pill tone="good" shape="●">
       Works
     </Pill>
+  ) : (
+    <Pill tone="warn" shape="▢">
+      Not connected
+    </Pill>
   )
-}
 
-const Rows = ({ sites }: { sites: readonly Standing[] }) => (
-  <div class="card">
+/** Renders the clicks and their change, which has a colour only where it is beyond noise. */
+const Clicks = ({ search }: { search: SiteClicks | undefined }) =>
+  search === undefined ? (
+    <span class="meta">no data</span>
+  ) : (
+    <span>
+      {search.clicks.toLocaleString('en-US')}{' '}
+      {search.change === null ? null : search.isBeyondNoise ? (
+        <Pill tone={search.change > 0 ? 'good' : 'bad'} shape={search.change > 0 ? '↑' : '↓'}>
+          {signed(search.change)}
+        </Pill>
+      ) : (
+        <span class="day">{signed(search.change)}, within noise</span>
+      )}
+    </span>
+  )
+
+const HEADS = ['Site', 'State', 'Rewrites ready', 'Clicks, 28 days', 'Goes out next', 'Published, 30 days']
+
+const isNumber = (head: string): boolean => /^(Rewrites|Clicks|Published)/.test(head)
+
+const Rows = ({ sites, kept }: { sites: readonly Row[]; kept: Kept }) => (
+  <form class="card" method="post" action={PIN}>
+    {Object.entries(kept).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
     <table>
-      <caption class="unseen">Sites; what needs you comes first</caption>
+      <caption class="unseen">Sites; clicks are compared with the 28 days before</caption>
       <thead>
         <tr>
-          {['Site', 'State', 'Rewrites ready', 'Goes out next', 'Published, 30 days'].map((head, n) => (
-            <th scope="col" class={n === 2 || n === 4 ? 'num' : undefined}>
+          {HEADS.map((head) => (
+            <th scope="col" class={isNumber(head) ? 'num' : undefined}>
               {head}
             </th>
           ))}
+          <th scope="col">
+            <span class="unseen">Pin</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -59,10 +111,15 @@ const Rows = ({ sites }: { sites: readonly Standing[] }) => (
               </span>
             </td>
             <td data-label="State">
-              <Trouble site={site} />
+              <span>
+                <Trouble site={site} />
+              </span>
             </td>
             <td data-label="Rewrites ready" class="num">
               {site.ready}
+            </td>
+            <td data-label="Clicks, 28 days" class="num">
+              <Clicks search={site.search} />
             </td>
             <td data-label="Goes out next">
               {site.next_at === null ? 'nothing planned' : <Moment at={new Date(site.next_at)} />}
@@ -70,24 +127,102 @@ const Rows = ({ sites }: { sites: readonly Standing[] }) => (
             <td data-label="Published, 30 days" class="num">
               {site.published}
             </td>
+            <td>
+              <button
+                class="plain"
+                type="submit"
+                name="site"
+                value={site.id}
+                aria-label={`${site.isPinned ? 'Unpin' : 'Pin'} ${siteName(site)}`}
+              >
+                {site.isPinned ? 'Unpin' : 'Pin'}
+              </button>
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
-  </div>
+  </form>
 )
 
-const linkTo = (q: string, page: number): string => withQuery(PATHS.sites, { q, page: page === 1 ? '' : String(page) })
+const linkTo = ({ page, ...kept }: Kept): string => withQuery(PATHS.sites, { ...kept, page: page === '1' ? '' : page })
+
+/** Numbers of the sites that are pinned in this browser, as their cookie keeps them, the last one first. */
+const pinsIn = (c: PagesContext): string[] => (getCookie(c, PINS) ?? '').split('.').filter((one) => one !== '')
+
+const counted = (count: number, one: string, several: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`
+
+const Sums = ({ sites }: { sites: readonly Row[] }) => {
+  const sum = (of: (site: Row) => number) => sites.reduce((total, site) => total + of(site), 0)
+  const unknown = sum((site) => site.unknown)
+  const hasSearch = sites.some(({ search }) => search)
+  return (
+    <p class="hint">
+      {counted(sites.length, 'site', 'sites')}: {sum((site) => site.failed)} failed,{' '}
+      {unknown > 0 && `${unknown} not known, `}
+      {counted(
+        sum((site) => site.ready),
+        'rewrite',
+        'rewrites',
+      )}{' '}
+      ready, {sum((site) => site.published)} published in 30 days
+      {hasSearch &&
+        `, ${counted(
+          sum((site) => site.search?.clicks ?? 0),
+          'click',
+          'clicks',
+        )} in 28 days`}
+      . The account has {counted(sites[0]?.credits ?? 0, 'article credit', 'article credits')}.
+    </p>
+  )
+}
+
+/** Sites from which on they can be searched and sorted. */
+const MANY = 6
+
+const Find = ({ q, sort }: { q: string; sort: string }) => (
+  <search>
+    <form class="find" method="get" action={PATHS.sites}>
+      <label>
+        Find a site
+        <input type="search" name="q" value={q} maxlength={100} />
+      </label>
+      <label>
+        Sort by
+        <select name="sort">
+          {ORDERS.map(([name, label], n) => (
+            <option value={n === 0 ? '' : name} selected={name === sort}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button class="plain" type="submit">
+        Show
+      </button>
+    </form>
+  </search>
+)
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const { accountId, projectId } = c.get('person')
-  const all = await readStandings(front.deps.db, accountId, projectId, front.deps.now())
+  const { db, now } = front.deps
+  const [standings, clicks] = await Promise.all([
+    readStandings(db, accountId, projectId, now()),
+    clicksOfSites(db, accountId, projectId, now()),
+  ])
+  const pins = new Set(pinsIn(c))
+  const all = standings.map((site): Row => ({ ...site, search: clicks.get(site.id), isPinned: pins.has(`${site.id}`) }))
   const q = (c.req.query('q') ?? '').trim().slice(0, 100)
-  const found = all.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(q.toLowerCase()))
+  const [sort, , of] = ORDERS.find(([name]) => name === c.req.query('sort')) ?? ORDERS[0]
+  const found = all
+    .filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(q.toLowerCase()))
+    .sort((one, other) => Number(other.isPinned) - Number(one.isPinned) || of(one, other))
   const last = Math.max(1, Math.ceil(found.length / PAGE))
   const number = Math.min(last, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1))
   const shown = found.slice((number - 1) * PAGE, number * PAGE)
-  const sum = (of: 'failed' | 'ready' | 'published') => all.reduce((total, site) => total + site[of], 0)
+  const kept = { q, sort: sort === 'failed' ? '' : sort }
   return await show(c, front, {
     title: 'Sites',
     menu: true,
@@ -114,39 +249,23 @@ const page = async (c: PagesContext, front: SiteFront) => {
         </Empty>
       ) : (
         <>
-          <p class="hint">
-            {all.length === 1 ? '1 site' : `${all.length} sites`}: {sum('failed')} failed,{' '}
-            {sum('ready') === 1 ? '1 rewrite' : `${sum('ready')} rewrites`} ready, {sum('published')} published in 30
-            days.
-          </p>
-          {all.length > 5 && (
-            <search>
-              <form class="find" method="get" action={PATHS.sites}>
-                <label>
-                  Find a site
-                  <input type="search" name="q" value={q} maxlength={100} />
-                </label>
-                <button class="plain" type="submit">
-                  Find
-                </button>
-              </form>
-            </search>
-          )}
+          <Sums sites={all} />
+          {all.length >= MANY && <Find q={q} sort={sort} />}
           {found.length === 0 ? (
             <Empty>
               <p>No site has “{q}” in its name or address.</p>
               <a href={PATHS.sites}>Show all sites</a>
             </Empty>
           ) : (
-            <Rows sites={shown} />
+            <Rows sites={shown} kept={{ ...kept, page: number === 1 ? '' : String(number) }} />
           )}
           {last > 1 && (
             <p class="pages">
-              {number > 1 && <a href={linkTo(q, number - 1)}>Before</a>}
+              {number > 1 && <a href={linkTo({ ...kept, page: String(number - 1) })}>Before</a>}
               <span>
                 Page {number} of {last}
               </span>
-              {number < last && <a href={linkTo(q, number + 1)}>Next</a>}
+              {number < last && <a href={linkTo({ ...kept, page: String(number + 1) })}>Next</a>}
             </p>
           )}
         </>
@@ -154,9 +273,20 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
+/** Pins a site, which then comes first, or takes its pin away. */
+const pin = async (c: PagesContext, { deps }: SiteFront) => {
+  const { site, q, sort, page: at } = await formOf(c)
+  const [id, pins] = [String(idIn(site)), pinsIn(c)]
+  const others = pins.filter((one) => one !== id)
+  const value = (others.length < pins.length || id === '0' ? others : [id, ...others]).slice(0, MOST_PINS).join('.')
+  setOwnCookie(c, deps.settings, { name: PINS, value, path: '/', seconds: YEAR_S })
+  return c.redirect(withQuery(PATHS.sites, { q, sort, page: at }), 303)
+}
+
 /** Adds the list of all sites, and the way to the one that was looked at last. */
 export const sitesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get(PATHS.sites, signedIn(front), (c) => page(c, front))
+  app.post(PIN, signedIn(front), (c) => pin(c, front))
   app.get(PATHS.home, signedIn(front), async (c) => {
     const sites = await c.get('sites')
     const last = sites.find(({ id }) => String(id) === getCookie(c, 'galley_site'))

@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { lastFinalDay } from '../../../src/insights/search/rules.ts'
+import { type Api, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { inviteTo, newOwner, type Shown, visitor } from './browser.ts'
+
+const stack = inject('stack')
+
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+/** Returns the rows of the list in their order, as text. */
+const rowsOn = ({ text }: Shown): string[] =>
+  (/<tbody>(.*)<\/tbody>/s.exec(text)?.[1] ?? '').split('</tr>').slice(0, -1).map(textOf)
+
+/** Keeps 56 days of search data for a site: each has so many clicks, and `swing` more or fewer in turns. */
+const keepDays = async (api: Api, project: number, days: { before: number; now: number; swing: number }) => {
+  const [source] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into search_sources (project_id, property) values (${project}::int, 'sc-domain:x.example') returning id`,
+  )
+  await rowsIn(
+    stack,
+    sql`with made as (insert into connections (account_id, project_id, platform, name, url, sealed_secrets)
+        values (${api.accountId}::int, ${project}::int, 'Google Search Console', 'x', 'x', 'x') returning id)
+      insert into search_connections (project_id, account_id, connection_id, source_id, google_sub, next_sync_at)
+        select ${project}::int, ${api.accountId}::int, id, ${source?.id}::int, '', now() + interval '1 day' from made`,
+  )
+  await rowsIn(
+    stack,
+    sql`insert into search_days (source_id, day, clicks, impressions, position)
+      select ${source?.id}::int, ${lastFinalDay(new Date())}::date - n,
+        case when n < 28 then ${days.now}::int + ${days.swing}::int * (n % 3 - 1) else ${days.before}::int end, 1000, 5
+      from generate_series(0, 55) n`,
+  )
+}
+
+/** Returns an account with three sites: one that grows, one whose clicks are within noise, and one without search data. */
+const agency = async () => {
+  const { api, person } = await newOwner(stack)
+  const [grows, swings, plain] = [
+    await newProject(api, { business_name: 'Grows' }),
+    await newProject(api, { business_name: 'Alike' }),
+    await newProject(api, { business_name: 'Plain' }),
+  ]
+  await keepDays(api, grows, { before: 10, now: 14, swing: 1 })
+  await keepDays(api, swings, { before: 20, now: 21, swing: 9 })
+  return { api, person, grows, swings, plain }
+}
+
+describe('the list of sites', () => {
+  it('shows clicks with their change, which is called one only beyond noise, and sums them', async () => {
+    const { api, person, grows, plain } = await agency()
+    const failed = await newArticle(api, plain)
+    const unknown = await newArticle(api, plain)
+    await rowsIn(stack, sql`update articles set publish_state = 'failed' where id = ${failed}::int`)
+    await rowsIn(stack, sql`update articles set publish_state = 'unknown' where id = ${unknown}::int`)
+    await rowsIn(stack, sql`update accounts set article_credits = 7 where id = ${api.accountId}::int`)
+    const page = await person.get('/sites')
+    const [first, second, third] = rowsOn(page)
+    expect(first).toMatch(/Plain.*▲ 1 failed.*\? 1 not known.*no data/)
+    expect(second).toMatch(/Alike.* 579 \+19, within noise/)
+    expect(third).toMatch(/Grows.* 391 ↑ \+111/)
+    expect(textOf(page.text)).toContain(
+      '3 sites: 1 failed, 1 not known, 0 rewrites ready, 0 published in 30 days, 970 clicks in 28 days. The account has 7 article credits.',
+    )
+    const { person: editor } = await inviteTo(stack, person, 'editor', grows)
+    const own = await editor.get('/sites')
+    expect([rowsOn(own).length, textOf(own.text).includes('391 clicks in 28 days')]).toEqual([1, true])
+    const other = await newOwner(stack)
+    await newProject(other.api)
+    expect(textOf((await other.person.get('/sites')).text)).not.toContain('clicks in 28 days')
+  })
+
+  it('is sorted by its address, and what a person pinned in their browser comes first', async () => {
+    const { api, person, grows, plain } = await agency()
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await newArticle(api, grows, { status: 'Planned', scheduled_date: inDays(9) })
+    await newArticle(api, plain, { status: 'Planned', scheduled_date: inDays(2) })
+    const order = async (query: string) =>
+      rowsOn(await person.get(`/sites${query}`)).map((row) => /Grows|Alike|Plain/.exec(row)?.[0])
+    expect(await order('?sort=clicks')).toEqual(['Alike', 'Grows', 'Plain'])
+    expect(await order('?sort=next')).toEqual(['Plain', 'Grows', 'Alike'])
+    expect(await order('?sort=name')).toEqual(['Alike', 'Grows', 'Plain'])
+    expect(await order('?sort=nonsense')).toEqual(['Alike', 'Grows', 'Plain'])
+    const pinned = await person.post('/sites/pin', { site: String(plain), sort: 'name' }, { follow: false })
+    expect([pinned.status, pinned.headers.get('location')]).toEqual([303, '/sites?sort=name'])
+    expect(await order('?sort=name')).toEqual(['Plain', 'Alike', 'Grows'])
+    for (const site of ['', '0', 'x'.repeat(5_000)]) await person.post('/sites/pin', { site })
+    expect(await order('?sort=clicks')).toEqual(['Plain', 'Alike', 'Grows'])
+    await person.post('/sites/pin', { site: String(plain) })
+    expect(await order('?sort=name')).toEqual(['Alike', 'Grows', 'Plain'])
+    expect(
+      (await visitor(stack.url).post('/sites/pin', { site: '1' }, { follow: false })).headers.get('location'),
+    ).toMatch(/^\/sign-in/)
+  })
+})
