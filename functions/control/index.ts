@@ -1,8 +1,10 @@
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
+import { parseCrowdworkSettings, parseGoogleSettings, parseSocialSettings } from '../../src/platform/runtime/env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
+import { microworkers } from '../../src/providers/microworkers/index.ts'
+import { socialServices } from '../../src/providers/social.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { syncThrough } from '../../src/publishing/live/sync-client.ts'
 import { controlApp } from './app.tsx'
@@ -16,5 +18,7 @@ export default httpWorker<Env>({ name: 'control', seals: true }, (deps, env) =>
     targets: targetFactory(deps, env.CMS),
     google: googleSearchConsole(deps, parseGoogleSettings(env)),
     sendSync: syncThrough(env.EDITING),
+    crowd: microworkers(deps, parseCrowdworkSettings(env)),
+    ...socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env)),
   }),
 )

@@ -8,7 +8,10 @@ const NETWORKS = ['x', 'linkedin', 'googlebusiness', 'facebook']
 /** The network whose account a person must connect again. */
 const LAPSED = 'facebook'
 
-/** Connects accounts as a person would who agrees at the stand-in of the provider; true if they are. One has lapsed since. */
+/**
+ * Connects accounts as a person would who agrees at the stand-in of the provider; true if they are. One has lapsed since, so that a post
+ * failed there.
+ */
 export const connectAccounts = async (
   call: Call,
   { zernio }: Stack,
@@ -21,11 +24,19 @@ export const connectAccounts = async (
     const { connect_url: url } = await call('POST', '/social/accounts', { project_id: project, platform })
     await (await fetch(String(url))).arrayBuffer()
   }
+  const { posts } = await call('POST', '/social/publish', {
+    project_id: project,
+    content: 'Which colour would you paint this shed? The three most wished for are shown on Friday.',
+    platforms: [LAPSED],
+    draft: true,
+  })
   for (const account of zernio.data.accounts) account.needsReconnection = account.platform === LAPSED
+  const [lost] = posts as { post_id: number }[]
+  await call('POST', `/social/posts/${lost?.post_id}/publish`)
   return true
 }
 
-/** Posts that are out, one that waits for its date, and an answer to a review. */
+/** Posts that are out, one that waits for its date, a draft, and an answer to a review. */
 export const tellOfIt = async (call: Call, project: number): Promise<void> => {
   const post = (content: string, platforms: string[], more: object = {}) =>
     call('POST', '/social/publish', { project_id: project, content, platforms, ...more })
@@ -37,6 +48,7 @@ export const tellOfIt = async (call: Call, project: number): Promise<void> => {
   await post('Next week: how we keep a green roof alive in August.', ['linkedin'], {
     scheduled_for: new Date(Date.now() + 7 * DAY_MS).toISOString(),
   })
+  await post('Rain outside, dry inside: what a shed needs under its roof felt.', ['linkedin'], { draft: true })
   const { reviews } = await call('GET', `/profile/reviews?project_id=${project}&has_reply=false&limit=1`)
   const [review] = reviews as { review_id: string }[]
   if (review)

@@ -63,6 +63,8 @@ type Shown = {
   frames?: boolean
   /** True for the page of the editor: it shows pictures of articles, and its library may read pasted HTML. */
   isEditor?: boolean
+  /** True if the page shows pictures of articles or posts, which may be anywhere. */
+  hasPictures?: boolean
   /** Another origin to which a form of the page may lead by a redirect. */
   formTarget?: string
 }
@@ -126,11 +128,12 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
     script,
     frames = false,
     isEditor = false,
+    hasPictures = isEditor,
   } = shown
   const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, consumeNotice(c, { deps })])
   c.header(
     'Content-Security-Policy',
-    `default-src 'none';${script !== undefined || menu?.hasKeys ? scriptPolicy(isEditor) : ''} style-src 'self'; img-src 'self'${isEditor ? ' https:' : ''}; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none';${script !== undefined || menu?.hasKeys ? scriptPolicy(isEditor) : ''} style-src 'self'; img-src 'self'${hasPictures ? ' https:' : ''}; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const own = shown.site === undefined ? c.get('person')?.zone : undefined
   const scene = { zone: own ?? menu?.site?.zone ?? 'UTC', now: deps.now(), role: c.get('person')?.role }

@@ -11,7 +11,7 @@ export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 export const labelOf = ({ businessName, websiteUrl }: { businessName: string; websiteUrl: string }): string =>
   businessName === '' ? hostOf(websiteUrl) : `${businessName} (${hostOf(websiteUrl)})`
 
-/** A page of one site: its place below `/p/:site`, or the settings page that shows it for a site. `go`: the key after `g` that opens it. */
+/** A page of one site: its place below `/p/:site`. `go`: the key after `g` that opens it. */
 type SitePage = { key: IconName; label: string; go?: string; path: (site: number) => string }
 
 /** Returns the address of a page of one site. */
@@ -27,10 +27,12 @@ export const SITE_PAGES: readonly SitePage[] = [
   { key: 'search', label: 'Search', go: 'r', path: (site) => sitePath(site, 'search') },
   { key: 'visibility', label: 'AI visibility', go: 'v', path: (site) => sitePath(site, 'visibility') },
   { key: 'backlinks', label: 'Backlinks', path: (site) => sitePath(site, 'backlinks') },
+  { key: 'social', label: 'Social', path: (site) => sitePath(site, 'social') },
+  { key: 'reviews', label: 'Reviews', path: (site) => sitePath(site, 'reviews') },
+  { key: 'crowdwork', label: 'Crowdwork', path: (site) => sitePath(site, 'crowdwork') },
   { key: 'deliveries', label: 'Deliveries', go: 'd', path: (site) => sitePath(site, 'deliveries') },
   { key: 'policy', label: 'Policy', path: (site) => sitePath(site, 'policy') },
   { key: 'preferences', label: 'Site settings', path: (site) => sitePath(site, 'settings') },
-  { key: 'social', label: 'Social', path: (site) => `${PATHS.social}?project_id=${site}` },
 ]
 
 type Linked = { path: string; label: string }

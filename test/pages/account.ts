@@ -3,8 +3,50 @@ import { PATHS } from '../../src/accounts/people/paths.ts'
 import { createKey } from '../../src/platform/accounts/admin.ts'
 import { withTokens } from '../accounts/oauth/flow.ts'
 import { linkIn, mailTo, newEmail } from '../accounts/people/browser.ts'
-import { clientOf, connectReceiver, newArticle, newProject, rowsIn, runnerOf, type Target } from '../support/client.ts'
+import {
+  type Api,
+  clientOf,
+  connectReceiver,
+  newArticle,
+  newProject,
+  rowsIn,
+  runnerOf,
+  type Target,
+} from '../support/client.ts'
 import { type TestStack, targetOf } from '../support/stack.ts'
+
+/** Connects accounts, and makes posts of several states; a draft. */
+const tellOfIt = async (api: Api, project: number): Promise<number> => {
+  for (const platform of ['linkedin', 'googlebusiness']) {
+    const { body } = await api.post('/social/accounts', { project_id: project, platform })
+    await (await fetch(String(body.connect_url))).arrayBuffer()
+  }
+  const post = (content: string, more: object) =>
+    api.post('/social/publish', { project_id: project, content, platforms: ['linkedin'], ...more })
+  await post('كيف تختار دراجة للتنقل اليومي في المدينة تحت المطر', { scheduled_for: '2031-05-01T09:00' })
+  await post('[fails] A chain that is too short does not shift.', {})
+  const { body } = await post(
+    'Three signs that a chain is worn:\n1. It skips.\n2. It squeaks.\n3. It is longer than it was.',
+    {
+      draft: true,
+      link: 'https://pedal-and-spoke.example/chains-that-last',
+    },
+  )
+  return (body.posts as { post_id: number }[])[0]?.post_id ?? 0
+}
+
+/** Has workers hand something in for a campaign; its id. */
+const askWorkers = async (api: Api, stack: TestStack, project: number): Promise<string> => {
+  const { body } = await api.post('/crowdwork/campaigns', {
+    project_id: project,
+    title: 'Which bicycle would you take to work on a wet day?',
+    description: 'Look at three pictures and choose one.',
+    template_html: '<input name="answer">',
+    available_positions: 3,
+  })
+  stack.crowdwork.work(String(body.campaign_id), 2, 'The one with mudguards, since my trousers stay dry.')
+  return String(body.campaign_id)
+}
 
 /** Somebody who is signed in and has something on every page: projects, keys, an application, a site, a log, an invitation that stands. */
 export const settledPerson = async (stack: TestStack) => {
@@ -42,6 +84,8 @@ export const settledPerson = async (stack: TestStack) => {
   await api.put(`/articles/${article}`, { title: 'Chains that last', sync: true })
   const delivery = await api.get(`/webhook-deliveries?article_id=${article}`)
   const deliveries = delivery.body.deliveries as { id: number }[]
+  const post = await tellOfIt(api, project)
+  const campaign = await askWorkers(api, stack, project)
   const guest = newEmail()
   await visitor.post(PATHS.people, { email: guest, role: 'member' })
   const mailed = async (to: string, subject: RegExp) => {
@@ -51,5 +95,5 @@ export const settledPerson = async (stack: TestStack) => {
   const invitation = await mailed(guest, /./)
   await visitor.post(PATHS.reset, { email })
   const newPassword = await mailed(email, /new password/)
-  return { visitor, key, invitation, newPassword, project, article, delivery: deliveries[0]?.id ?? 0 }
+  return { visitor, key, invitation, newPassword, project, article, delivery: deliveries[0]?.id ?? 0, post, campaign }
 }

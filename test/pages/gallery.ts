@@ -81,6 +81,10 @@ export const PAGES: [string, Shown][] = [
       ['search', '/search'],
       ['visibility', '/visibility'],
       ['backlinks', '/backlinks'],
+      ['social', '/social'],
+      ['reviews', '/reviews'],
+      ['reviews-answered', '/reviews?view=answered'],
+      ['crowdwork', '/crowdwork'],
       ['policy', '/policy'],
       ['settings', '/settings'],
       ['settings-writing', '/settings/writing'],
@@ -116,6 +120,8 @@ export const PAGES: [string, Shown][] = [
     },
   ]),
   ['delivery', { path: ({ project, delivery }) => `/p/${project}/deliveries/${delivery}`, signedIn: true }],
+  ['post', { path: ({ project, post }) => `/p/${project}/social/${post}`, signedIn: true }],
+  ['campaign', { path: ({ project, campaign }) => `/p/${project}/crowdwork/${campaign}`, signedIn: true }],
   ['add-site', { path: () => '/setup', signedIn: true }],
   ['absent-site', { path: () => '/p/2147483647', signedIn: true, status: 404 }],
   ['absent', { path: () => '/settings/nothing-here', signedIn: true, status: 404 }],
@@ -130,10 +136,12 @@ export type Gallery = {
   /** Paths of a mailed invitation, and of a mailed link to choose a password behind. */
   invitation: string
   newPassword: string
-  /** A site, an article of it that is published, and how it went out. */
+  /** A site, an article of it that is published, how it went out, a draft of a post, and a crowdwork campaign. */
   project: number
   article: number
   delivery: number
+  post: number
+  campaign: string
   close: () => Promise<void>
 }
 

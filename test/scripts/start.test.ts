@@ -232,6 +232,9 @@ it(
       [`${site}/articles`, ['Retrying', 'Waits for approval']],
       [`${site}/calendar`, ['of the 8 articles of your plan have a date', 'Retrying']],
       [`/settings/social?project_id=${sample}`, ['Connect again']],
+      [`${site}/social`, ['Rain outside', 'Next week', 'Open house', 'The account is disconnected', 'Connect again']],
+      [`${site}/reviews`, ['To answer']],
+      [`${site}/crowdwork`, ['Which shed would you choose?']],
       [
         '/settings/people',
         [

@@ -52,6 +52,12 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/suggestions/*': ['read', 'edit'],
   '/p/:site/deliveries/*': ['read', 'edit'],
   '/p/:site/approvals/:approval/decide': ['decide', 'decide'],
+  // An editor may publish articles, and posts tell of them.
+  '/p/:site/social/*': ['read', 'edit'],
+  '/p/:site/social/:post/delete': ['manage', 'manage'],
+  // Replies are the business's own words in public, and ratings pay.
+  '/p/:site/reviews/*': ['read', 'manage'],
+  '/p/:site/crowdwork/*': ['read', 'manage'],
   [PATHS.settings]: SELF,
   [`${PATHS.settings}/*`]: ['manage', 'manage'],
   [`${PATHS.profile}/*`]: SELF,

@@ -116,20 +116,30 @@ export const readChosen = (db: Db, account: number, project: number, ids: readon
 export const readListed = async (db: Db, account: number, project: number, id: number): Promise<Listed | undefined> =>
   (await readChosen(db, account, project, [id]))[0]
 
-/** Returns what the articles of a page of deliveries are called, by their ids. `before` 0: the newest deliveries. */
-export const readSentTitles = async (
+/** A part of a list by state. `before` 0: the newest. */
+type Listing<Status> = { account: number; project: number; status?: Status; before: number }
+
+/** Returns what the articles of a part of a list are called, by their ids. */
+const readTitles = async (
   db: Db,
-  { account, project, status, before }: { account: number; project: number; status?: DeliveryStatus; before: number },
+  table: 'deliveries' | 'social_posts',
+  { account, project, status, before }: Listing<string>,
 ): Promise<Map<number, string>> => {
   const rows = await rowsOf<{ id: number; title: string }>(
     db,
     sql`select a.id, coalesce(nullif(a.title, ''), a.main_keyword) as title from articles a
-      where ${owned(account, project)} and a.id in (select d.article_id from deliveries d where d.project_id = ${project}::int
+      where ${owned(account, project)} and a.id in (select d.article_id from ${sql.raw(table)} d where d.project_id = ${project}::int
         ${status === undefined ? sql`` : sql`and d.status = ${status}`} ${before === 0 ? sql`` : sql`and d.id < ${before}::int`}
         order by d.id desc limit 50)`,
   )
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
+
+/** Returns what the articles of a page of deliveries are called, by their ids. */
+export const readSentTitles = (db: Db, listing: Listing<DeliveryStatus>) => readTitles(db, 'deliveries', listing)
+
+/** Returns what the articles of a page of posts are called, by their ids. */
+export const readPostTitles = (db: Db, listing: Listing<PostStatus>) => readTitles(db, 'social_posts', listing)
 
 /** A post on a network that waits for its time. */
 export type WaitingPost = { id: number; platform: SocialPlatform; content: string; scheduled_for: string }

@@ -26,7 +26,7 @@ export const SECRETS = {
   signin: [...SEALED_DATA, 'MAIL_API_KEY'],
   oauth: SEALED_DATA,
   accounts: [...SEALED_DATA, 'MAIL_API_KEY', 'STRIPE_WEBHOOK_SECRET', ...STRIPE, ...SOCIAL, ...GOOGLE],
-  control: [...SEALED_DATA, ...GOOGLE],
+  control: [...SEALED_DATA, ...GOOGLE, ...SOCIAL, ...CROWDWORK],
   pages: [...SEALED_DATA, ...GOOGLE],
   mcp: [],
   cards: [],

@@ -1,0 +1,92 @@
+import { askAboutCall } from '../../../accounts/approvals/call.ts'
+import { listApprovals } from '../../../accounts/approvals/read.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { NeedsApproval } from '../../../platform/runtime/needs-approval.ts'
+import type { Crowdwork } from '../../../reach/crowdwork/port.ts'
+import type { ProfileDeps } from '../../../reach/profile/connected.ts'
+import type { PagesContext } from '../../front.tsx'
+import type { Notice } from '../../notice.ts'
+import { wordsOf } from '../../words.ts'
+import { act } from '../acts.ts'
+import type { SiteFront } from '../front.ts'
+
+/** Dependencies of the pages on posts, reviews and crowdwork: also the services outside. */
+export type ReachFront = SiteFront & ProfileDeps & { crowd: Crowdwork }
+
+/** Returns what people are told of a refusal. A text for callers says to repeat the call. */
+export const reachWords = (error: ApiError): string =>
+  wordsOf(error)
+    .replace(/Nothing was changed; repeat the call shortly\./, 'Nothing was changed. Try again shortly.')
+    .replace(/Repeat the (?:same )?call\b/, 'Try again')
+
+/** Reads a thing that a path names. Throws `not_found` for one of another account, as for one that does not exist. */
+export const asAbsent = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error
+    throw new ApiError('not_found', 'There is no such thing on this site.')
+  }
+}
+
+/** Returns the result of a verb; undefined if a person has to approve the call first, who is then asked as for a call of a key. */
+export const orAsk = async <T>(
+  ctx: Ctx,
+  call: { operation: string; input: object },
+  work: () => Promise<T>,
+): Promise<T | undefined> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof NeedsApproval)) throw error
+    const { wanted } = error
+    const input = wanted.body === undefined ? call.input : { ...call.input, body: wanted.body }
+    await askAboutCall(ctx, { ...call, input }, wanted)
+    return undefined
+  }
+}
+
+/** Returns the approvals of a site that wait, by the thing that each is about. */
+export const waitingOf = async (
+  ctx: Ctx,
+  project: number,
+  kind: 'social_post' | 'review_reply',
+): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await listApprovals(ctx, { project_id: project, kind: [kind], status: ['awaiting'], limit: 200 })
+  return new Map(rows.map(({ subject, id }) => [subject, id]))
+}
+
+/** Refusal that leaves a form as it was filled in. */
+class Refused extends Error {
+  readonly why: ApiError
+
+  constructor(why: ApiError) {
+    super(why.message)
+    this.why = why
+  }
+}
+
+/** Does what a form asks for, as `act` does. After a refusal `stay` shows the form with what was typed. */
+export const actOrStay = async (
+  c: PagesContext,
+  front: ReachFront,
+  page: string,
+  work: () => Promise<Notice | string>,
+  stay: (why: ApiError) => Promise<Response>,
+): Promise<Response> => {
+  const working = async () => {
+    try {
+      return await work()
+    } catch (error) {
+      const isTheirs = error instanceof ApiError && error.code !== 'not_found' && error.code !== 'forbidden'
+      throw isTheirs ? new Refused(error) : error
+    }
+  }
+  try {
+    return await act(c, front, page, working)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return await stay(error.why)
+  }
+}

@@ -1,0 +1,239 @@
+import type { MediaFile } from '../../../../schema/values/social.ts'
+import { PATHS } from '../../../accounts/people/paths.ts'
+import { ApiError, ERROR_CODES } from '../../../platform/lib/errors.ts'
+import { instantOf, isIsoTime, wallTime } from '../../../platform/lib/time.ts'
+import { loadPost, publishPost } from '../../../reach/social/posts.ts'
+import { postSubject } from '../../../reach/social/proposal.ts'
+import type { OwnedPost } from '../../../reach/social/queries.ts'
+import { NETWORKS } from '../../../reach/social/rules.ts'
+import { PublishPost } from '../../../reach/social/schemas.ts'
+import { ctxOf } from '../../ctx.ts'
+import { formOf, type PagesContext, show } from '../../front.tsx'
+import { sitePath } from '../../menu.ts'
+import type { Notice } from '../../notice.ts'
+import { ActionButton, For } from '../../parts.tsx'
+import { forPeople } from '../../words.ts'
+import { numberIn, siteIdIn, withSite } from '../front.ts'
+import { Card } from '../parts.tsx'
+import { readPostTitles } from '../queries.ts'
+import { actOrStay, asAbsent, orAsk, type ReachFront, reachWords, waitingOf } from './front.ts'
+import { PostState, When } from './post-state.tsx'
+
+/** Fields that a form sent, and the reason for which nothing was done with them. */
+type Sent = { content: string; at: string; error: ApiError }
+
+/** Reads the post that a path names, and its site. Throws `not_found` for one of another site. */
+export const loadSitePost = async (c: PagesContext, front: ReachFront) => {
+  const [site, post] = await withSite(c, asAbsent(loadPost(ctxOf(c, front), numberIn(c, 'post'))))
+  if (post.projectId !== site.id) throw new ApiError('not_found', 'The post is of another site.')
+  return { site, post }
+}
+
+const isOpen = ({ status }: OwnedPost): boolean => status === 'draft' || status === 'scheduled' || status === 'failed'
+
+const Files = ({ files }: { files: readonly MediaFile[] }) => (
+  <div class="in row">
+    {files.map(({ type, url, alt_text: alt }) =>
+      type === 'image' ? (
+        <img class="thumb" src={url} alt={alt ?? 'Picture of the post'} loading="lazy" />
+      ) : (
+        <a href={url} rel="noreferrer">
+          The video
+        </a>
+      ),
+    )}
+  </div>
+)
+
+/** Returns what is known of a post that went wrong, and what can be done about it. */
+const troubleOf = ({ error, maybeSent }: OwnedPost): string => {
+  const why = forPeople(error ?? '') || 'The network did not take it.'
+  return maybeSent ? `${why} It is not known whether it went out: before it is sent again it is looked for there.` : why
+}
+
+const SendForm = ({ post, here, sent }: { post: OwnedPost; here: string; sent: Sent | undefined }) => {
+  const { name, limit } = NETWORKS[post.platform]
+  const at = post.scheduledFor === null ? '' : wallTime(post.scheduledFor, post.timezone).slice(0, 16)
+  return (
+    <Card title={post.status === 'failed' ? 'Try again' : 'Send it'}>
+      <form class="stack in" method="post" action={here}>
+        {!post.maybeSent && (
+          <label>
+            Text
+            <textarea
+              name="content"
+              rows={8}
+              dir="auto"
+              aria-describedby="limit"
+              aria-invalid={sent ? 'true' : undefined}
+            >
+              {`\n${sent?.content ?? post.content}`}
+            </textarea>
+            <span class="hint" id="limit">
+              {name} takes {limit.toLocaleString('en-US')} characters
+              {post.link === null ? '' : ', with the link'}. A changed text is saved when the post is sent or dated.
+            </span>
+          </label>
+        )}
+        <label>
+          Day and time
+          <input type="datetime-local" name="at" value={sent?.at ?? at} />
+          <span class="hint">by the clock of {post.timezone}; not needed to publish now</span>
+        </label>
+        <div class="row">
+          <button class="plain" type="submit" name="how" value="date">
+            {post.status === 'scheduled' ? 'Save' : 'Schedule'}
+          </button>
+          <button type="submit" name="how" value="now">
+            {post.status === 'failed' ? 'Try again now' : 'Publish now'}
+          </button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Shows one post: its words and pictures, how it stands, and the form that sends it. */
+export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) => {
+  const [ctx, project] = [ctxOf(c, front), siteIdIn(c)]
+  const [account, before] = [c.get('person').accountId, numberIn(c, 'post') + 1]
+  const beside = Promise.all([
+    readPostTitles(front.deps.db, { account, project, before }),
+    waitingOf(ctx, project, 'social_post'),
+  ])
+  // A post that is not there is said first.
+  beside.catch(() => {})
+  const { site, post } = await loadSitePost(c, front)
+  const [titles, waiting] = await beside
+  const approval = waiting.get(postSubject(post.id))
+  const here = sitePath(site.id, `social/${post.id}`)
+  const { name } = NETWORKS[post.platform]
+  return await show(c, front, {
+    title: `Post on ${name}`,
+    menu: true,
+    page: 'social',
+    site: site.id,
+    hasPictures: true,
+    status: sent ? (ERROR_CODES[sent.error.code].status as 400) : 200,
+    ...(sent ? { notice: { tone: 'bad', text: reachWords(sent.error) } } : {}),
+    actions: <PostState status={post.status} waits={approval !== undefined} />,
+    body: (
+      <div class="cards">
+        {approval !== undefined && (
+          <div class="notice warn">
+            <p>
+              It waits for the approval of a person.{' '}
+              <a href={sitePath(site.id, `approvals/${approval}`)}>Look at what is asked</a>
+            </p>
+          </div>
+        )}
+        {post.status === 'failed' && (
+          <div class="notice bad">
+            <p>{troubleOf(post)}</p>
+            <For right="manage">
+              <p>
+                <a href={`${PATHS.social}?project_id=${site.id}`}>Look at the accounts</a>
+              </p>
+            </For>
+          </div>
+        )}
+        <Card title={name} note={<When post={post} />}>
+          <div class="in said" dir="auto">
+            {post.content}
+          </div>
+          {post.mediaFiles.length > 0 && <Files files={post.mediaFiles} />}
+          <dl class="in">
+            {post.articleId !== null && (
+              <div>
+                <dt>About</dt>
+                <dd>
+                  <a href={sitePath(site.id, `articles/${post.articleId}`)} dir="auto">
+                    {titles.get(post.articleId) ?? 'The article'}
+                  </a>
+                </dd>
+              </div>
+            )}
+            {post.link !== null && (
+              <div>
+                <dt>Link</dt>
+                <dd>
+                  <a href={post.link} rel="noreferrer">
+                    {post.link}
+                  </a>
+                </dd>
+              </div>
+            )}
+            {post.url !== null && (
+              <div>
+                <dt>Seen at</dt>
+                <dd>
+                  <a href={post.url} rel="noreferrer">
+                    {post.url}
+                  </a>
+                </dd>
+              </div>
+            )}
+          </dl>
+        </Card>
+        {isOpen(post) && (
+          <For right="edit">
+            <SendForm post={post} here={here} sent={sent} />
+          </For>
+        )}
+        {isOpen(post) && !post.maybeSent && (
+          <For right="manage">
+            <Card title="Delete">
+              <div class="in row">
+                <ActionButton action={`${here}/delete`} label="Delete the post" name="" fields={{}} danger />
+              </div>
+            </Card>
+          </For>
+        )}
+      </div>
+    ),
+  })
+}
+
+const refusal = (message: string) => new ApiError('invalid_input', message)
+
+/** Returns the call that a form stands for. Throws a refusal in people's words. */
+const callOf = (post: OwnedPost, { how, at = '', content }: Record<string, string>, now: Date) => {
+  const text = content?.replaceAll('\r\n', '\n')
+  const isDated = how === 'date'
+  if (isDated && !isIsoTime(at))
+    throw refusal('Nothing was changed. Choose a day and a time for it, or publish it now.')
+  if (isDated && instantOf(at, post.timezone) <= now)
+    throw refusal('Nothing was changed. That time has passed: choose a later one, or publish it now.')
+  const parsed = PublishPost.safeParse({
+    ...(text === undefined || text === post.content ? {} : { content: text }),
+    ...(isDated ? { scheduled_for: at } : {}),
+  })
+  if (!parsed.success)
+    throw refusal('Nothing was changed. The text is too long, or has characters that no network takes.')
+  return parsed.data
+}
+
+/** Returns a refusal for the people who wrote the text. */
+const forWriters = (error: ApiError): ApiError => {
+  const [detail] = error.extras.details ?? []
+  return error.code === 'invalid_input' && detail?.field === 'content'
+    ? refusal(`Nothing was changed. The text ${detail.message}.`)
+    : error
+}
+
+/** Sends a post now or on a date, as its form says. What cannot be done leaves the form as it was filled in. */
+export const sendPost = async (c: PagesContext, front: ReachFront): Promise<Response> => {
+  const [fields, { site, post }] = await Promise.all([formOf(c), loadSitePost(c, front)])
+  const ctx = ctxOf(c, front)
+  const send = async (): Promise<Notice | string> => {
+    const body = callOf(post, fields, front.deps.now())
+    const call = { operation: 'social.publish_post', input: { params: { post_id: post.id }, query: {}, body } }
+    const sent = await orAsk(ctx, call, () => publishPost(ctx, front.social, post.id, body))
+    if (!sent) return { tone: 'warn', text: 'It waits for the approval of another person, and goes out then.' }
+    return fields.how === 'date' ? 'It goes out at that time.' : 'It is on its way. This page shows how that ends.'
+  }
+  const { content = post.content, at = '' } = fields
+  return await actOrStay(c, front, sitePath(site.id, `social/${post.id}`), send, (error) =>
+    postPage(c, front, { content, at, error: forWriters(error) }),
+  )
+}

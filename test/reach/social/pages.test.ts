@@ -1,0 +1,195 @@
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { inviteTo, type Shown, signInAsOwner, sure, type Visitor } from '../../accounts/people/browser.ts'
+import { setPolicy } from '../../accounts/policy/set.ts'
+import { newProject } from '../../support/client.ts'
+import { ownFaults } from '../../support/faults.ts'
+import { madeBy, openSocial, type SocialScene } from './scene.ts'
+
+const stack = inject('stack')
+const faults = ownFaults(stack.zernioUrl)
+
+const textOf = ({ text }: Shown): string =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+
+let scene: SocialScene
+let person: Visitor
+let x: string
+let list: string
+
+beforeAll(async () => {
+  scene = await openSocial(stack)
+  ;({ person } = await signInAsOwner(stack, scene.api))
+  x = await scene.connect('twitter')
+  await scene.api.put(`/projects/${scene.projectId}`, { timezone: 'Asia/Tokyo' })
+  list = `/p/${scene.projectId}/social`
+})
+afterEach(() => faults.clear())
+
+/** Saves a draft; its id. */
+const draft = async (content: string): Promise<number> => {
+  const { body } = await scene.api.post('/social/publish', {
+    project_id: scene.projectId,
+    content,
+    platforms: ['x'],
+    draft: true,
+  })
+  return madeBy(body)[0]?.post_id ?? 0
+}
+
+const outWith = async (content: string) => (await scene.provided(x)).filter((post) => post.content === content).length
+
+describe('posts of a site', () => {
+  it('are none at first: the page leads to where accounts are connected', async () => {
+    const empty = await newProject(scene.api)
+    const page = await person.get(`/p/${empty}/social`)
+    expect(textOf(page)).toContain('No account of a network is connected.')
+    expect(page.text).toContain(`<a class="button" href="/settings/social?project_id=${empty}">`)
+    expect((await person.get(`/p/${empty}`)).text).toContain(`href="/p/${empty}/social"`)
+  })
+
+  it('are sent with the text that a person changed, once, also when the form comes twice', async () => {
+    const id = await draft('A base for sheds')
+    const at = `${list}/${id}`
+    const before = await person.get(list)
+    expect(textOf(before)).toMatch(/Draft A base for sheds X, made today/)
+    const sent = await person.post(at, { content: 'A level base\r\nfor sheds', at: '', how: 'now' })
+    expect([sent.status, new URL(sent.url).pathname, textOf(sent)]).toEqual([
+      200,
+      at,
+      expect.stringContaining('It is on its way.'),
+    ])
+    expect(await scene.ended(id)).toMatchObject({ status: 'published', content: 'A level base\nfor sheds' })
+    const again = await person.post(at, { content: 'A level base\r\nfor sheds', at: '', how: 'now' })
+    expect(again.status).toBe(409)
+    expect(await outWith('A level base\nfor sheds')).toBe(1)
+    const shown = await person.get(`${list}?status=published`)
+    expect(textOf(shown)).toMatch(/Published A level base for sheds X, out since today/)
+    expect((await person.get(at)).text).not.toContain('name="how"')
+    expect(textOf(await person.get(`${list}?status=draft`))).toContain('No post is in this state.')
+  })
+
+  it('are dated by the clock of the site; a time that has passed and a text that is too long change nothing', async () => {
+    const id = await draft('Roofs for sheds')
+    const at = `${list}/${id}`
+    const passed = await person.post(at, { content: 'Roofs', at: '2020-01-01T09:00', how: 'date' })
+    expect([passed.status, textOf(passed)]).toEqual([400, expect.stringContaining('That time has passed')])
+    expect(passed.text).toMatch(/<textarea[^>]*>\nRoofs<\/textarea>/)
+    const none = await person.post(at, { content: 'Roofs', at: '', how: 'date' })
+    expect(textOf(none)).toContain('Choose a day and a time')
+    const long = await person.post(at, { content: 'x'.repeat(281), at: '', how: 'now' })
+    expect([long.status, textOf(long)]).toEqual([
+      400,
+      expect.stringContaining('The text is too long for X: 281 of 280 characters.'),
+    ])
+    expect(await scene.post(id)).toMatchObject({ status: 'draft', content: 'Roofs for sheds' })
+    const dated = await person.post(at, { content: 'Roofs', at: '2031-05-01T09:00', how: 'date' })
+    expect(textOf(dated)).toContain('It goes out at that time.')
+    expect(await scene.post(id)).toMatchObject({
+      status: 'scheduled',
+      content: 'Roofs',
+      scheduled_for: '2031-05-01T00:00:00.000Z',
+    })
+    expect(dated.text).toContain('value="2031-05-01T09:00"')
+    expect(textOf(await person.get(list))).toMatch(/Scheduled Roofs X, goes out Thu 1 May 2031, 09:00 \(Tokyo\)/)
+  })
+
+  it('are deleted once a person says yes', async () => {
+    const id = await draft('Doors for sheds')
+    const asked = await person.post(`${list}/${id}/delete`, {})
+    expect(textOf(asked)).toContain('Delete the post?')
+    expect((await scene.post(id)).status).toBe('draft')
+    expect(textOf(await sure(person, `${list}/${id}/delete`, {}))).toContain('The post is deleted.')
+    expect((await scene.api.get(`/social/posts/${id}`)).status).toBe(404)
+  })
+
+  it('that failed say why, and are tried again with another text', async () => {
+    const id = await draft('[fails] Windows for sheds')
+    const at = `${list}/${id}`
+    await person.post(at, { content: '[fails] Windows for sheds', at: '', how: 'now' })
+    expect(await scene.ended(id)).toMatchObject({ status: 'failed' })
+    expect(textOf(await person.get(`${list}?status=failed`))).toMatch(
+      /Failed \[fails\] Windows for sheds X, tried today .*The network does not take this text\./,
+    )
+    const page = await person.get(at)
+    expect(textOf(page)).toMatch(/The network does not take this text\..*Try again now/)
+    await person.post(at, { content: 'Windows for sheds', at: '', how: 'now' })
+    expect(await scene.ended(id)).toMatchObject({ status: 'published', content: 'Windows for sheds' })
+  })
+
+  it('of another site of the account, and of another account, are not there', async () => {
+    const id = await draft('Locks for sheds')
+    const other = await newProject(scene.api)
+    const theirs = await openSocial(stack)
+    const outsider = await signInAsOwner(stack, theirs.api)
+    for (const [who, path] of [
+      [person, `/p/${other}/social/${id}`],
+      [outsider.person, `${list}/${id}`],
+      [outsider.person, `/p/${theirs.projectId}/social/${id}`],
+      [outsider.person, list],
+    ] as const) {
+      const page = await who.get(path)
+      expect([path, page.status, page.text.includes('Locks')]).toEqual([path, 404, false])
+    }
+    expect((await outsider.person.post(`${list}/${id}`, { how: 'now' })).status).toBe(404)
+    expect((await person.post(`/p/${other}/social/${id}`, { how: 'now' })).status).toBe(404)
+    expect((await scene.post(id)).status).toBe('draft')
+  })
+})
+
+describe('the accounts', () => {
+  it('that were cut off are to be connected again', async () => {
+    const own = await openSocial(stack)
+    const { person: owner } = await signInAsOwner(stack, own.api)
+    await fetch(`${stack.zernioUrl}/_lapse?account=${await own.connect('linkedin')}`)
+    const page = await owner.get(`/p/${own.projectId}/social`)
+    expect(textOf(page)).toMatch(/LinkedIn, .*Cut off Connect again/)
+    expect(page.text).toContain(`<a href="/settings/social?project_id=${own.projectId}" aria-label="Connect again`)
+  })
+
+  it('are asked for after the posts were sent, so that nobody waits for a network; if they cannot be asked the page says so', async () => {
+    await draft('Paint for sheds')
+    const profile = `profileId=${await scene.profileOf(x)}`
+    await faults.set({ path: profile, hold: true })
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const reader = (await fetch(stack.url + list, { headers: { cookie } })).body?.getReader()
+    const decoder = new TextDecoder()
+    let seen = ''
+    while (!seen.includes('Asking the networks')) seen += decoder.decode((await reader?.read())?.value)
+    expect(seen).toContain('Paint for sheds')
+    expect(seen).not.toContain('Works')
+    await faults.set({ path: profile, status: 500 })
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true }
+      if (done) break
+      seen += decoder.decode(value)
+    }
+    expect(seen).toContain('</html>')
+    const page = await person.get(`${list}?status=draft`)
+    expect(textOf(page)).toMatch(/Paint for sheds .*The networks cannot be asked now\..*Try again/)
+    expect(page.text).toContain(`href="${list}?status=draft">Try again`)
+  })
+})
+
+describe('roles', () => {
+  it('a post that an editor sends waits for a person if the policy says so, and goes out when one approves', async () => {
+    const { person: editor } = await inviteTo(stack, person, 'editor', scene.projectId)
+    const { person: client } = await inviteTo(stack, person, 'client', scene.projectId)
+    const id = await draft('Gutters for sheds')
+    const at = `${list}/${id}`
+    const read = await client.get(at)
+    expect([read.status, read.text.includes('Gutters'), read.text.includes('name="how"')]).toEqual([200, true, false])
+    expect((await editor.get(at)).text).not.toContain('Delete the post')
+    await setPolicy(stack, scene.projectId, { needs_approval: 'every' })
+    const sent = await editor.post(at, { content: 'Gutters', at: '', how: 'now' })
+    expect(textOf(sent)).toContain('It waits for the approval of another person')
+    expect(await scene.post(id)).toMatchObject({ status: 'draft', content: 'Gutters for sheds' })
+    expect(textOf(await person.get(list))).toMatch(/1 post waits for approval\..*To approve Gutters for sheds/)
+    const approval = /href="([^"]+\/approvals\/\d+)">Look at what is asked/.exec((await client.get(at)).text)?.[1]
+    await client.post(`${approval}/decide`, { decision: 'approve' })
+    expect(await scene.ended(id)).toMatchObject({ status: 'published', content: 'Gutters' })
+    await setPolicy(stack, scene.projectId)
+  })
+})
