@@ -44,6 +44,8 @@ const makeProject = async (call: Call, stack: Stack): Promise<number> => {
     business_description: 'Sheds, stores and small rooms for gardens, and how to build, keep and repair them.',
     target_audience: ['people with a garden', 'people who build themselves'],
     competitors: ['shedworld.example'],
+    ai_instructions: 'Give every measure in centimetres, and say which tool each step needs.',
+    business_aliases: ['The Shed Journal'],
   })
   return Number(id)
 }

@@ -10,6 +10,7 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   delivery_in_progress: 'It is still under way. Send it again when it has ended.',
   already_being_written: 'The service is writing it at this moment, so nothing was changed.',
   empty_content: 'It has no text, and an empty article is not published.',
+  no_prompts: 'There is nothing to ask yet. Add a question, or say in the settings of the site what the business does.',
   rate_limited: 'Too many tries. Wait a minute.',
 }
 

@@ -7,13 +7,16 @@ import { sitePath } from '../menu.ts'
 import { backTo } from '../notice.ts'
 import { Field } from '../parts.tsx'
 import { wordsOf } from '../words.ts'
-import { type SiteFront, siteIn } from './front.ts'
+import { type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
+import { readConditions } from './queries.ts'
 
 type Sent = { keyword?: string; title?: string; at?: string }
 
 const page = async (c: PagesContext, front: SiteFront, sent: Sent = {}, wrong?: string) => {
-  const site = await siteIn(c)
-  const day = /^\d{4}-\d\d-\d\d$/.test(c.req.query('day') ?? '') ? `${c.req.query('day')}T09:00` : ''
+  const reading = readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c))
+  const [site, conditions] = await withSite(c, reading)
+  const asked = c.req.query('day') ?? ''
+  const day = /^\d{4}-\d\d-\d\d$/.test(asked) ? `${asked}T${conditions?.publish_time ?? '09:00'}` : ''
   return await show(c, front, {
     title: 'Plan an article',
     menu: true,

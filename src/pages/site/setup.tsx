@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
-import type { Child } from 'hono/jsx'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { has } from '../../accounts/people/roles.ts'
 import { createProject } from '../../accounts/projects/create.ts'
+import { type ProjectRow, projectSettings } from '../../accounts/projects/present.ts'
 import { getProject } from '../../accounts/projects/read.ts'
 import { scanProject } from '../../accounts/projects/scan.ts'
-import { UpdateProject } from '../../accounts/projects/schemas.ts'
 import { clockNote, updateProject } from '../../accounts/projects/update.ts'
 import { welcome } from '../../content/exchange/welcome.ts'
 import { onboardProject } from '../../insights/onboarding/start.ts'
@@ -14,14 +13,18 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { ctxOf } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { backTo } from '../notice.ts'
+import { backTo, type Notice } from '../notice.ts'
 import { Field, For, Select } from '../parts.tsx'
 import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
-import { forPeople, wordsOf } from '../words.ts'
+import { wordsOf } from '../words.ts'
 import { act } from './acts.ts'
 import { siteIdIn, siteIn, withSite } from './front.ts'
-import { MarkPill } from './parts.tsx'
 import { readConditions, readScheduled, readUndated } from './queries.ts'
+import { Setting } from './settings/fields.tsx'
+import { groupsFor } from './settings/groups.ts'
+import type { Group } from './settings/kinds.ts'
+import { type Read, readGroup, shownAs } from './settings/read.ts'
+import { MonthNote, type Step, Steps, scanStep } from './setup-steps.tsx'
 
 /** Returns the form for the address of a new site. */
 const begin = (c: PagesContext, front: Front, address = '', wrong?: string, needsPlace = false) =>
@@ -66,123 +69,43 @@ const begin = (c: PagesContext, front: Front, address = '', wrong?: string, need
     ),
   })
 
-type Step = { title: string; state: 'done' | 'now' | 'trouble' | 'open'; body: Child }
+/** Settings that reading the site fills, for a person to correct. */
+const understood = (service: string): Group => {
+  const names = ['business_name', 'business_description', 'language', 'timezone']
+  const fields = groupsFor(service).flatMap((group) => group.fields)
+  return { key: 'understood', title: '', about: '', fields: fields.filter(({ name }) => names.includes(name)) }
+}
 
-const MARKS = {
-  done: ['good', '●', 'Done'],
-  now: ['accent', '…', 'Next'],
-  trouble: ['bad', '▲', 'Look'],
-  open: ['plain', '□', 'Later'],
-} as const
+type UnderstoodProps = { project: ProjectRow; service: string; here: string; refused: Read | undefined }
 
-const Steps = ({ steps }: { steps: readonly Step[] }) => (
-  <div class="card">
-    <ol class="rows">
-      {steps.map(({ title, state, body }) => {
-        return (
-          <li>
-            <MarkPill mark={MARKS[state]} />
-            <div>
-              <strong>{title}</strong>
-              {body}
-            </div>
-          </li>
-        )
-      })}
-    </ol>
-  </div>
-)
-
-type Project = Awaited<ReturnType<typeof getProject>>
-
-const scanStep = (project: Project, here: string): Step => {
-  const again = (
-    <form class="inline" method="post" action={`${here}/scan`}>
-      <button class="plain" type="submit">
-        Read it again
-      </button>
-    </form>
+const Understood = ({ project, service, here, refused }: UnderstoodProps) => {
+  const values = projectSettings(project, service)
+  return (
+    <section class="card">
+      <header>
+        <h2>What was understood</h2>
+        <span class="meta">correct what is wrong</span>
+      </header>
+      <form class="stack in" method="post" action={`${here}/business`}>
+        {understood(service).fields.map((field) => (
+          <Setting
+            field={field}
+            text={refused?.typed[field.name] ?? shownAs(field, values[field.name])}
+            wrong={refused?.wrong[field.name]}
+          />
+        ))}
+        <div class="row">
+          <button class="plain" type="submit">
+            Save
+          </button>
+          <a href={sitePath(project.id, 'settings')}>All settings of the site</a>
+        </div>
+      </form>
+    </section>
   )
-  if (project.siteScanState === 'completed')
-    return {
-      title: 'The site is read',
-      state: 'done',
-      body: (
-        <>
-          <p>What was understood stands below.</p>
-          {project.siteScanError !== null && <p>{forPeople(project.siteScanError)}</p>}
-        </>
-      ),
-    }
-  if (project.siteScanState === 'failed')
-    return {
-      title: 'The site could not be read',
-      state: 'trouble',
-      body: (
-        <>
-          <p>{forPeople(project.siteScanError ?? '') || 'It did not answer.'} You can type below what it is about.</p>
-          {again}
-        </>
-      ),
-    }
-  return {
-    title: 'The site is being read',
-    state: 'now',
-    body: (
-      <p>
-        This takes a minute or two. <a href={here}>Look again</a>
-      </p>
-    ),
-  }
 }
 
-/** Texts about a business as somebody typed them, and which of them is wrong. */
-type Typed = {
-  business_name: string
-  business_description: string
-  timezone: string
-  wrong: 'timezone' | 'text'
-}
-
-const Understood = ({ project, here, typed }: { project: Project; here: string; typed: Typed | undefined }) => (
-  <section class="card">
-    <header>
-      <h2>What was understood</h2>
-      <span class="meta">correct what is wrong</span>
-    </header>
-    <form class="stack in" method="post" action={`${here}/business`}>
-      <Field
-        name="business_name"
-        label="Name of the business"
-        value={typed?.business_name ?? project.businessName}
-        maxlength={500}
-      />
-      <label>
-        What it does
-        <textarea name="business_description" rows={4} maxlength={500} dir="auto">
-          {typed?.business_description ?? project.businessDescription}
-        </textarea>
-      </label>
-      <Field
-        name="timezone"
-        label="Time zone"
-        hint="As in Europe/Paris; every date is shown by its clock"
-        value={typed?.timezone ?? project.timezone}
-        error={typed?.wrong === 'timezone' ? 'There is no such time zone.' : undefined}
-        required
-        maxlength={64}
-      />
-      <div class="row">
-        <button class="plain" type="submit">
-          Save
-        </button>
-        <a href={sitePath(project.id, 'settings/writing')}>Language and all other settings</a>
-      </div>
-    </form>
-  </section>
-)
-
-const page = async (c: PagesContext, front: Front, typed?: Typed) => {
+const page = async (c: PagesContext, front: Front, refused?: Read) => {
   const { db, now, settings } = front.deps
   const [account, id, today] = [c.get('person').accountId, siteIdIn(c), now()]
   const range = { from: today, until: new Date(today.getTime() + 400 * 86_400_000) }
@@ -220,16 +143,20 @@ const page = async (c: PagesContext, front: Front, typed?: Typed) => {
       title: hasArticles ? 'Articles are planned' : 'Plan the first article',
       state: hasArticles ? 'done' : isConnected ? 'now' : 'open',
       body: hasArticles ? (
-        <p>
-          <a href={sitePath(site.id, 'calendar')}>Open the calendar</a>
-        </p>
+        <>
+          <p>
+            <a href={sitePath(site.id, 'calendar')}>Open the calendar</a>
+          </p>
+          <MonthNote project={project} here={here} />
+        </>
       ) : (
         <>
           <p>
             <a href={sitePath(site.id, 'plan')}>Write one yourself</a>, or let your agent do it: it connects to{' '}
             <code>{settings.publicUrl}/mcp</code>.
           </p>
-          {hasWriter && (
+          <MonthNote project={project} here={here} />
+          {hasWriter && project.onboardingState !== 'running' && (
             <form class="inline" method="post" action={`${here}/month`}>
               <button class="plain" type="submit">
                 Have a month planned{project.articlePlan === null ? '' : `, ${project.articlePlan} articles`}; each
@@ -244,15 +171,7 @@ const page = async (c: PagesContext, front: Front, typed?: Typed) => {
   return await show(c, front, {
     title: 'Set up',
     menu: true,
-    ...(typed
-      ? {
-          status: 400,
-          notice: {
-            tone: 'bad',
-            text: `Nothing was saved. ${typed.wrong === 'timezone' ? 'See the marked field.' : 'One of the texts is too long.'}`,
-          },
-        }
-      : {}),
+    ...(refused ? { status: 400, notice: { tone: 'bad', text: 'Nothing was saved. See the marked fields.' } } : {}),
     page: 'overview',
     site: site.id,
     actions: (
@@ -263,10 +182,15 @@ const page = async (c: PagesContext, front: Front, typed?: Typed) => {
     body: (
       <>
         <Steps steps={steps} />
-        <Understood project={project} here={here} typed={typed} />
+        <Understood project={project} service={settings.serviceName} here={here} refused={refused} />
       </>
     ),
   })
+}
+
+const NOTHING_KNOWN: Notice = {
+  tone: 'bad',
+  text: 'Nothing was started: the site could not be read, so there is nothing to find keywords from. Say below what the business does, then try again.',
 }
 
 /** From the address of a site to its first article. */
@@ -293,37 +217,36 @@ export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
     }
   })
   app.get('/p/:site/setup', signedIn(front), (c) => page(c, front))
-  const on = (path: string, run: (c: PagesContext, id: number, fields: Record<string, string>) => Promise<string>) =>
+  const on = (path: string, run: (c: PagesContext, id: number) => Promise<Notice | string>) =>
     app.post(`/p/:site/setup/${path}`, signedIn(front), async (c) => {
-      const [fields, site] = await Promise.all([formOf(c), siteIn(c)])
-      return await act(c, front, sitePath(site.id, 'setup'), () => run(c, site.id, fields))
+      const site = await siteIn(c)
+      return await act(c, front, sitePath(site.id, 'setup'), () => run(c, site.id))
     })
   on('scan', async (c, id) => {
     await scanProject(ctxOf(c, front), id)
     return 'The site is being read again.'
   })
   on('month', async (c, id) => {
-    const { body } = await onboardProject(ctxOf(c, front), id)
+    const started = await onboardProject(ctxOf(c, front), id).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'invalid_input') return undefined
+      throw error
+    })
+    if (!started) return NOTHING_KNOWN
+    const { body } = started
     return body.status === 'started'
       ? 'Keywords are being found and a month is planned. Look at the calendar in a few minutes.'
       : 'There was nothing to start.'
   })
   app.post('/p/:site/setup/business', signedIn(front), async (c) => {
-    const [fields, site] = await Promise.all([formOf(c), siteIn(c)])
-    const { business_name = '', business_description = '', timezone = '' } = fields
-    const given = UpdateProject.safeParse({
-      business_name: business_name.trim(),
-      business_description: business_description.trim(),
-      timezone: timezone.trim(),
-    })
-    if (given.success)
-      return await act(
-        c,
-        front,
-        sitePath(site.id, 'setup'),
-        async () => `Saved.${clockNote(await updateProject(ctxOf(c, front), site.id, given.data))}`,
-      )
-    const isZone = given.error.issues.some(({ path }) => path[0] === 'timezone')
-    return await page(c, front, { business_name, business_description, timezone, wrong: isZone ? 'timezone' : 'text' })
+    const ctx = ctxOf(c, front)
+    const [site, [fields, project]] = await withSite(c, Promise.all([formOf(c), getProject(ctx, siteIdIn(c))]))
+    const { serviceName } = front.deps.settings
+    const read = readGroup(understood(serviceName), projectSettings(project, serviceName), fields)
+    if (Object.keys(read.wrong).length > 0) return await page(c, front, read)
+    return await act(c, front, sitePath(site.id, 'setup'), async () =>
+      Object.keys(read.changes).length === 0
+        ? { tone: 'plain', text: 'That is saved already. Nothing was changed.' }
+        : `Saved.${clockNote(await updateProject(ctx, site.id, read.changes))}`,
+    )
   })
 }

@@ -245,3 +245,22 @@ it('the number of articles a month is chosen among what the plan includes', asyn
   expect((await person.post(at('publishing/articles'), { plan: '7' })).text).toContain('Choose one of the list.')
   expect(await plan()).toBe(8)
 })
+
+describe('setting up', () => {
+  it('saves what was corrected and nothing else, so that reading the site may fill the rest', async () => {
+    const { api, person, project } = await owner()
+    const at = `/p/${project}/setup/business`
+    const form = formOn(await person.get(`/p/${project}/setup`), at)
+    const page = await person.post(at, { ...form, business_description: '', language: 'German' })
+    expect(page.text).toContain('Saved.')
+    expect((await api.get('/audit-log?action=project.update')).body.entries).toMatchObject([
+      { detail: { fields: ['language'] } },
+    ])
+  })
+
+  it('of a site that cannot be read says what to do before a month is planned', async () => {
+    const { person, project } = await owner()
+    const page = await person.post(`/p/${project}/setup/month`, {})
+    expect(page.text).toContain('Say below what the business does, then try again.')
+  })
+})

@@ -408,7 +408,7 @@ it('a text that is not saved is shown again as it was typed', async () => {
   }
   const wrong = await person.post(`${at}/setup/business`, business)
   expect([wrong.status, wrong.text.includes('Repairs in all weathers')]).toEqual([400, true])
-  expect(textOf(wrong)).toContain('There is no such time zone.')
+  expect(textOf(wrong)).toContain('No time zone has this name. Write it like Europe/Paris.')
   expect((await api.get(`/projects/${site}`)).body).not.toMatchObject({
     BusinessDescription: 'Repairs in all weathers',
   })

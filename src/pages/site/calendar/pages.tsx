@@ -5,6 +5,7 @@ import { assetPath } from '../../assets.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import { For, Pill } from '../../parts.tsx'
+import type { Site } from '../../shell-queries.ts'
 import { dayIn, placeOf } from '../../zone.ts'
 import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
 import { type PlanConditions, readConditions, readScheduled, readUndated, readWaitingPosts } from '../queries.ts'
@@ -38,7 +39,7 @@ const Gaps = ({ month, dated, conditions }: { month: Month; dated: readonly Date
   )
 }
 
-const Legend = ({ zone }: { zone: string }) => (
+const Legend = ({ site: { id, zone } }: { site: Site }) => (
   <ul class="legend" aria-label="Legend">
     {(
       [
@@ -60,6 +61,11 @@ const Legend = ({ zone }: { zone: string }) => (
     <li>
       <Pill>times in {placeOf(zone)}</Pill>
     </li>
+    <For right="manage">
+      <li>
+        <a href={sitePath(id, 'settings/publishing')}>Zone and time of day</a>
+      </li>
+    </For>
   </ul>
 )
 
@@ -144,7 +150,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
             {hasPosts ? 'Hide posts' : 'Show posts'}
           </a>
         </div>
-        <Legend zone={site.zone} />
+        <Legend site={site} />
         <Gaps month={month} dated={dated} conditions={conditions} />
         {!isList && <MonthGrid site={site} month={month} dated={dated} posts={posts} today={dayIn(today, site.zone)} />}
         <div class={isList ? 'card' : 'card agenda'}>

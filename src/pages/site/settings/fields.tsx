@@ -1,6 +1,6 @@
 import { countryNames, WORLDWIDE } from '../../../platform/lib/countries.ts'
 import { LANGUAGES } from '../../../platform/lib/languages.ts'
-import type { SettingField } from './groups.ts'
+import type { SettingField } from './kinds.ts'
 
 /** Returns the names that a field suggests; the browser shows those that match what is typed. */
 const suggestions = (from: 'languages' | 'countries' | 'zones'): readonly string[] => {

@@ -20,7 +20,8 @@ import { act, mayAct } from '../acts.ts'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { inWords, Setting } from './fields.tsx'
-import { type Group, groupsFor, lackOf } from './groups.ts'
+import { groupsFor, lackOf } from './groups.ts'
+import type { Group } from './kinds.ts'
 import { readGroup, sentencesOn, shownAs, type Values } from './read.ts'
 
 /** Returns the address of a group of a site's settings. */

@@ -2,7 +2,7 @@ import { UpdateProject } from '../../../accounts/projects/schemas.ts'
 import type { FieldError } from '../../../platform/lib/errors.ts'
 import { fieldErrors } from '../../../platform/lib/issues.ts'
 import { upper } from '../../settings/errors.ts'
-import type { Group, SettingField } from './groups.ts'
+import type { Group, SettingField } from './kinds.ts'
 
 /** Values of a site's settings, by the names of the API. */
 export type Values = Readonly<Record<string, unknown>>

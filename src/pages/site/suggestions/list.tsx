@@ -87,6 +87,10 @@ export const list = async (c: PagesContext, front: SiteFront) => {
                   The pages are looked through again <Moment at={new Date(next)} />.
                 </>
               )}
+              {!weekly && 'More are looked for only when somebody asks.'}{' '}
+              <For right="manage">
+                <a href={sitePath(site.id, 'settings/research')}>Every Monday or not</a>
+              </For>
             </p>
           </Empty>
         )}

@@ -88,7 +88,10 @@ export const page = async (c: PagesContext, front: SiteFront) => {
         )}
         {summary.last_scan !== null && (
           <p class="hint">
-            Last asked <Moment at={new Date(summary.last_scan)} />, from {summary.scan_location}.
+            Last asked <Moment at={new Date(summary.last_scan)} />, from {summary.scan_location}.{' '}
+            <For right="manage">
+              <a href={sitePath(site.id, 'settings/research')}>Country and competitors</a>
+            </For>
           </p>
         )}
         <div class="cards">

@@ -1,0 +1,27 @@
+/** Choices of a field: the value that is sent, and what people read. */
+type Options = readonly (readonly [value: string, label: string])[]
+
+/** Kind of a setting: which control types it. `lines` has an entry a line, `listed` suggests names. */
+type Kind =
+  | { kind: 'text' | 'long'; max: number }
+  | { kind: 'address' | 'time' | 'color' | 'switch' | 'dollars' }
+  | { kind: 'lines'; max: number; wrong?: string }
+  | { kind: 'number'; unit: string; min: number; max: number }
+  | { kind: 'choice'; options: Options }
+  | { kind: 'listed'; from: 'languages' | 'countries' | 'zones'; max: number; wrong: string }
+
+/** One setting as people see it. `name` is the one of the API. */
+export type SettingField = Kind & { name: string; label: string; hint?: string }
+
+/** Settings that are saved together. `about` says what they are for and when a change takes effect. */
+export type Group = { key: string; title: string; about: string; fields: readonly SettingField[] }
+
+/** Returns the choices of a closed list of values. A value without words is a fault of the types. */
+export const worded = <const Values extends readonly string[]>(
+  values: Values,
+  words: Record<Values[number], string>,
+): Options => values.map((value) => [value, words[value as Values[number]]] as const)
+
+/** Most characters of a short text, and of instructions. */
+export const SHORT = 500
+export const LONG = 10_000
