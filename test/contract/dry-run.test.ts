@@ -6,7 +6,7 @@ import { type Answer, type Api, anotherKey, newAccount, newArticle } from '../su
 import { BUILT, bodyOf, expectError, newThings, pathTo, rateFields, type Things } from '../support/contract.ts'
 import { type SharedStack, sharedOf } from '../support/global.ts'
 import { checksums, quiet } from '../support/rows.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const WRITES = BUILT.filter(({ method }) => method !== 'GET')
 
@@ -16,7 +16,7 @@ let api: Api
 let things: Things
 
 beforeAll(async () => {
-  own = await borrowTestStack({ timeScale: 10 })
+  own = await startTestStack()
   stack = sharedOf(own)
   api = await newAccount(stack, {}, scopesOf('admin'))
   things = await newThings(api, stack)

@@ -16,7 +16,7 @@ import {
   rowsIn,
   runnerOf,
 } from '../support/client.ts'
-import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+import { BUILT, bodyOf, expectError, named, ofEachKind, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -51,7 +51,7 @@ const expectLimited = (answer: Answer): void => {
   expect(Number(seconds)).toBeLessThanOrEqual(60)
 }
 
-it.each(named(BUILT))('%s is 429 past its rate, before anything is said of the input', async (_, op) => {
+it.each(named(ofEachKind(BUILT)))('%s is 429 past its rate, before anything is said of the input', async (_, op) => {
   const api = await newAccount(stack)
   const from = Date.now()
   const answers = await untilLimited(op.perMinute, () => api.call(op.method, pathOf(op), { body: bodyOf(op) }))

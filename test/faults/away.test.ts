@@ -5,7 +5,7 @@ import { cron, deliveriesOf, flush, heal, write } from '../publishing/scene.ts'
 import { type Answer, anotherKey, tell } from '../support/client.ts'
 import { LIMITER_WAIT_MS } from '../support/stack.ts'
 
-const { access, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
+const { access, scene } = eachInItsScene({ publishing_status: 'Publish Immediately' }, { timeScale: 100 })
 afterEach(async () => {
   await database()
   await redis()

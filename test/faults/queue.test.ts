@@ -5,7 +5,7 @@ import { cron, flush, heal, write } from '../publishing/scene.ts'
 import { publishInTurn } from '../publishing/waits.ts'
 import { tell } from '../support/client.ts'
 
-const { access, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
+const { access, scene } = eachInItsScene({ publishing_status: 'Publish Immediately' }, { timeScale: 100 })
 afterEach(async () => {
   await tell(access.qstashUrl, '/_delivery_faults')
   await tell(access.qstashUrl, '/_control', { sign_with: 'current' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachInItsScene } from './each-scene.ts'
 import { cron, deliveriesOf, flush, passTime, write } from './scene.ts'
 
-const { access, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene()
 
 const archive = async (): Promise<void> => {
   expect((await scene.api.post(`/projects/${scene.projectId}/archive`)).status).toBe(200)

@@ -5,14 +5,14 @@ import { accessOf, openScene, type Scene, type StackAccess } from './scene.ts'
 
 /** A stack for the tests of a file or group, and before each of them a new scene in it; their hooks are registered here. */
 export const eachInItsScene = (
-  { timeScale }: { timeScale: number },
   settings?: Record<string, unknown>,
+  options?: { timeScale: number },
 ): { access: StackAccess; scene: Scene } => {
   let stack: TestStack
   let access: StackAccess
   let scene: Scene
   beforeAll(async () => {
-    stack = await borrowTestStack({ timeScale })
+    stack = await borrowTestStack(options)
     access = accessOf(stack)
   })
   afterAll(() => stack.close())

@@ -46,7 +46,7 @@ const PASSING: PublishOutcome = { kind: 'refused', reason: 'Busy.', retryable: t
 // A stack of its own, which nobody's cron sweeps. Making a scene wakes the queue behind its answer, so that takes nothing up either:
 // the jobs are run by hand here.
 beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
+  stack = await borrowTestStack()
   access = accessOf(stack)
   await loseMessages(access)
 })

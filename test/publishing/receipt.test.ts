@@ -17,7 +17,7 @@ let page: SiteAnswer
 
 // No look is made but by the tests.
 beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
+  stack = await borrowTestStack()
   access = accessOf(stack)
   await loseMessages(access)
   site = await startSite(({ method }, url) =>

@@ -5,7 +5,7 @@ import { connectReceiver, rowsIn } from '../support/client.ts'
 import { eachInItsScene } from './each-scene.ts'
 import { awaitDeliveries, cron, flush, passTime, type Scene, wake, write } from './scene.ts'
 
-const { access, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene()
 let next: RunningReceiver
 
 const TOKEN = 'the-next-token'

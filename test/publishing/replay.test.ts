@@ -4,7 +4,7 @@ import { newAccount } from '../support/client.ts'
 import { eachInItsScene } from './each-scene.ts'
 import { callExecutor, flush, passTime, write } from './scene.ts'
 
-const { access, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene()
 
 const lastDelivery = async (): Promise<Record<string, unknown>> => {
   const { body } = await scene.api.get(`/webhook-deliveries?project_id=${scene.projectId}&limit=1`)

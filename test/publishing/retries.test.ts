@@ -57,7 +57,7 @@ describe('the schedule', () => {
 })
 
 describe('over the wire, time passed by hand', () => {
-  const { access, scene } = eachInItsScene({ timeScale: 1 })
+  const { access, scene } = eachInItsScene()
 
   /** Makes an attempt; when the next one comes, which lies so many seconds after the attempt began, and after it had ended. */
   const expectNext = async (attempt: () => Promise<unknown>, least: number, most: number): Promise<void> => {

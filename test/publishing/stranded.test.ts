@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachInItsScene } from './each-scene.ts'
 import { cron, deliveriesOf, flush, write } from './scene.ts'
 
-const { access, scene } = eachInItsScene({ timeScale: 1 })
+const { access, scene } = eachInItsScene()
 
 /** Returns an article whose delivery waits for its retry since so many minutes, its outbox row lost. */
 const stranded = async (minutes: number): Promise<number> => {

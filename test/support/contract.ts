@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { OPERATIONS } from '../../src/operations.ts'
+import { type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { createKey } from '../../src/platform/accounts/admin.ts'
 import { mintApiKey } from '../../src/platform/accounts/api-key.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
@@ -20,6 +20,14 @@ export const LATER = OPERATIONS.filter((op) => op.group === 'later')
 /** Operations in the form `it.each` and `describe.each` name them by. */
 export const named = (operations: readonly Operation[]): [string, Operation][] =>
   operations.map((op) => [`${op.method} ${op.path}`, op])
+
+/** One operation of each Worker and way of reading a body, for rules that one function of `http/group.ts` has for all of them. */
+export const ofEachKind = (operations: readonly GroupedOperation[]): GroupedOperation[] => {
+  const kindOf = ({ group, path, json, upload, attachment }: GroupedOperation): string =>
+    JSON.stringify([group, ABOUT.exec(path)?.[1], json !== undefined, upload !== undefined, attachment?.maxBytes])
+  const kinds = new Map(operations.map((op) => [kindOf(op), op]))
+  return [...kinds.values()]
+}
 
 /** Things that an operation's `:id` names. */
 export type Things = {

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Early: files that start services of their own, which take longest. Late: those that start nothing, which fill what is left. */
+/**
+ * Early: files that start services of their own, which take longest. Last: those that share a stack. vitest keeps a worker only while
+ * the next file is of the same project, so the files of a project follow each other.
+ */
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const text = readFileSync(moduleId, 'utf8')
   if (/\b(?:startTestStack|openAccounts)\(|local\/start\.ts/.test(text)) return 0
-  const [, timeScale] = /\b(?:borrowTestStack|eachInItsScene)\(\{ timeScale: (\d+)/.exec(text) ?? []
   // Files that borrow the same stack follow each other, so that it is started once in a process.
-  if (timeScale !== undefined) return 1 / Number(timeScale)
-  return text.includes("inject('stack')") ? 2 : 3
+  if (/\b(?:borrowTestStack|eachInItsScene)\(/.test(text)) return 1
+  return text.includes("inject('stack')") ? 3 : 2
 }
 
 /** The order in which test files begin: within a rank as vitest has it, by what they took last or by size. */

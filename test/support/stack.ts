@@ -100,7 +100,7 @@ const emptyStack = async (stack: TestStack): Promise<void> => {
  * Returns the stack that test files of one process use one after the other, each as if it were its own: `close` empties it. For files
  * that want no others beside them, and neither crash Workers nor need settings.
  */
-export const borrowTestStack = async (options: { timeScale: number }): Promise<TestStack> => {
+export const borrowTestStack = async (options = { timeScale: 1 }): Promise<TestStack> => {
   // On a real PostgreSQL a database has to be dropped, for which a process that is told to end has no time.
   if (process.env.DATABASE_URL) return await startTestStack(options)
   const wanted = JSON.stringify(options)

@@ -22,7 +22,7 @@ let access: StackAccess
 let scene: Scene
 
 beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
+  stack = await borrowTestStack()
   access = accessOf(stack)
 })
 afterAll(() => stack.close())

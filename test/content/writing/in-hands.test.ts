@@ -9,7 +9,7 @@ import { creditsOf, FULL, tick } from './scene.ts'
 let stack: TestStack
 let access: StackAccess
 beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
+  stack = await borrowTestStack()
   access = accessOf(stack)
 })
 afterAll(() => stack.close())

@@ -8,10 +8,10 @@ import { systemDeps } from '../../publishing/system.ts'
 import { loseMessages, loseNoMessages } from '../../publishing/waits.ts'
 import { newProject, rowsIn, runnerOf, tell } from '../../support/client.ts'
 
-const { access, scene } = eachInItsScene(
-  { timeScale: 100 },
-  { publishing_status: 'Publish Immediately', timezone: 'Europe/Berlin' },
-)
+const { access, scene } = eachInItsScene({
+  publishing_status: 'Publish Immediately',
+  timezone: 'Europe/Berlin',
+})
 
 const planned = (scheduled_date: string, fields: Record<string, unknown> = {}) =>
   write(scene, { status: 'Planned', scheduled_date, ...fields })

@@ -8,7 +8,7 @@ let stack: TestStack
 let access: StackAccess
 
 beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
+  stack = await borrowTestStack()
   access = accessOf(stack)
 })
 afterAll(() => stack.close())

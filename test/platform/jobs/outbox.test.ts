@@ -32,7 +32,7 @@ const queue: Queue = {
 const away: Queue = { ...queue, offer: () => Promise.reject(new Error('the queue is away')) }
 
 beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 100 })
+  stack = await borrowTestStack()
   access = accessOf(stack)
   api = await newAccount(access)
 })

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { webhookTarget } from '../../../../src/providers/cms/webhook/index.ts'
+import type { Connection, PublishOutcome } from '../../../../src/publishing/target/publish-target.ts'
+import { clockAt, requestOf } from '../../drive.ts'
+
+const clock = clockAt('2026-11-21T10:00:00Z')
+const connection = {
+  id: 7,
+  url: 'https://receiver.example/in',
+  secrets: { access_token: 'a-token', signing_secret: 'whsec_AAAA' },
+} as unknown as Connection
+
+/** Returns what becomes of a delivery that a receiver answers so. */
+const outcomeOf = (status: number, answer: unknown): Promise<PublishOutcome> => {
+  const target = webhookTarget(connection, {
+    outbound: async () => ({
+      kind: 'answered',
+      status,
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: JSON.stringify(answer),
+      bytes: new Uint8Array(0),
+      truncated: false,
+    }),
+    serviceName: 'Galley',
+    now: clock.now,
+  })
+  return target.deliver(requestOf(clock))
+}
+
+describe('an answer of a receiver', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('with HTTP %i is a refusal that is tried again', async (status) => {
+    const reason = expect.stringContaining(`HTTP ${status}`)
+    expect(await outcomeOf(status, { error: 'not now' })).toMatchObject({ kind: 'refused', retryable: true, reason })
+  })
+
+  it.each([400, 401, 403, 404, 405, 409, 410, 413, 422])('with HTTP %i is one that is not', async (status) => {
+    const reason = expect.stringContaining(`HTTP ${status}`)
+    expect(await outcomeOf(status, { error: 'no' })).toMatchObject({ kind: 'refused', retryable: false, reason })
+  })
+
+  it.each([
+    [{ error: 'No such category' }, 'No such category'],
+    [{ processed: 0 }, 'processed: 0'],
+    [{ processed_count: 0 }, 'processed_count: 0'],
+    [{ articles: [] }, 'empty list'],
+  ])('with HTTP 200 that says %j is no publication', async (answer, reason) => {
+    expect(await outcomeOf(200, answer)).toMatchObject({
+      kind: 'refused',
+      retryable: false,
+      reason: expect.stringContaining(reason),
+    })
+  })
+
+  it('with HTTP 200 and nothing against it is one', async () => {
+    expect(await outcomeOf(200, { success: true })).toMatchObject({ kind: 'accepted' })
+  })
+})
