@@ -8,6 +8,7 @@ import { crowdworkPages } from '../../src/pages/site/reach/crowdwork.tsx'
 import type { ReachFront } from '../../src/pages/site/reach/front.ts'
 import { reviewsPages } from '../../src/pages/site/reach/reviews.tsx'
 import { socialPostsPages } from '../../src/pages/site/reach/social.tsx'
+import { receiverPages } from '../../src/pages/site/receiver.tsx'
 import { siteSettingsPages } from '../../src/pages/site/settings/pages.tsx'
 
 /** Returns the Worker of the pages on which people set the rules of a site, decide what waits for them, and act on many articles. */
@@ -22,5 +23,6 @@ export const controlApp = (front: ReachFront) => {
   reviewsPages(app, front)
   crowdworkPages(app, front)
   campaignPages(app, front)
+  receiverPages(app, front)
   return app
 }

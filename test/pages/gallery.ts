@@ -95,6 +95,7 @@ export const PAGES: [string, Shown][] = [
       ['settings-research', '/settings/research'],
       ['approvals', '/approvals'],
       ['deliveries', '/deliveries'],
+      ['receiver', '/receiver'],
       ['setup', '/setup'],
     ] as const
   ).map(([name, path]): [string, Shown] => [

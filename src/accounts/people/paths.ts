@@ -56,6 +56,7 @@ export const PAGE_ROOTS = {
   CONTROL: [
     '/p/:site/approvals',
     '/p/:site/policy',
+    '/p/:site/receiver',
     '/p/:site/settings',
     '/p/:site/bulk',
     '/p/:site/social',

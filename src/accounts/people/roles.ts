@@ -43,6 +43,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/setup': ['manage', 'manage'],
   '/p/:site/*': ['read', 'manage'],
   '/p/:site/setup/*': ['manage', 'manage'],
+  '/p/:site/receiver': ['manage', 'manage'],
   '/p/:site/plan': ['edit', 'edit'],
   '/p/:site/articles/*': ['read', 'edit'],
   '/p/:site/articles/:article/edit': ['edit', 'edit'],

@@ -10,7 +10,7 @@ import type { ConnectionForms, TargetFactory } from '../../publishing/target/pub
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import { hostOf, labelOf } from '../menu.ts'
+import { hostOf, labelOf, sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Moment, Pill, Select, Table } from '../parts.tsx'
 import { readStopping } from '../stopping-queries.ts'
@@ -43,6 +43,15 @@ const Actions = ({ row }: { row: Row }) => {
         name={row.name}
         fields={fields}
       />
+      {row.platform === 'webhook' && (
+        <a
+          class="button plain"
+          href={sitePath(row.projectId, 'receiver')}
+          aria-label={`Check the receiver ${row.name}`}
+        >
+          Check
+        </a>
+      )}
       <ActionButton
         action={`${PATHS.integrations}/${isSearch ? 'search-console/disconnect' : 'disconnect'}`}
         label="Disconnect"

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../schema/values/publishing.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { receiverOf } from '../../publishing/connect/check-receiver.ts'
 import { getDelivery, listDeliveries } from '../../publishing/read/deliveries.ts'
 import { deliveryDetail } from '../../publishing/read/present.ts'
 import type { DeliveryRow } from '../../publishing/read/queries.ts'
@@ -86,15 +87,26 @@ const list = async (c: PagesContext, front: SiteFront) => {
   }
   const account = c.get('person').accountId
   const asked = { account, project, before, ...(status ? { status } : {}) }
-  const [, [{ rows, page }, titles]] = await withSite(
+  const [, [{ rows, page }, titles, receiver]] = await withSite(
     c,
-    Promise.all([listDeliveries(ctxOf(c, front), input), readSentTitles(front.deps.db, asked)]),
+    Promise.all([
+      listDeliveries(ctxOf(c, front), input),
+      readSentTitles(front.deps.db, asked),
+      receiverOf(ctxOf(c, front), project),
+    ]),
   )
   return await show(c, front, {
     title: 'Deliveries',
     menu: true,
     page: 'deliveries',
     site: project,
+    actions: receiver && (
+      <For right="manage">
+        <a class="button plain" href={sitePath(project, 'receiver')}>
+          Check the receiver
+        </a>
+      </For>
+    ),
     body: (
       <>
         <nav class="tabs find" aria-label="States of deliveries">

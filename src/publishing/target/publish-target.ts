@@ -88,6 +88,12 @@ export type Keeping = {
   hasTime: () => boolean
 }
 
+/** Events of a receiver check. */
+export type CheckEvent = 'good' | 'duplicate' | 'reordered' | 'late' | 'forged'
+
+/** Ends of the events of one check, by event; absent for one that was not sent. */
+export type Rehearsal = Partial<Record<CheckEvent, PublishOutcome>>
+
 /** A place articles are published to. Without `keeping` nothing is kept and no image hosted. One adapter per platform; each call is one attempt and never throws for what the target does. */
 export type PublishTarget = {
   deliver: (request: PublishRequest, keeping?: Keeping) => Promise<PublishOutcome>
@@ -99,6 +105,8 @@ export type PublishTarget = {
   find?: (request: PublishRequest) => Promise<FindOutcome>
   /** Sends or asks something harmless to prove that address and secrets work; a receiver may be sent a sample article. */
   probe: (options?: { sample?: boolean }) => Promise<PublishOutcome>
+  /** Sends test events of every kind that a receiver has to tell apart. Absent where the platform is no receiver. */
+  rehearse?: () => Promise<Rehearsal>
 }
 
 /** Everything an adapter needs to know of the connection. `secrets` is the opened JSON, in memory only. */

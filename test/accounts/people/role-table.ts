@@ -11,6 +11,8 @@ export const FOR: Record<string, string> = {
   'POST /p/:site/setup/scan': 'om',
   'POST /p/:site/setup/month': 'om',
   'POST /p/:site/setup/business': 'om',
+  'GET /p/:site/receiver': 'om',
+  'POST /p/:site/receiver': 'om',
   'GET /p/:site/calendar': 'omec',
   'GET /p/:site/plan': 'ome',
   'POST /p/:site/plan': 'ome',

@@ -1,5 +1,5 @@
 import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
-import { fromBase64, hmacSha256 } from '../../../platform/lib/crypto.ts'
+import { fromBase64, hmacSha256, newSigningSecret } from '../../../platform/lib/crypto.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
 import type {
@@ -7,6 +7,7 @@ import type {
   PublishOutcome,
   PublishRequest,
   PublishTarget,
+  Rehearsal,
 } from '../../../publishing/target/publish-target.ts'
 import { deliveryBody, readAnswer, type Test } from './transform.ts'
 
@@ -74,6 +75,7 @@ const send = async (
   deps: WebhookDeps,
   request: PublishRequest,
   test: Test = {},
+  timeoutMs: number = TIMEOUT_MS,
 ): Promise<PublishOutcome> => {
   const body = deliveryBody(request, deps.now(), test)
   const answer = await deps.outbound({
@@ -81,7 +83,7 @@ const send = async (
     method: 'POST',
     headers: await headersOf(connection, deps, request.key, body),
     body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
   })
   if (answer.kind === 'forbidden') return { kind: 'refused', reason: FORBIDDEN, retryable: false }
@@ -96,7 +98,7 @@ const send = async (
     )
   const reason =
     answer.reason === 'timeout'
-      ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.`
+      ? `The receiver did not answer within ${timeoutMs / 1000} s.`
       : 'The connection to the receiver failed.'
   return { kind: 'refused', reason, retryable: true }
 }
@@ -119,6 +121,54 @@ const sample = (connection: Connection, now: Date): DeliveredArticle => ({
   status: 'Draft',
 })
 
+/** Returns a test event with the sample article, as it was changed at a time. */
+const testOf = (connection: Connection, key: string, changedAt: Date): PublishRequest => ({
+  key,
+  event: 'publish_articles',
+  article: sample(connection, changedAt),
+  origin: 'test',
+  firstSentAt: changedAt.toISOString(),
+  updateOnly: false,
+  isChange: false,
+  generation: 0,
+  hostImages: false,
+})
+
+/** Time limits of the events of a check, ms: somebody waits for its end. */
+const CHECK_TIMEOUT_MS = { good: 10_000, other: 5_000 }
+const LATE_MS = 10 * 60_000
+const OLDER_MS = 60 * 60_000
+
+/** Sends the events of a receiver check: the good one first, the others only if it had an answer. */
+const rehearse = async (connection: Connection, deps: WebhookDeps): Promise<Rehearsal> => {
+  const now = deps.now()
+  const keyOf = (name: string) => `test-${connection.id}-${now.getTime()}-${name}`
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const other = (name: string, at: Date, from = connection, by = deps) =>
+    send(from, by, testOf(connection, keyOf(name), at), { isTest: true }, CHECK_TIMEOUT_MS.other)
+  const good = await send(
+    connection,
+    deps,
+    testOf(connection, keyOf('good'), now),
+    { isTest: true },
+    CHECK_TIMEOUT_MS.good,
+  )
+  if (good.httpStatus === undefined) return { good }
+  const { previous_signing_secret: _, ...secrets } = connection.secrets
+  const forger = { ...connection, secrets: { ...secrets, signing_secret: newSigningSecret() } }
+  const reordered = async () => {
+    await other('newer', now)
+    return await other('older', before(OLDER_MS))
+  }
+  const [duplicate, last, late, forged] = await Promise.all([
+    other('good', now),
+    reordered(),
+    other('late', before(LATE_MS), connection, { ...deps, now: () => before(LATE_MS) }),
+    other('forged', now, forger),
+  ])
+  return { good, duplicate, reordered: last, late, forged }
+}
+
 /**
  * Returns a webhook receiver of the customer's own, as the interface's Events section describes it. It cannot be asked whether it
  * has an article, so there is no `find`: a lost answer is retried under the same Idempotency-Key.
@@ -134,17 +184,7 @@ export const webhookTarget = (connection: Connection, deps: WebhookDeps): Publis
   probe: ({ sample: withSample = false } = {}) => {
     const now = deps.now()
     const key = `test-${connection.id}-${now.getTime()}`
-    const request: PublishRequest = {
-      key,
-      event: 'publish_articles',
-      article: sample(connection, now),
-      origin: 'test',
-      firstSentAt: now.toISOString(),
-      updateOnly: false,
-      isChange: false,
-      generation: 0,
-      hostImages: false,
-    }
-    return send(connection, deps, request, { isTest: true, isEmpty: !withSample })
+    return send(connection, deps, testOf(connection, key, now), { isTest: true, isEmpty: !withSample })
   },
+  rehearse: () => rehearse(connection, deps),
 })

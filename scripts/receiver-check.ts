@@ -1,0 +1,25 @@
+import { readArguments } from './arguments.ts'
+
+const USAGE = `Sends test events to a webhook receiver of yours and grades its answers: a good event, the same again, an older
+version after a newer one, a late one, and one with a wrong signature. Each says "test": true, so a receiver keeps nothing.
+
+Usage: RECEIVER_TOKEN=… RECEIVER_SECRET=whsec_… npm run receiver-check -- URL
+
+  URL                  where deliveries go: a public address, or one of this machine
+  RECEIVER_TOKEN       the access token that the receiver expects
+  RECEIVER_SECRET      the signing secret that was shown when the receiver was connected
+
+Ends with 0 if every answer is right, and with 1 if not.
+`
+
+const { values, positionals } = readArguments('npm run receiver-check --', {
+  options: { help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+})
+if (values.help) {
+  process.stdout.write(USAGE)
+  process.exit(0)
+}
+const { checkReceiverAt } = await import('./receiver/check.ts')
+const { RECEIVER_TOKEN: token = '', RECEIVER_SECRET: secret = '' } = process.env
+process.exitCode = await checkReceiverAt({ urls: positionals, token, secret }, USAGE)

@@ -1,0 +1,77 @@
+import type { CheckEvent, PublishOutcome, Rehearsal } from './publish-target.ts'
+
+/** Events in the order in which they are shown. */
+const CHECK_EVENTS: readonly CheckEvent[] = ['good', 'duplicate', 'reordered', 'late', 'forged']
+
+/** Grade of one event: what was sent, what the receiver answered, if that is right, and what to do if not. */
+export type Grade = {
+  event: CheckEvent
+  sent: string
+  answered: string
+  verdict: 'right' | 'wrong' | 'unknown'
+  advice: string
+}
+
+const SENT: Record<CheckEvent, string> = {
+  good: 'A good event: signed, with a sample article',
+  duplicate: 'The same event again, as after an answer that was lost',
+  reordered: 'An older version of the article after a newer one',
+  late: 'A signed event that says it was sent ten minutes ago',
+  forged: 'An event signed with another secret',
+}
+
+const ADVICE: Record<CheckEvent, string> = {
+  good: 'Compare the token and the signing secret with those shown when the receiver was connected. Answer a test event with 200 and keep no post.',
+  duplicate: 'Answer an event with a known Idempotency-Key like the first time, with 200, and make no second post.',
+  reordered: 'Answer 200 and keep the newer text: compare updated_at with what you have.',
+  late: 'Refuse a webhook-timestamp that is more than five minutes off, with 401. Otherwise anybody can send an old event again.',
+  forged:
+    'Check webhook-signature over the body as it arrived, and answer 401 if it does not match. Otherwise anybody can post to your site.',
+}
+
+/** Statuses that do not say what the receiver thinks of an event: it had no time, or too many of them. */
+const SAYS_NOTHING: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** True for the events that a receiver has to refuse. */
+const isToBeRefused = (event: CheckEvent): boolean => event === 'late' || event === 'forged'
+
+const verdictOf = (event: CheckEvent, outcome: PublishOutcome, takesGood: boolean): Grade['verdict'] => {
+  const { kind, httpStatus: status } = outcome
+  if (status === undefined || SAYS_NOTHING.has(status)) return event === 'good' ? 'wrong' : 'unknown'
+  if (!isToBeRefused(event)) return kind === 'accepted' ? 'right' : 'wrong'
+  if (kind === 'accepted' || status < 400 || status >= 500) return 'wrong'
+  // A receiver that refuses everything has not shown that it looks.
+  return takesGood ? 'right' : 'unknown'
+}
+
+const NO_ANSWER = 'Look at the address, and if the receiver runs and can be reached from outside.'
+const UNSENT = 'It was not sent, because the good event got no answer.'
+const UNPROVEN = 'It refuses the good event too, so this shows nothing. Repair that first.'
+
+const answeredOf = (outcome: PublishOutcome): string =>
+  outcome.kind === 'accepted' ? `It took the event (HTTP ${outcome.httpStatus}).` : outcome.reason
+
+const adviceFor = (
+  event: CheckEvent,
+  { httpStatus }: PublishOutcome,
+  verdict: Grade['verdict'],
+  takesGood: boolean,
+): string => {
+  if (verdict === 'right') return ''
+  if (httpStatus === undefined) return NO_ANSWER
+  return isToBeRefused(event) && !takesGood && verdict === 'unknown' ? UNPROVEN : ADVICE[event]
+}
+
+/**
+ * Returns the grade of every event of a check. Test events make no post, so a grade says how the receiver answers and not what it
+ * would keep.
+ */
+export const gradesOf = (rehearsal: Rehearsal): Grade[] =>
+  CHECK_EVENTS.map((event) => {
+    const outcome = rehearsal[event]
+    const base = { event, sent: SENT[event] }
+    if (!outcome) return { ...base, answered: UNSENT, verdict: 'unknown', advice: '' }
+    const takesGood = rehearsal.good?.kind === 'accepted'
+    const verdict = verdictOf(event, outcome, takesGood)
+    return { ...base, answered: answeredOf(outcome), verdict, advice: adviceFor(event, outcome, verdict, takesGood) }
+  })
