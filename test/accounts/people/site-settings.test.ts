@@ -159,6 +159,7 @@ describe('saving a group', () => {
     expect(await settings()).toMatchObject({ publishing_status: 'Publish Immediately' })
     expect((await sure(person, at('publishing'), form)).text).toContain('Saved.')
     expect(await settings()).toMatchObject({ publishing_status: 'Save as Drafts' })
+    expect((await person.get(`/p/${project}/calendar`)).text).toContain('On their date they become drafts here')
   })
 })
 

@@ -35,6 +35,8 @@ const Gaps = ({ month, dated, conditions }: { month: Month; dated: readonly Date
         : `${inMonth.length} of the ${wanted} articles of your plan have a date`}
       {missing > 0 ? `, ${missing} to go` : ''}.
       {held > 0 && ` ${held === 1 ? '1 of them' : `${held} of them`} will not go out as things are.`}
+      {conditions.publishing_status === 'Save as Drafts' && ' On their date they become drafts here and are not sent.'}
+      {conditions.publishing_status === 'Send as Drafts' && ' On their date they are sent to your site as drafts.'}
     </p>
   )
 }
@@ -63,7 +65,7 @@ const Legend = ({ site: { id, zone } }: { site: Site }) => (
     </li>
     <For right="manage">
       <li>
-        <a href={sitePath(id, 'settings/publishing')}>Zone and time of day</a>
+        <a href={sitePath(id, 'settings/publishing')}>How and when articles go out</a>
       </li>
     </For>
   </ul>
