@@ -91,6 +91,26 @@ export const personCredentials = pgTable(
   (t) => [index('person_credentials_user').on(t.userId)],
 )
 
+/** Passkeys of people: a device, or a password manager, has the private key. */
+export const personPasskeys = pgTable(
+  'person_passkeys',
+  {
+    /** The id that the device chose, base64url. */
+    id: text('id').primaryKey(),
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** COSE key, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Times that the device used it, as it says; 0 for devices that do not count. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [index('person_passkeys_person').on(t.personId)],
+)
+
 /** The address that a token was mailed to, out of its `value`: an expression that the index of addresses has. */
 export const mailedTo = (value: AnyPgColumn): SQL => sql`substring(${value} from '"email":"([^"]+)"')`
 

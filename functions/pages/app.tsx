@@ -2,6 +2,7 @@ import { FAVICON } from '../../src/pages/assets.ts'
 import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import { frontApp } from '../../src/pages/front.tsx'
 import { KEYS_JS } from '../../src/pages/keys.generated.ts'
+import { PASSKEY_JS, PASSKEY_SCRIPT } from '../../src/pages/passkeys/script.ts'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
 import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
@@ -41,6 +42,7 @@ export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promi
   findPages(app, front)
   sitesPages(app, front)
   overviewPages(app, front)
+  asset(PASSKEY_JS, PASSKEY_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
   asset(CALENDAR_JS, CALENDAR_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
   calendarPages(app, front)
   planPages(app, front)

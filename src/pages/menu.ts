@@ -44,6 +44,7 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
     pages: [
       { path: PATHS.settings, label: 'Account' },
       { path: PATHS.profile, label: 'Profile' },
+      { path: PATHS.passkeys, label: 'Passkeys' },
       { path: PATHS.sessions, label: 'Sessions' },
       { path: PATHS.notices, label: 'Notices' },
     ],

@@ -3,6 +3,7 @@ import { PATHS } from '../../src/accounts/people/paths.ts'
 import { createKey } from '../../src/platform/accounts/admin.ts'
 import { withTokens } from '../accounts/oauth/flow.ts'
 import { linkIn, mailTo, newEmail } from '../accounts/people/browser.ts'
+import { newDevice, optionsOn } from '../accounts/people/device.ts'
 import {
   type Api,
   clientOf,
@@ -86,6 +87,9 @@ export const settledPerson = async (stack: TestStack) => {
   const deliveries = delivery.body.deliveries as { id: number }[]
   const post = await tellOfIt(api, project)
   const campaign = await askWorkers(api, stack, project)
+  const asking = await visitor.post(PATHS.passkeys, { name: 'Firefox on the laptop in the workshop' })
+  const response = newDevice(stack.url).create(optionsOn(asking))
+  await visitor.post(`${PATHS.passkeys}/add`, { name: 'Firefox on the laptop in the workshop', response })
   const guest = newEmail()
   await visitor.post(PATHS.people, { email: guest, role: 'member' })
   const mailed = async (to: string, subject: RegExp) => {

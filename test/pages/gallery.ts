@@ -33,6 +33,7 @@ const LEFT_OUT = new Set<string>([
   PATHS.accountName,
   PATHS.profileAddress,
   PATHS.profilePassword,
+  PATHS.passkey,
   PATHS.stripeEvents,
   PATHS.invitation,
   PATHS.endTheirs,
@@ -51,6 +52,7 @@ const named = Object.entries(PATHS)
 /** Every page with an address of its own, some of those with a query, and some of what goes wrong. */
 export const PAGES: [string, Shown][] = [
   ...named,
+  ['sign-in-passkey', { path: () => PATHS.passkey, signedIn: false, scripts: 1 }],
   ['link-token', { path: () => `${PATHS.link}?token=made-up`, signedIn: false }],
   ['verify-absent', { path: () => `${PATHS.verify}?token=made-up`, signedIn: false, status: 400 }],
   ['new-password', { path: ({ newPassword }) => newPassword, signedIn: false }],

@@ -21,6 +21,7 @@ export type Page = {
   url: () => string
   getByRole: (role: string, options: { name: string; exact?: boolean }) => Locator
   getByLabel: (text: string) => Locator
+  getByText: (text: string) => Locator
   locator: (selector: string) => Locator
   waitForURL: (test: (url: URL) => boolean) => Promise<void>
   evaluate: <Result>(script: string) => Promise<Result>
@@ -30,7 +31,10 @@ export type Page = {
   frameLocator: (selector: string) => { locator: (selector: string) => Locator }
 }
 type Cookie = { name: string; value: string; url: string }
+/** A session with a page by Chromium's own protocol. */
+type Protocol = { send: (method: string, params?: object) => Promise<unknown> }
 export type Context = {
+  newCDPSession: (page: Page) => Promise<Protocol>
   newPage: () => Promise<Page>
   addCookies: (cookies: Cookie[]) => Promise<void>
   close: () => Promise<void>

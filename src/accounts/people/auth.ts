@@ -7,6 +7,7 @@ import { MAILS, type Mail } from './mail.ts'
 import { mailedLink } from './mailed-link.ts'
 import { hashPassword, PASSWORD, verifyPassword } from './password.ts'
 import { PATHS } from './paths.ts'
+import { cookiePrefix, SESSION_MS } from './session-cookie.ts'
 
 export type AuthDeps = {
   db: Db
@@ -20,7 +21,6 @@ export type AuthDeps = {
 
 const HOUR_S = 3_600
 const LINK_S = 15 * 60
-const SESSION_S = 30 * 24 * HOUR_S
 
 const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
@@ -38,13 +38,13 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =
       schema: { user: people, session: personSessions, account: personCredentials, verification: personVerifications },
     }),
     session: {
-      expiresIn: SESSION_S,
+      expiresIn: SESSION_MS / 1_000,
       updateAge: 24 * HOUR_S,
       cookieCache: { enabled: false },
       additionalFields: { provedAt: { type: 'date', required: false, input: false } },
     },
     advanced: {
-      cookiePrefix: isSecure(publicUrl) ? '__Host-galley' : 'galley',
+      cookiePrefix: cookiePrefix(publicUrl),
       // better-auth's own secure prefix, `__Secure-`, lets other hosts of the domain set the cookie.
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },

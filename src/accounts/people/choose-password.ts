@@ -1,5 +1,12 @@
 import { and, eq, exists, gt, type SQL, sql } from 'drizzle-orm'
-import { mailedTo, people, personCredentials, personSessions, personVerifications } from '../../../schema/people.ts'
+import {
+  mailedTo,
+  people,
+  personCredentials,
+  personPasskeys,
+  personSessions,
+  personVerifications,
+} from '../../../schema/people.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -124,7 +131,7 @@ export const addressBehind = async (
 
 /**
  * Proves the address that a token was mailed to, and stores the password that was chosen behind the mail. The same batch ends
- * every earlier password, session and token of the address. Undefined if the token was used, ended, or is too old.
+ * every earlier password, passkey, session and token of the address. Undefined if the token was used, ended, or is too old.
  */
 export const choosePassword = async (
   deps: Needed,
@@ -160,6 +167,7 @@ export const choosePassword = async (
         returning: { id: people.id, email: people.email },
       }),
       db.delete(personSessions).where(sql`${personSessions.userId} = ${personId}`),
+      db.delete(personPasskeys).where(sql`${personPasskeys.personId} = ${personId}`),
       db.delete(personCredentials).where(sql`${personCredentials.userId} = ${personId}`),
       insertWhere(personCredentials, credential, { from: sql`${people}`, if: isProved }),
       // All tokens of the address: this one was used, the others end with it.

@@ -74,12 +74,12 @@ export const MAILS = {
   addressAsked: (service: string, to: string, { link, wanted }: { link: string; wanted: string }): Mail => ({
     to,
     subject: `Your address at ${service} is to be changed`,
-    text: `Somebody who is signed in as you asked to change your address to ${wanted}. It is changed once the link mailed there is used. If that was not you, choose a new password now, which signs everybody else out:\n\n${link}\n\n${service}`,
+    text: `Somebody who is signed in as you asked to change your address to ${wanted}. It is changed once the link mailed there is used. If that was not you, choose a new password now, which signs everybody else out and ends your passkeys:\n\n${link}\n\n${service}`,
   }),
   security: (service: string, to: string, { what, link }: { what: string; link: string }): Mail => ({
     to,
     subject: `${what} at ${service}`,
-    text: `${what}. If that was you, you need not do anything. If not, choose a new password now, which signs everybody else out:\n\n${link}\n\n${service}`,
+    text: `${what}. If that was you, you need not do anything. If not, choose a new password now, which signs everybody else out and ends your passkeys:\n\n${link}\n\n${service}`,
   }),
   known: (service: string, to: string, link: string): Mail => ({
     to,

@@ -5,6 +5,8 @@ export const PATHS = {
   link: '/sign-in/link',
   /** Shows whether the mail that a browser waits for was accepted for delivery. */
   mail: '/sign-in/mail',
+  /** Asks the browser for a passkey. */
+  passkey: '/sign-in/passkey',
   signUp: '/sign-up',
   signOut: '/sign-out',
   verify: '/verify',
@@ -43,6 +45,7 @@ export const PATHS = {
   notices: '/settings/notices',
   /** Ends mails, also for who is not signed in. */
   unsubscribe: '/unsubscribe',
+  passkeys: '/settings/passkeys',
   sessions: '/settings/sessions',
   /** About keyword data, where `docs_url` leads. */
   keywordHelp: '/docs/concepts/keywords',
@@ -50,6 +53,7 @@ export const PATHS = {
 
 /** First parts of the addresses of pages, by the service binding that leads to the Worker which answers them. */
 export const PAGE_ROOTS = {
+  PASSKEYS: [PATHS.passkey, PATHS.passkeys],
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
   ACCOUNTS: ['/settings', '/stripe', '/unsubscribe', '/setup', '/p/:site/setup'],

@@ -10,43 +10,18 @@ import {
   personVerifications,
 } from '../../../schema/people.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
-import { audit, decideOnce, type If, insertWhere } from '../../platform/db/writes.ts'
+import { decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
-import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { sendBatch } from '../../platform/runtime/ctx.ts'
 import { MAILS } from './mail.ts'
 import { mailedLink } from './mailed-link.ts'
+import { auditEverywhere, type Me, mailSecurity, type Needed } from './own-changes.ts'
 import { hashPassword } from './password.ts'
 import { PATHS } from './paths.ts'
-import type { Person } from './person.ts'
 import { provedHash } from './proof.ts'
 import { queueMail, sealMail } from './queue-mail.ts'
 
 const HOLDS_MS = 3_600_000
-
-type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
-type Me = Pick<Person, 'id' | 'email'>
-
-/** Notes what a person did about themselves in the log of each account they work in. */
-const auditEverywhere = ({ now }: Needed, { id }: Me, action: string, condition: If) => {
-  const isMine = eq(memberships.personId, id)
-  return audit(
-    { actor: () => `person:${id}`, now },
-    {
-      account: memberships.accountId,
-      action,
-      on: ['person', memberships.personId],
-      from: sql`${memberships}`,
-      if: condition === 'always' ? sql`${isMine}` : sql`${isMine} and ${condition}`,
-    },
-  )
-}
-
-/** Returns a mail to a person about a change that somebody else could have made, sealed. */
-const securityMail = async (deps: Needed, { email }: Me, what: string) => {
-  const { serviceName, publicUrl } = deps.settings
-  const mail = MAILS.security(serviceName, email, { what, link: `${publicUrl}${PATHS.reset}` })
-  return await sealMail(deps, mail, new Date(deps.now().getTime() + HOLDS_MS))
-}
 
 /** Saves what a person is called on pages; empty: their address. */
 export const saveName = async ({ db, now }: Needed, { id }: Me, name: string): Promise<void> => {
@@ -74,7 +49,6 @@ export const changePassword = async (
       .from(personCredentials)
       .where(and(eq(userId, me.id), eq(personCredentials.password, password))),
   )
-  const mail = await securityMail(deps, me, 'Your password was changed')
   const [changed] = await sendBatch(db, [
     db
       .update(personCredentials)
@@ -85,7 +59,7 @@ export const changePassword = async (
       .delete(personSessions)
       .where(and(eq(personSessions.userId, me.id), ne(personSessions.id, me.session), isChanged)),
     auditEverywhere(deps, me, 'person.password', isChanged),
-    queueMail(mail, { now: now(), if: isChanged }),
+    await mailSecurity(deps, me, { what: 'Your password was changed', if: isChanged }),
   ])
   return changed.length > 0
 }

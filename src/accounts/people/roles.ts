@@ -62,6 +62,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   [PATHS.settings]: SELF,
   [`${PATHS.settings}/*`]: ['manage', 'manage'],
   [`${PATHS.profile}/*`]: SELF,
+  [`${PATHS.passkeys}/*`]: SELF,
   [`${PATHS.sessions}/*`]: SELF,
   [PATHS.notices]: SELF,
   [`${PATHS.accounts}/*`]: SELF,

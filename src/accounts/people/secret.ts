@@ -12,6 +12,9 @@ export const sessionSecrets = (ring: KeyRing): SessionSecrets => {
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(new TextEncoder().encode(text))
 
+/** Returns the newest secret's signature (HMAC-SHA256, base64) of a text. */
+export const sign = (text: string, [newest]: SessionSecrets): Promise<string> => hmacSha256(bytesOf(newest), text)
+
 const isSigned = async (secret: string, text: string, signature: string): Promise<boolean> =>
   await isHmacSha256(bytesOf(secret), text, signature).catch(() => false)
 
@@ -24,9 +27,10 @@ const isSigned = async (secret: string, text: string, signature: string): Promis
 export const signedAgain = async (
   text: string,
   signature: string,
-  [newest, ...older]: SessionSecrets,
+  secrets: SessionSecrets,
 ): Promise<string | undefined> => {
+  const [newest, ...older] = secrets
   if (older.length === 0 || (await isSigned(newest, text, signature))) return undefined
   const known = await Promise.all(older.map((secret) => isSigned(secret, text, signature)))
-  return known.includes(true) ? await hmacSha256(bytesOf(newest), text) : undefined
+  return known.includes(true) ? await sign(text, secrets) : undefined
 }

@@ -1,4 +1,10 @@
-import { type SessionSecrets, signedAgain } from './secret.ts'
+import { type SessionSecrets, sign, signedAgain } from './secret.ts'
+
+/** Time for which a session holds. */
+export const SESSION_MS = 30 * 86_400_000
+
+/** Returns the first part of the names of better-auth's cookies. Under https no other host of the domain can set them. */
+export const cookiePrefix = (publicUrl: string): string => `${publicUrl.startsWith('https:') ? '__Host-' : ''}galley`
 
 type Attributes = { path?: string; maxAge?: number; secure?: boolean }
 
@@ -25,6 +31,13 @@ const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string
     ...(attributes.maxAge === undefined ? [] : [`Max-Age=${attributes.maxAge}`]),
     ...(attributes.secure ? ['Secure'] : []),
   ].join('; ')
+
+/** Returns the header that gives a browser a new session, by the token of its row, as better-auth does. */
+export const startSession = async (publicUrl: string, token: string, secrets: SessionSecrets): Promise<string> => {
+  const attributes = { maxAge: SESSION_MS / 1_000, secure: publicUrl.startsWith('https:') }
+  const value = encodeURIComponent(`${token}.${await sign(token, secrets)}`)
+  return setCookieOf({ name: `${cookiePrefix(publicUrl)}.session_token`, attributes }, value)
+}
 
 /** Returns the token of a request's session as its cookie has it, unproved; undefined without one. */
 export const tokenIn = (request: Request, { name }: SessionCookie): string | undefined => {

@@ -58,6 +58,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'person.invite': 'Invited somebody',
   'person.join': 'Joined the account',
   'person.leave': 'Left the account, or was removed',
+  'person.passkey_add': 'Added a passkey',
+  'person.passkey_remove': 'Removed a passkey',
   'person.password': 'Changed their password',
   'person.role': 'Changed what somebody may do',
   'person.withdraw_invitation': 'Withdrew an invitation',

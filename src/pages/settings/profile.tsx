@@ -61,7 +61,7 @@ const PasswordForm = ({ wrong = {} }: Sent) => (
       type="password"
       name="new"
       label="New password"
-      hint={`At least ${PASSWORD.least} characters. It signs you out everywhere else.`}
+      hint={`At least ${PASSWORD.least} characters. It signs you out everywhere else; your passkeys stay.`}
       error={wrong.new}
       autocomplete="new-password"
       required
@@ -112,8 +112,8 @@ const page = async (c: PagesContext, front: MailingFront, sent: Sent = {}) => {
           </p>
         )}
         <p>
-          You yourself, in all your accounts. See also what you are <a href={PATHS.notices}>mailed</a>, and where you
-          are <a href={PATHS.sessions}>signed in</a>.
+          You yourself, in all your accounts. See also your <a href={PATHS.passkeys}>passkeys</a>, your{' '}
+          <a href={PATHS.sessions}>sessions</a>, and what you are <a href={PATHS.notices}>mailed</a>.
         </p>
         <form class="stack narrow" method="post" action={PATHS.profile}>
           <Field

@@ -52,6 +52,9 @@ export const SignInForm = ({ next, email, wrong = {} }: Given) => (
       <a href={withNext(PATHS.link, next)}>Sign in with a link by mail</a>
     </p>
     <p>
+      <a href={withNext(PATHS.passkey, next)}>Sign in with a passkey</a>
+    </p>
+    <p>
       <a href={PATHS.reset}>Forgot the password?</a>
     </p>
     <p>

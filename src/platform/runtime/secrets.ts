@@ -24,6 +24,7 @@ export const SECRETS = {
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
   signin: [...SEALED_DATA, 'MAIL_API_KEY'],
+  passkeys: SEALED_DATA,
   oauth: SEALED_DATA,
   accounts: [...SEALED_DATA, 'MAIL_API_KEY', 'STRIPE_WEBHOOK_SECRET', ...STRIPE, ...SOCIAL, ...GOOGLE],
   control: [...SEALED_DATA, ...GOOGLE, ...SOCIAL, ...CROWDWORK],

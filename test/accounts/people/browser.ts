@@ -183,4 +183,5 @@ export const SETTINGS_PAGES = [
   '/settings/sessions',
   '/settings/notices',
   '/settings/profile',
+  '/settings/passkeys',
 ]

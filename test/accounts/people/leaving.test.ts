@@ -41,6 +41,7 @@ const NOT_OWNED: Record<string, string> = {
   notice_settings: 'goes with the person',
   notice_cursor: 'belongs to nobody',
   person_credentials: 'goes with the person',
+  person_passkeys: 'goes with the person',
   person_sessions: 'goes with the person',
   person_verifications: 'expires by itself',
   oauth_grants: 'ended first, with its records',

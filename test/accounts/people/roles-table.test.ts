@@ -3,6 +3,7 @@ import { accountsApp } from '../../../functions/accounts/app.tsx'
 import { controlApp } from '../../../functions/control/app.tsx'
 import { oauthApp } from '../../../functions/oauth/app.tsx'
 import { pagesApp } from '../../../functions/pages/app.tsx'
+import { passkeysApp } from '../../../functions/passkeys/app.tsx'
 import { signInApp } from '../../../functions/signin/app.tsx'
 import { ROLES, type Role } from '../../../schema/values/people.ts'
 import { mayOpen, onlyProject } from '../../../src/accounts/people/roles.ts'
@@ -51,6 +52,7 @@ const appsFor = (role: Role | undefined) => {
   return [
     pagesApp(front as never),
     controlApp(front as never),
+    passkeysApp(front as never),
     accountsApp(front as never),
     oauthApp(front as never).open,
     signin,

@@ -112,12 +112,14 @@ describe('what is declared of secrets', () => {
     const sealing = [
       'accounts',
       'background',
+      'control',
       'editing',
       'insights',
       'integrations',
       'jobs',
       'oauth',
       'pages',
+      'passkeys',
       'projects',
     ]
     expect(holders.sort()).toEqual([...sealing, 'publishing', 'research', 'signin', 'social', 'suggestions', 'watch'])

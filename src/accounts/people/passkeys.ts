@@ -1,0 +1,225 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { people, personPasskeys, personSessions, personVerifications } from '../../../schema/people.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { decideOnce, insertWhere } from '../../platform/db/writes.ts'
+import { base64Url, fromBase64Url, seal, sha256, unseal } from '../../platform/lib/crypto.ts'
+import { sendBatch } from '../../platform/runtime/ctx.ts'
+import { auditEverywhere, type Me, mailSecurity, type Needed } from './own-changes.ts'
+import { SESSION_MS } from './session-cookie.ts'
+
+/** The most passkeys of a person. */
+export const MOST_PASSKEYS = 20
+
+const HOLDS_MS = 5 * 60_000
+
+/** Read when a passkey is first asked for: it checks certificates of every kind of device, 87 KiB. */
+const webauthn = () => import('@simplewebauthn/server')
+
+const Answer = z.object({
+  id: z.string().check(z.regex(/^[\w-]{1,1400}$/)),
+  response: z.looseObject({ clientDataJSON: z.string(), userHandle: z.optional(z.nullable(z.string())) }),
+})
+
+/** Returns what a browser sent for a passkey; undefined if it is nothing of the kind. */
+const answerIn = (text: string): z.infer<typeof Answer> | undefined => {
+  try {
+    return z.parse(z.catchall(Answer, z.unknown()), JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Place that a challenge is for: it opens nowhere else. */
+const contextOf = (me: Pick<Me, 'id'> | undefined): string => `passkey:${me?.id ?? 'sign-in'}`
+
+/** Returns a challenge: its end, sealed, so that none has to be kept until it is used. */
+const newChallenge = async ({ settings, now }: Needed, me?: Pick<Me, 'id'>): Promise<string> =>
+  await seal(settings.secretsKeys, String(now().getTime() + HOLDS_MS), contextOf(me))
+
+/** Returns the check of a challenge as browsers give it back, base64url: it is ours, for this place, and not too old. */
+const isChallenge =
+  ({ settings, now }: Needed, me?: Pick<Me, 'id'>) =>
+  async (given: string): Promise<boolean> => {
+    const text = new TextDecoder().decode(fromBase64Url(given))
+    return Number(await unseal(settings.secretsKeys, text, contextOf(me))) > now().getTime()
+  }
+
+/** Returns the place that passkeys hold for: the host of the service, and pages of its origin. */
+const placeOf = ({ settings }: Needed) => {
+  const { hostname, origin } = new URL(settings.publicUrl)
+  return { expectedRPID: hostname, expectedOrigin: origin }
+}
+
+/**
+ * Uses a challenge up, in the batch that its answer is for: `statement` comes after the locks, and `holds` is false in a second batch
+ * with the same challenge.
+ */
+const useUp = async ({ now, newId }: Needed, clientData: string): Promise<{ statement: SQL; holds: SQL }> => {
+  const { challenge } = JSON.parse(new TextDecoder().decode(fromBase64Url(clientData))) as { challenge: string }
+  const name = `passkey:${await sha256(challenge)}`
+  const [mark, at] = [newId(), now()]
+  const row = { id: name, identifier: name, value: mark, createdAt: at, updatedAt: at }
+  const expiresAt = new Date(at.getTime() + 2 * HOLDS_MS)
+  return {
+    statement: insertWhere(
+      personVerifications,
+      { ...row, expiresAt },
+      { if: 'always', onConflict: sql`(id) do nothing` },
+    ),
+    holds: sql`exists (select 1 from ${personVerifications} where ${and(eq(personVerifications.id, name), eq(personVerifications.value, mark))})`,
+  }
+}
+
+/** Returns the passkeys of a person, in the order they were added. */
+export const listPasskeys = async ({ db }: Pick<Needed, 'db'>, { id: personId }: Pick<Me, 'id'>) => {
+  const { id, name, createdAt, lastUsedAt } = personPasskeys
+  return await db
+    .select({ id, name, createdAt, lastUsedAt })
+    .from(personPasskeys)
+    .where(eq(personPasskeys.personId, personId))
+    .orderBy(asc(createdAt), asc(id))
+}
+
+/**
+ * Returns what a browser makes a passkey by. The device keeps it with the person, so that nobody types an address to sign in. It must
+ * check who uses it, since a passkey stands for address and password: having the device alone is not enough.
+ */
+export const passkeyOptions = async (deps: Needed, me: Me & { name: string }) => {
+  const { generateRegistrationOptions } = await webauthn()
+  const theirs = await listPasskeys(deps, me)
+  return await generateRegistrationOptions({
+    rpName: deps.settings.serviceName,
+    rpID: placeOf(deps).expectedRPID,
+    userName: me.email,
+    userDisplayName: me.name || me.email,
+    userID: Uint8Array.from(new TextEncoder().encode(me.id)),
+    challenge: await newChallenge(deps, me),
+    timeout: HOLDS_MS,
+    attestationType: 'none',
+    excludeCredentials: theirs.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/**
+ * Adds the passkey that a browser made by `passkeyOptions`, notes it in the audit logs, and tells the person by mail. False if the
+ * answer is not one to our question, the question was answered before, or they have too many.
+ */
+export const addPasskey = async (
+  deps: Needed,
+  me: Me,
+  { name, text }: { name: string; text: string },
+): Promise<boolean> => {
+  const answer = answerIn(text)
+  if (!answer) return false
+  const { verifyRegistrationResponse } = await webauthn()
+  const { registrationInfo: made } = await verifyRegistrationResponse({
+    response: answer as unknown as RegistrationResponseJSON,
+    expectedChallenge: isChallenge(deps, me),
+    ...placeOf(deps),
+    requireUserVerification: true,
+  }).catch(() => ({ registrationInfo: undefined }))
+  if (!made) return false
+  const { db, now } = deps
+  const { id, publicKey, counter } = made.credential
+  const row = { id, personId: me.id, name, publicKey: base64Url(publicKey), counter, createdAt: now() }
+  const used = await useUp(deps, answer.response.clientDataJSON)
+  const theirs = sql`(select count(*) from ${personPasskeys} where ${eq(personPasskeys.personId, me.id)})`
+  const may = decideOnce(sql`${used.holds} and ${theirs} < ${MOST_PASSKEYS}::int`)
+  try {
+    const results = await sendBatch(db, [
+      db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
+      used.statement,
+      may.statement,
+      insertWhere(personPasskeys, row, { if: may.holds, returning: { id: personPasskeys.id } }),
+      auditEverywhere(deps, me, 'person.passkey_add', may.holds),
+      await mailSecurity(deps, me, { what: 'A passkey was added to your account', if: may.holds }),
+    ])
+    return results[3].length > 0
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    return false
+  }
+}
+
+/** Removes a passkey of a person, notes it in the audit logs, and tells them by mail. False if they have none of this id. */
+export const removePasskey = async (deps: Needed, me: Me, passkey: string): Promise<boolean> => {
+  const { db } = deps
+  const { id, personId } = personPasskeys
+  const isIt = and(eq(id, passkey), eq(personId, me.id))
+  const isTheirs = exists(db.select({ id }).from(personPasskeys).where(isIt))
+  const results = await sendBatch(db, [
+    db.select({ id }).from(personPasskeys).where(isIt).for('update'),
+    auditEverywhere(deps, me, 'person.passkey_remove', isTheirs),
+    await mailSecurity(deps, me, { what: 'A passkey was removed from your account', if: isTheirs }),
+    db.delete(personPasskeys).where(isIt).returning({ id }),
+  ])
+  return results[3].length > 0
+}
+
+/** Returns what a browser signs somebody in by: any passkey that it has for us. */
+export const signInOptions = async (deps: Needed) => {
+  const { generateAuthenticationOptions } = await webauthn()
+  return await generateAuthenticationOptions({
+    rpID: placeOf(deps).expectedRPID,
+    challenge: await newChallenge(deps),
+    timeout: HOLDS_MS,
+    userVerification: 'required',
+  })
+}
+
+type Browser = { ipAddress: string | null; userAgent: string | null }
+
+/**
+ * Starts a session of the person whose passkey answered, and returns its token. Undefined if the passkey is not known or another
+ * person's, or the answer is wrong, was used before, or shows that the passkey was copied.
+ */
+export const signInByPasskey = async (deps: Needed, text: string, browser: Browser): Promise<string | undefined> => {
+  const answer = answerIn(text)
+  if (!answer) return undefined
+  const { db, now, newId } = deps
+  const [known] = await db.select().from(personPasskeys).where(eq(personPasskeys.id, answer.id))
+  const { userHandle } = answer.response
+  if (!known || userHandle !== base64Url(new TextEncoder().encode(known.personId))) return undefined
+  const { verifyAuthenticationResponse } = await webauthn()
+  const { id, personId, counter } = known
+  const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+    response: answer as unknown as AuthenticationResponseJSON,
+    expectedChallenge: isChallenge(deps),
+    ...placeOf(deps),
+    requireUserVerification: true,
+    credential: { id, publicKey: fromBase64Url(known.publicKey), counter },
+  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  if (!verified || !info) return undefined
+  const at = now()
+  const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const session = {
+    id: newId(),
+    token,
+    userId: personId,
+    ...browser,
+    expiresAt: new Date(at.getTime() + SESSION_MS),
+    createdAt: at,
+    updatedAt: at,
+  }
+  const used = await useUp(deps, answer.response.clientDataJSON)
+  const isIt = and(eq(personPasskeys.id, id), eq(personPasskeys.counter, counter))
+  const may = sql`${used.holds} and ${exists(db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt))}`
+  const results = await sendBatch(
+    db,
+    [
+      db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt).for('update'),
+      used.statement,
+      insertWhere(personSessions, session, { if: may }),
+      db
+        .update(personPasskeys)
+        .set({ counter: info.newCounter, lastUsedAt: at })
+        .where(and(isIt, used.holds))
+        .returning({ id: personPasskeys.id }),
+    ],
+    { unaudited: 'a sign-in: it is nothing of an account' },
+  )
+  return results[3].length > 0 ? token : undefined
+}
