@@ -159,6 +159,20 @@ export const readWaitingPosts = (
       order by s.scheduled_for, s.id limit ${most}::int`,
   )
 
+/** A post that did not go out. */
+export type FailedPost = { id: number; content: string; error: string | null }
+
+const NOT_OUT = literals(['failed'] satisfies PostStatus[])
+
+/** Returns the posts of a site that failed last, the newest first. */
+export const readFailedPosts = (db: Db, account: number, project: number): Promise<FailedPost[]> =>
+  rowsOf<FailedPost>(
+    db,
+    sql`select s.id, left(s.content, 120) as content, s.error from social_posts s
+      where s.account_id = ${account}::int and s.project_id = ${project}::int and s.status in ${NOT_OUT}
+      order by s.id desc limit 3`,
+  )
+
 /** Most drafts without a date that are shown. */
 const UNDATED = 50
 

@@ -43,7 +43,7 @@ it('reviews without an answer come first, with their stars in words, page by pag
   expect(textOf(page)).toContain('3.0 of 5 stars on average, 120 reviews in all.')
   const { reviewer, rating } = await open()
   expect(textOf(page)).toMatch(
-    new RegExp(`To answer ${'★'.repeat(rating)}${'☆'.repeat(5 - rating)} ${rating} of 5 stars ${reviewer}`),
+    new RegExp(`To answer ${'★'.repeat(rating)}${'☆'.repeat(5 - rating)} ${rating} of 5 stars , ${reviewer}`),
   )
   expect(page.text.match(/class="review"/g)).toHaveLength(20)
   expect(page.text).not.toContain('Your reply')
@@ -79,6 +79,18 @@ it('a reply that is refused stays in its form, with the reason', async () => {
   const empty = await person.post(`${at}/reply`, { review, message: ' ' })
   expect([empty.status, textOf(empty)]).toEqual([400, expect.stringContaining('needs 1 to 4,096 characters')])
   expect((await byId(review))?.reply).toBeNull()
+})
+
+it('a site that is frozen sends no reply, and says so', async () => {
+  await setPolicy(stack, scene.projectId, { frozen: true })
+  const { review_id: review } = await open()
+  const refused = await person.post(`${at}/reply`, { review, message: 'Thank you!' })
+  expect([refused.status, textOf(refused)]).toEqual([
+    403,
+    expect.stringContaining('against the policy of the site. The site is frozen: nothing goes out.'),
+  ])
+  expect((await byId(review))?.reply).toBeNull()
+  await setPolicy(stack, scene.projectId)
 })
 
 it('a reply that an agent wrote and that waits for a person is named beside its review', async () => {

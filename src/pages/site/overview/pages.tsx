@@ -7,7 +7,7 @@ import { sitePath } from '../../menu.ts'
 import { For } from '../../parts.tsx'
 import { momentText } from '../../zone.ts'
 import { type SiteFront, siteIdIn, withSite } from '../front.ts'
-import { readChanged, readConditions, readReady, readScheduled, readTroubled } from '../queries.ts'
+import { readChanged, readConditions, readFailedPosts, readReady, readScheduled, readTroubled } from '../queries.ts'
 import { kindOf, kindWords, plannedOf, titleOf } from '../states.tsx'
 import { Changed, Clicks, GoesOutNext, Standing } from './cards.tsx'
 import { NeedsYou, wantsOf } from './wants.tsx'
@@ -22,12 +22,13 @@ const NEXT = 6
 const page = async (c: PagesContext, front: SiteFront) => {
   const { db, now } = front.deps
   const [account, project, today] = [c.get('person').accountId, siteIdIn(c), now()]
-  const [site, [conditions, troubled, ready, scheduled, changed, history]] = await withSite(
+  const [site, [conditions, troubled, ready, posts, scheduled, changed, history]] = await withSite(
     c,
     Promise.all([
       readConditions(db, account, project),
       readTroubled(db, account, project),
       readReady(db, account, project),
+      readFailedPosts(db, account, project),
       readScheduled(db, { account, project, from: today, until: new Date(today.getTime() + FAR_MS), most: 60 }),
       readChanged(db, account, project),
       searchHistory(ctxOf(c, front), front.google, { project_id: project, days: 90 }),
@@ -41,7 +42,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
     ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
   )
   const { role } = c.get('person')
-  const wants = wantsOf(site, { troubled, ready, near }, conditions).filter(
+  const wants = wantsOf(site, { troubled, ready, posts, near }, conditions).filter(
     ({ to, right }) => has(role, right) && mayOpen(role, to),
   )
   const [first] = planned

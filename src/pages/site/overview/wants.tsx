@@ -6,7 +6,7 @@ import { Pill } from '../../parts.tsx'
 import type { Site } from '../../shell-queries.ts'
 import { forPeople } from '../../words.ts'
 import { Card } from '../parts.tsx'
-import type { Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
+import type { FailedPost, Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
 import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
 
 /** Something that waits for a person with the right to act on it. */
@@ -25,7 +25,12 @@ const stuckOf = (planned: readonly Planned[], troubled: readonly Listed[], { has
 /** Returns what waits for a person, the worst first. */
 export const wantsOf = (
   site: Site,
-  found: { troubled: readonly Listed[]; ready: readonly ReadyRewrite[]; near: readonly Planned[] },
+  found: {
+    troubled: readonly Listed[]
+    ready: readonly ReadyRewrite[]
+    posts: readonly FailedPost[]
+    near: readonly Planned[]
+  },
   conditions: PlanConditions,
 ): Wants[] => [
   ...found.troubled.map((article) => ({
@@ -99,6 +104,19 @@ export const wantsOf = (
     text: one.reason,
     action: 'Compare',
     to: sitePath(site.id, `suggestions/${one.id}`),
+    right: 'edit' as const,
+  })),
+  ...found.posts.map(({ id, content, error }) => ({
+    pill: (
+      <Pill tone="bad" shape="▲">
+        Post failed
+      </Pill>
+    ),
+    title: content || 'A post without words',
+    href: sitePath(site.id, `social/${id}`),
+    text: forPeople(error ?? '') || 'The network did not take it.',
+    action: 'See why',
+    to: sitePath(site.id, `social/${id}`),
     right: 'edit' as const,
   })),
   ...stuckOf(found.near, found.troubled, conditions).map(({ article, words }) => ({

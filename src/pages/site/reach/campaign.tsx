@@ -36,7 +36,7 @@ const TO_RATE: Mark = ['warn', '◇', 'To rate']
 type Slot = Awaited<ReturnType<typeof listSlots>>['slots'][number]
 
 const Proofs = ({ proofs }: { proofs: Slot['proofs'] }) => (
-  <dl>
+  <dl class="in">
     {proofs.map((proof) =>
       proof.type === 'answer' ? (
         <div>
@@ -70,7 +70,7 @@ const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: 
   const typed = sent?.slot === slot.id ? sent : undefined
   return (
     <details open={typed !== undefined}>
-      <summary aria-label={`Rate the work of ${slot.worker_id}`}>Rate it</summary>
+      <summary aria-label={`Rate it: the work of ${slot.worker_id}`}>Rate it</summary>
       <form class="stack" method="post" action={`${here}/rate`}>
         <input type="hidden" name="slot" value={slot.id} />
         <input type="hidden" name="view" value={view} />
@@ -80,7 +80,8 @@ const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: 
             {`\n${typed?.comment ?? ''}`}
           </textarea>
           <span class="hint">
-            Needed to refuse the work or to ask for another try. To accept and to refuse is for good.
+            Needed to refuse the work or to ask for another try. To accept and to refuse is for good. Work that nobody
+            rates for some days is accepted by itself.
           </span>
         </label>
         <div class="row">

@@ -63,7 +63,9 @@ export const showWithLater = async (
       return <Failed who={who} why={why} again={again} />
     })
     .then((child) =>
-      drawnBy({ zone: site.zone, now: deps.now(), role: c.get('person').role }, () => String(html`${child}`)),
+      drawnBy({ zone: site.zone, now: deps.now(), role: c.get('person').role }, () =>
+        String(html`<div>${child}</div>`),
+      ),
     )
   const page = await show(c, front, shown)
   const [before = '', after = ''] = (await page.text()).split(MARK)

@@ -86,7 +86,7 @@ const One = (props: OneProps) => {
       {reply ? <MarkPill mark={['good', '●', 'Answered']} /> : <MarkPill mark={['warn', '◇', 'To answer']} />}
       <div>
         <p>
-          <Stars rating={review.rating} /> <span dir="auto">{review.reviewer}</span>,{' '}
+          <Stars rating={review.rating} />, <span dir="auto">{review.reviewer}</span>,{' '}
           <Moment at={dateOf(review.updated_at ?? review.created_at)} />
         </p>
         <div class="said" dir="auto">
