@@ -19,6 +19,8 @@ export const PATHS = {
   sites: '/sites',
   /** Finds pages, sites and articles for the palette, as JSON. */
   find: '/sites/find',
+  /** Dates of all sites. */
+  calendar: '/sites/calendar',
   theme: '/settings/theme',
   settings: '/settings',
   keys: '/settings/keys',

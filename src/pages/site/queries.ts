@@ -60,19 +60,35 @@ export type PlanConditions = {
   publish_time: string
 }
 
-/** The account owns the project: other rows are not read. */
-const owned = (account: number, project: number) =>
-  sql`a.account_id = ${account}::int and a.project_id = ${project}::int`
+/** The account owns the project: other rows are not read. Null: all its projects. */
+const owned = (account: number, project: number | null) =>
+  project === null
+    ? sql`a.account_id = ${account}::int`
+    : sql`a.account_id = ${account}::int and a.project_id = ${project}::int`
+
+const CONDITIONS = sql`i.id is not null as has_target, i.name as target_name, i.last_error as target_error,
+  p.publishing_status, c.article_credits as credits, p.article_plan as articles_per_month, p.publish_time
+  from projects p join accounts c on c.id = p.account_id
+  left join integrations i on i.project_id = p.id and i.status = 'Active'`
+
+/** Returns what stands behind the dates of an account's active sites, by site, or of the `only` one. */
+export const readAllConditions = async (
+  db: Db,
+  account: number,
+  only: number | null,
+): Promise<Map<number, PlanConditions>> => {
+  const rows = await rowsOf<PlanConditions & { id: number }>(
+    db,
+    sql`select p.id, ${CONDITIONS} where p.account_id = ${account}::int and p.status = 'Active' ${onlySite(only)}`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** Returns what stands behind a site's dates; undefined for a site of somebody else. */
 export const readConditions = async (db: Db, account: number, project: number): Promise<PlanConditions | undefined> => {
   const [row] = await rowsOf<PlanConditions>(
     db,
-    sql`select i.id is not null as has_target, i.name as target_name, i.last_error as target_error,
-        p.publishing_status, c.article_credits as credits, p.article_plan as articles_per_month, p.publish_time
-      from projects p join accounts c on c.id = p.account_id
-      left join integrations i on i.project_id = p.id and i.status = 'Active'
-      where p.id = ${project}::int and p.account_id = ${account}::int limit 1`,
+    sql`select ${CONDITIONS} where p.id = ${project}::int and p.account_id = ${account}::int limit 1`,
   )
   return row
 }
@@ -85,11 +101,11 @@ export const readTroubled = (db: Db, account: number, project: number): Promise<
       order by a.updated_at desc limit 20`,
   )
 
-/** Returns the planned articles of a site with a date in a range, the earliest first. */
-export const readScheduled = (
-  db: Db,
-  { account, project, from, until, most }: { account: number; project: number; from: Date; until: Date; most: number },
-): Promise<Listed[]> =>
+/** Dates that are read of a site, or of all sites of an account where `project` is null. */
+type Span = { account: number; project: number | null; from: Date; until: Date; most: number }
+
+/** Returns the articles with a date in a span, the earliest first. */
+export const readScheduled = (db: Db, { account, project, from, until, most }: Span): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
     sql`select ${LISTED} from articles a where ${owned(account, project)} and a.scheduled_at >= ${at(from)}
@@ -142,19 +158,23 @@ export const readSentTitles = (db: Db, listing: Listing<DeliveryStatus>) => read
 export const readPostTitles = (db: Db, listing: Listing<PostStatus>) => readTitles(db, 'social_posts', listing)
 
 /** A post on a network that waits for its time. */
-export type WaitingPost = { id: number; platform: SocialPlatform; content: string; scheduled_for: string }
+export type WaitingPost = {
+  id: number
+  project_id: number
+  platform: SocialPlatform
+  content: string
+  scheduled_for: string
+}
 
 const WAITING = literals(['scheduled'] satisfies PostStatus[])
 
-/** Returns the posts of a site that go out in a range, the earliest first. */
-export const readWaitingPosts = (
-  db: Db,
-  { account, project, from, until, most }: { account: number; project: number; from: Date; until: Date; most: number },
-): Promise<WaitingPost[]> =>
+/** Returns the posts that go out in a span, the earliest first. */
+export const readWaitingPosts = (db: Db, { account, project, from, until, most }: Span): Promise<WaitingPost[]> =>
   rowsOf<WaitingPost>(
     db,
-    sql`select s.id, s.platform, left(s.content, 120) as content, ${text(sql`s.scheduled_for`)} as scheduled_for
-      from social_posts s where s.account_id = ${account}::int and s.project_id = ${project}::int and s.status in ${WAITING}
+    sql`select s.id, s.project_id, s.platform, left(s.content, 120) as content, ${text(sql`s.scheduled_for`)} as scheduled_for
+      from social_posts s where s.account_id = ${account}::int ${project === null ? sql`` : sql`and s.project_id = ${project}::int`}
+        and s.status in ${WAITING}
         and s.scheduled_for >= ${at(from)} and s.scheduled_for < ${at(until)}
       order by s.scheduled_for, s.id limit ${most}::int`,
   )

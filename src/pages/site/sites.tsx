@@ -228,14 +228,21 @@ const page = async (c: PagesContext, front: SiteFront) => {
     menu: true,
     page: 'sites',
     actions: (
-      <For right="manage">
-        <a class="button plain" href={PATHS.archives}>
-          Import
-        </a>
-        <a class="button plain" href="/setup">
-          Add a site
-        </a>
-      </For>
+      <>
+        {all.length > 1 && (
+          <a class="button plain" href={PATHS.calendar}>
+            Calendar
+          </a>
+        )}
+        <For right="manage">
+          <a class="button plain" href={PATHS.archives}>
+            Import
+          </a>
+          <a class="button plain" href="/setup">
+            Add a site
+          </a>
+        </For>
+      </>
     ),
     body:
       all.length === 0 && projectId !== null ? (

@@ -3,6 +3,7 @@ export const FOR: Record<string, string> = {
   'GET /p': 'omec',
   'GET /sites': 'omec',
   'GET /sites/find': 'omec',
+  'GET /sites/calendar': 'omec',
   'POST /sites/pin': 'omec',
   'GET /setup': 'om',
   'POST /setup': 'om',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { lastFinalDay } from '../../../src/insights/search/rules.ts'
 import { type Api, newArticle, newProject, rowsIn } from '../../support/client.ts'
-import { inviteTo, newOwner, type Shown, visitor } from './browser.ts'
+import { formOn, inviteTo, newOwner, type Shown, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -92,5 +92,43 @@ describe('the list of sites', () => {
     expect(
       (await visitor(stack.url).post('/sites/pin', { site: '1' }, { follow: false })).headers.get('location'),
     ).toMatch(/^\/sign-in/)
+  })
+})
+
+describe('the calendar of all sites', () => {
+  it('has the dates and posts of each site by its clock; a tile moves and leads back', async () => {
+    const { api, person } = await newOwner(stack)
+    const paris = await newProject(api, { business_name: 'Left Bank', timezone: 'Europe/Paris' })
+    const tokyo = await newProject(api, { business_name: 'Shibuya', timezone: 'Asia/Tokyo' })
+    const late = '2031-05-08T22:30:00Z'
+    const moved = await newArticle(api, paris, { title: 'Bread', status: 'Planned', scheduled_date: late })
+    await newArticle(api, tokyo, { title: 'Rice', status: 'Planned', scheduled_date: late })
+    await rowsIn(
+      stack,
+      sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, scheduled_for, send_key)
+        values (${api.accountId}::int, ${tokyo}::int, 'linkedin', 'provider', 'acc', 'Open house', 'scheduled', ${late}, 'one')`,
+    )
+    const other = await newOwner(stack)
+    await newArticle(other.api, await newProject(other.api), {
+      title: 'Theirs',
+      status: 'Planned',
+      scheduled_date: late,
+    })
+    const page = await person.get('/sites/calendar?month=2031-05')
+    const grid = textOf(/<ol class="month".*?<\/ol>/s.exec(page.text)?.[0] ?? '')
+    expect(grid).toMatch(
+      /Fri 9 May 2031 9 ▢ 00:30 \S+ \S+ Bread Left Bank ▢ 07:30 \S+ \S+ Rice Shibuya ○ 07:30 LinkedIn Open house Shibuya/,
+    )
+    expect(page.text).not.toContain('Theirs')
+    expect(textOf((await person.get('/sites/calendar?month=2031-05&posts=no')).text)).not.toContain('Open house')
+    const form = formOn(page, `/p/${paris}/articles/${moved}/date`)
+    const done = await person.post(`/p/${paris}/articles/${moved}/date`, { ...form, at: '2031-06-01T09:00' })
+    expect([new URL(done.url).pathname, textOf(done.text).includes('Moved to Sun 1 Jun 2031, 09:00 (Paris).')]).toEqual(
+      ['/sites/calendar', true],
+    )
+    const { person: editor } = await inviteTo(stack, person, 'editor', paris)
+    const own = await editor.get('/sites/calendar?month=2031-06')
+    expect([own.text.includes('Bread'), own.text.includes('Rice')]).toEqual([true, false])
+    expect((await editor.get('/sites/calendar?month=2031-05')).text).not.toContain('Rice')
   })
 })

@@ -61,13 +61,13 @@ describe('the pages of a site', () => {
     expect((await other.person.get('/sites')).text).not.toContain(`/p/${one.site}"`)
   })
 
-  it('have one heading and no script but the calendar’s, and lead from an action back to the page', async () => {
+  it('have one heading and no script but those of the keys and the calendar, and lead from an action back to the page', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site)
     for (const path of PAGES) {
       const { text, headers } = await person.get(at + path)
       expect(text.match(/<h1>/g), path).toHaveLength(1)
-      expect(text.match(/<script/g)?.length ?? 0, path).toBe(path === '/calendar' ? 1 : 0)
+      expect(text.match(/<script/g)?.length ?? 0, path).toBe(path === '/calendar' ? 2 : 1)
       expect(headers.get('content-security-policy'), path).toContain("default-src 'none'")
     }
     const there = await person.get(`${at}/articles/${article}/publish`, { follow: false })

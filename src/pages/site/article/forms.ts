@@ -1,3 +1,4 @@
+import { PATHS } from '../../../accounts/people/paths.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { EditArticle, type EditArticleInput } from '../../../publishing/live/schemas.ts'
 import type { PagesContext } from '../../front.tsx'
@@ -30,9 +31,9 @@ export const checkedDate = (when: string): EditArticleInput => {
   return checked({ scheduled_date: when, status: 'Planned' })
 }
 
-/** Returns the address of the calendar's month that a date is in. */
-export const calendarOf = (c: PagesContext, when: string): string =>
-  `${sitePath(siteIdIn(c), 'calendar')}${/^\d{4}-\d\d-\d\dT/.test(when) ? `?month=${when.slice(0, 7)}` : ''}`
+/** Returns the address of the month that a date is in, in the calendar of the site or of all sites. */
+export const calendarOf = (c: PagesContext, when: string, to: 'calendar' | 'all'): string =>
+  `${to === 'all' ? PATHS.calendar : sitePath(siteIdIn(c), 'calendar')}${/^\d{4}-\d\d-\d\dT/.test(when) ? `?month=${when.slice(0, 7)}` : ''}`
 
 /** Returns when the article goes out now, and what becomes of it then. */
 export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> => {

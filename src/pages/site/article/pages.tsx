@@ -133,7 +133,7 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     }),
   )
   onIt('/date', (c, { version, at: when = '', to }) =>
-    act(c, front, to === 'calendar' ? calendarOf(c, when) : pathOf(c), async () => {
+    act(c, front, to === 'calendar' || to === 'all' ? calendarOf(c, when, to) : pathOf(c), async () => {
       const ctx = { ...ctxOf(c, front), ...(version ? { ifMatch: [version] } : {}) }
       await editArticle(ctx, front.targets, idOf(c), checkedDate(when))
       return await moved(c, front)

@@ -1,18 +1,21 @@
+import type { Child } from 'hono/jsx'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { sitePath } from '../../menu.ts'
 import { Empty, For, Moment, Pill } from '../../parts.tsx'
-import type { Site } from '../../shell-queries.ts'
+import { dayText } from '../../zone.ts'
 import { Card } from '../parts.tsx'
 import type { Listed } from '../queries.ts'
 import { KindPill, StatePill, titleOf } from '../states.tsx'
 import { type Dated, type DatedPost, isMovable } from './dated.ts'
 
-const MoveForm = ({ site, dated: { article, day, time } }: { site: Site; dated: Dated }) => (
+type MoveProps = Pick<Dated, 'article' | 'day' | 'time'> & { to: string }
+
+const MoveForm = ({ article, day, time, to }: MoveProps) => (
   <details>
     <summary>{day === '' ? 'Choose a date' : 'Move'}</summary>
-    <form class="row" method="post" action={sitePath(site.id, `articles/${article.id}/date`)}>
+    <form class="row" method="post" action={sitePath(article.project_id, `articles/${article.id}/date`)}>
       <input type="hidden" name="version" value={etagOf(new Date(article.updated_at), article.revision)} />
-      <input type="hidden" name="to" value="calendar" />
+      <input type="hidden" name="to" value={to} />
       <input
         type="datetime-local"
         name="at"
@@ -27,13 +30,22 @@ const MoveForm = ({ site, dated: { article, day, time } }: { site: Site; dated: 
   </details>
 )
 
-export const Agenda = ({ site, dated }: { site: Site; dated: readonly Dated[] }) =>
+type WhenProps = { at: string | null; day: string; time: string; siteName: string | undefined }
+
+/** Renders a date by the clock of the page, or that of its site where several are shown. */
+const When = ({ at, day, time, siteName }: WhenProps) =>
+  siteName === undefined ? (
+    <Moment at={new Date(at ?? 0)} bare />
+  ) : (
+    <span>{`${siteName}, ${dayText(day, day)}, ${time}`}</span>
+  )
+
+/** Renders dates as a list. `children`: what can be done if there are none. */
+export const Agenda = ({ dated, to, children }: { dated: readonly Dated[]; to: string; children?: Child }) =>
   dated.length === 0 ? (
     <Empty>
       <p>Nothing goes out in these weeks.</p>
-      <For right="edit">
-        <a href={sitePath(site.id, 'plan')}>Plan an article</a>
-      </For>
+      {children}
     </Empty>
   ) : (
     <ul class="rows">
@@ -41,14 +53,15 @@ export const Agenda = ({ site, dated }: { site: Site; dated: readonly Dated[] })
         <li>
           {one.words ? <KindPill words={one.words} /> : <StatePill article={one.article} />}
           <div>
-            <a class="name" href={sitePath(site.id, `articles/${one.article.id}`)} dir="auto">
+            <a class="name" href={sitePath(one.article.project_id, `articles/${one.article.id}`)} dir="auto">
               {titleOf(one.article)}
             </a>
             <p>
-              <Moment at={new Date(one.article.scheduled_at ?? 0)} bare />. {one.words?.sentence}
+              <When at={one.article.scheduled_at} day={one.day} time={one.time} siteName={one.siteName} />.{' '}
+              {one.words?.sentence}
             </p>
           </div>
-          {isMovable(one.article) ? <MoveForm site={site} dated={one} /> : <span />}
+          {isMovable(one.article) ? <MoveForm {...one} to={to} /> : <span />}
         </li>
       ))}
     </ul>
@@ -58,12 +71,14 @@ export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
   posts.length === 0 ? null : (
     <Card title="Posts on networks" note="each goes out at its time">
       <ul class="rows two">
-        {posts.map(({ post, network }) => (
+        {posts.map(({ post, network, day, time, siteName }) => (
           <li>
             <div>
-              <span dir="auto">{post.content}</span>
+              <a class="name" href={sitePath(post.project_id, `social/${post.id}`)} dir="auto">
+                {post.content}
+              </a>
               <p>
-                <Moment at={new Date(post.scheduled_for)} bare />
+                <When at={post.scheduled_for} day={day} time={time} siteName={siteName} />
               </p>
             </div>
             <Pill shape="○">{network}</Pill>
@@ -73,7 +88,7 @@ export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
     </Card>
   )
 
-export const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[] }) => (
+export const Tray = ({ undated }: { undated: readonly Listed[] }) => (
   <Card title="Without a date" note="drag one onto a day, or choose a date">
     {undated.length === 0 ? (
       <Empty>Every draft has a date.</Empty>
@@ -84,18 +99,16 @@ export const Tray = ({ site, undated }: { site: Site; undated: readonly Listed[]
             <StatePill article={article} />
             <a
               class="tile"
-              href={sitePath(site.id, `articles/${article.id}`)}
+              href={sitePath(article.project_id, `articles/${article.id}`)}
               draggable={isMovable(article)}
-              data-move={sitePath(site.id, `articles/${article.id}/date`)}
+              data-move={sitePath(article.project_id, `articles/${article.id}/date`)}
               data-day=""
               data-time="09:00"
               data-version={etagOf(new Date(article.updated_at), article.revision)}
             >
               <b dir="auto">{titleOf(article)}</b>
             </a>
-            <For right="edit">
-              {isMovable(article) && <MoveForm site={site} dated={{ article, day: '', time: '', words: undefined }} />}
-            </For>
+            <For right="edit">{isMovable(article) && <MoveForm article={article} day="" time="" to="calendar" />}</For>
           </li>
         ))}
       </ul>

@@ -6,7 +6,14 @@ import type { Listed, PlanConditions, WaitingPost } from '../queries.ts'
 import { type KindWords, kindOf, kindWords, plannedOf } from '../states.tsx'
 
 /** An article with a date, as the calendar shows it. */
-export type Dated = { article: Listed; day: string; time: string; words: KindWords | undefined }
+export type Dated = {
+  article: Listed
+  day: string
+  time: string
+  words: KindWords | undefined
+  /** Name of its site, where those of several are shown. */
+  siteName?: string
+}
 
 /** True if who looks at the page may give the article another date. */
 export const isMovable = ({ status, publish_state, being_written }: Listed): boolean =>
@@ -31,7 +38,7 @@ export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions
 }
 
 /** A post on a network, as the calendar shows it. */
-export type DatedPost = { post: WaitingPost; day: string; time: string; network: string }
+export type DatedPost = { post: WaitingPost; day: string; time: string; network: string; siteName?: string }
 
 const SPELT: Partial<Record<WaitingPost['platform'], string>> = {
   googlebusiness: 'Google Business',

@@ -1,6 +1,5 @@
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { sitePath } from '../../menu.ts'
-import type { Site } from '../../shell-queries.ts'
 import { dayText } from '../../zone.ts'
 import { stateOf, titleOf } from '../states.tsx'
 import { type Dated, type DatedPost, isMovable } from './dated.ts'
@@ -8,12 +7,12 @@ import { type Month, monthText } from './rules.ts'
 
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-const Tile = ({ site, dated: { article, day, time, words } }: { site: Site; dated: Dated }) => {
+const Tile = ({ article, day, time, words, siteName }: Dated) => {
   const [tone, shape, word] = words ? (['', words.shape, words.word] as const) : stateOf(article)
   const move = isMovable(article)
     ? {
         draggable: true,
-        'data-move': sitePath(site.id, `articles/${article.id}/date`),
+        'data-move': sitePath(article.project_id, `articles/${article.id}/date`),
         'data-day': day,
         'data-time': time,
         'data-version': etagOf(new Date(article.updated_at), article.revision),
@@ -22,7 +21,7 @@ const Tile = ({ site, dated: { article, day, time, words } }: { site: Site; date
   return (
     <a
       class={`tile ${words?.tile ?? (tone === 'good' || tone === 'bad' ? tone : '')}`.trim()}
-      href={sitePath(site.id, `articles/${article.id}`)}
+      href={sitePath(article.project_id, `articles/${article.id}`)}
       title={words?.sentence}
       {...move}
     >
@@ -30,20 +29,23 @@ const Tile = ({ site, dated: { article, day, time, words } }: { site: Site; date
         <i aria-hidden="true">{shape}</i> {time} {word}
       </span>
       <b dir="auto">{titleOf(article)}</b>
+      {siteName !== undefined && (
+        <span class="site" dir="auto">
+          {siteName}
+        </span>
+      )}
     </a>
   )
 }
 
 export const MonthGrid = ({
-  site,
   month,
   dated,
   posts,
   today,
 }: {
-  site: Site
   month: Month
-  dated: Dated[]
+  dated: readonly Dated[]
   posts: readonly DatedPost[]
   today: string
 }) => (
@@ -66,17 +68,24 @@ export const MonthGrid = ({
             .filter((one) => one.day === day)
             .map((one) => (
               <li>
-                <Tile site={site} dated={one} />
+                <Tile {...one} />
               </li>
             ))}
           {posts
             .filter((one) => one.day === day)
-            .map(({ time, network, post }) => (
-              <li class="tile post">
-                <span>
-                  <i aria-hidden="true">○</i> {time} {network}
-                </span>
-                <b dir="auto">{post.content}</b>
+            .map(({ time, network, post, siteName }) => (
+              <li>
+                <a class="tile post" href={sitePath(post.project_id, `social/${post.id}`)} draggable={false}>
+                  <span>
+                    <i aria-hidden="true">○</i> {time} {network}
+                  </span>
+                  <b dir="auto">{post.content}</b>
+                  {siteName !== undefined && (
+                    <span class="site" dir="auto">
+                      {siteName}
+                    </span>
+                  )}
+                </a>
               </li>
             ))}
         </ul>

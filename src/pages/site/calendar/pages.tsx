@@ -1,16 +1,25 @@
 import type { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
+import { PATHS } from '../../../accounts/people/paths.ts'
 import { has } from '../../../accounts/people/roles.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
+import { DAY_MS } from '../../../platform/lib/time.ts'
 import { assetPath } from '../../assets.ts'
-import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
-import { sitePath } from '../../menu.ts'
+import { type PagesContext, type PagesEnv, show, signedIn, zoneFor } from '../../front.tsx'
+import { siteName, sitePath } from '../../menu.ts'
 import { For, Pill } from '../../parts.tsx'
-import type { Site } from '../../shell-queries.ts'
 import { dayIn, placeOf } from '../../zone.ts'
 import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
-import { type PlanConditions, readConditions, readScheduled, readUndated, readWaitingPosts } from '../queries.ts'
+import {
+  type PlanConditions,
+  readAllConditions,
+  readConditions,
+  readScheduled,
+  readUndated,
+  readWaitingPosts,
+} from '../queries.ts'
 import { Agenda, Posts, Tray } from './agenda.tsx'
-import { type Dated, datedOf, datedPostOf } from './dated.ts'
+import { type Dated, type DatedPost, datedOf, datedPostOf } from './dated.ts'
 import { feed, feedUrl } from './feed.ts'
 import { MonthGrid } from './month.tsx'
 import { type Month, monthOf, monthText } from './rules.ts'
@@ -41,7 +50,7 @@ const Gaps = ({ month, dated, conditions }: { month: Month; dated: readonly Date
   )
 }
 
-const Legend = ({ site: { id, zone } }: { site: Site }) => (
+const Legend = ({ times, children }: { times: string; children?: Child }) => (
   <ul class="legend" aria-label="Legend">
     {(
       [
@@ -61,53 +70,140 @@ const Legend = ({ site: { id, zone } }: { site: Site }) => (
       </li>
     ))}
     <li>
-      <Pill>times in {placeOf(zone)}</Pill>
+      <Pill>{times}</Pill>
     </li>
-    <For right="manage">
-      <li>
-        <a href={sitePath(id, 'settings/publishing')}>How and when articles go out</a>
-      </li>
-    </For>
+    {children}
   </ul>
 )
+
+/** Choices in the address of a calendar. */
+type View = { here: string; month: string; isList: boolean; hasPosts: boolean }
+
+const viewOf = (c: PagesContext, here: string) => ({
+  here,
+  isList: c.req.query('view') === 'list',
+  hasPosts: c.req.query('posts') !== 'no',
+})
+
+/** Returns the span of a month in every zone: the grid takes what is in its own. */
+const wideSpan = (asked: string | undefined, now: Date) => {
+  const { from, until } = monthOf(asked, now, 'UTC')
+  return { from: new Date(from.getTime() - 2 * DAY_MS), until: new Date(until.getTime() + 2 * DAY_MS), most: MOST }
+}
+
+const linkTo = ({ here, month, isList, hasPosts }: View): string =>
+  withQuery(here, { month, view: isList ? 'list' : '', posts: hasPosts ? '' : 'no' })
+
+const Controls = ({ month, children, ...view }: Omit<View, 'month'> & { month: Month; children?: Child }) => {
+  const link = (changes: Partial<View>) => linkTo({ ...view, month: month.name, ...changes })
+  return (
+    <div class="row find">
+      <nav class="tabs" aria-label="View">
+        <a href={link({ isList: false })} aria-current={view.isList ? undefined : 'page'}>
+          Month
+        </a>
+        <a href={link({ isList: true })} aria-current={view.isList ? 'page' : undefined}>
+          List
+        </a>
+      </nav>
+      <nav class="row" aria-label="Months">
+        <a
+          class="button plain"
+          href={link({ month: month.before })}
+          aria-label={`Before: ${monthText(month.before)}`}
+          data-key="ArrowLeft"
+        >
+          ‹
+        </a>
+        <strong>{monthText(month.name)}</strong>
+        <a
+          class="button plain"
+          href={link({ month: month.after })}
+          aria-label={`Next: ${monthText(month.after)}`}
+          data-key="ArrowRight"
+        >
+          ›
+        </a>
+        <a class="button plain" href={link({ month: '' })} data-key="t">
+          Today
+        </a>
+      </nav>
+      <a class="button plain" href={link({ hasPosts: !view.hasPosts })}>
+        {view.hasPosts ? 'Hide posts' : 'Show posts'}
+      </a>
+      {children}
+    </div>
+  )
+}
+
+type DatesProps = {
+  month: Month
+  dated: readonly Dated[]
+  posts: readonly DatedPost[]
+  today: string
+  isList: boolean
+  /** The calendar that a move leads back to. */
+  to: 'calendar' | 'all'
+  /** A link of the empty list. */
+  children?: Child
+}
+
+/** Renders what goes out in a month, as a grid and as a list, with the form by which a tile is moved. */
+const Dates = ({ month, dated, posts, today, isList, to, children }: DatesProps) => (
+  <>
+    {!isList && <MonthGrid month={month} dated={dated} posts={posts} today={today} />}
+    <div class={isList ? 'card' : 'card agenda'}>
+      <Agenda dated={dated.filter(({ day }) => day.startsWith(month.name))} to={to}>
+        {children}
+      </Agenda>
+    </div>
+    <div class={isList ? undefined : 'agenda'}>
+      <Posts posts={posts.filter(({ day }) => day.startsWith(month.name))} />
+    </div>
+    <For right="edit">
+      <p id="said" role="status" class="hint">
+        {!isList && <span class="desk">A tile moves by dragging, or with Alt and an arrow key.</span>}
+      </p>
+      <form id="move" method="post" action="" hidden>
+        <input type="hidden" name="at" value="" />
+        <input type="hidden" name="version" value="" />
+        <input type="hidden" name="to" value={to} />
+      </form>
+    </For>
+  </>
+)
+
+const inGrid =
+  ({ days }: Month) =>
+  ({ day }: { day: string }): boolean =>
+    day >= (days[0] ?? '') && day <= (days.at(-1) ?? '')
+
+const scriptFor = (c: PagesContext) => (has(c.get('person').role, 'edit') ? { script: CALENDAR_JS } : {})
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const { db, now } = front.deps
   const [account, project, today] = [c.get('person').accountId, siteIdIn(c), now()]
   const asked = c.req.query('month')
-  const isList = c.req.query('view') === 'list'
-  const hasPosts = c.req.query('posts') !== 'no'
-  // Wide enough for every zone: the grid takes what is in its own.
-  const wide = monthOf(asked, today, 'UTC')
-  const range = {
-    account,
-    project,
-    from: new Date(wide.from.getTime() - 2 * 86_400_000),
-    until: new Date(wide.until.getTime() + 2 * 86_400_000),
-    most: MOST,
-  }
-  const [site, conditions, scheduled, waiting, undated] = await Promise.all([
+  const view = viewOf(c, sitePath(project, 'calendar'))
+  const span = { account, project, ...wideSpan(asked, today) }
+  const [site, sites, conditions, scheduled, waiting, undated] = await Promise.all([
     siteIn(c),
+    c.get('sites'),
     readConditions(db, account, project),
-    readScheduled(db, range),
-    hasPosts ? readWaitingPosts(db, range) : [],
+    readScheduled(db, span),
+    view.hasPosts ? readWaitingPosts(db, span) : [],
     readUndated(db, account, project),
   ])
   if (!conditions) throw new ApiError('not_found', 'There is no such site.')
   const month = monthOf(asked, today, site.zone)
-  const dated = scheduled
-    .map((article) => datedOf(c, article, site, conditions))
-    .filter(({ day }) => day >= (month.days[0] ?? '') && day <= (month.days.at(-1) ?? ''))
+  const dated = scheduled.map((article) => datedOf(c, article, site, conditions)).filter(inGrid(month))
   const posts = waiting.map((post) => datedPostOf(post, site))
-  const here = sitePath(site.id, 'calendar')
-  const link = (to: string, view = isList, withPosts = hasPosts) =>
-    withQuery(here, { month: to, view: view ? 'list' : '', posts: withPosts ? '' : 'no' })
   return await show(c, front, {
     title: 'Calendar',
     menu: true,
     page: 'calendar',
     site: site.id,
-    ...(has(c.get('person').role, 'edit') ? { script: CALENDAR_JS } : {}),
+    ...scriptFor(c),
     actions: (
       <For right="edit">
         <a class="button" href={sitePath(site.id, 'plan')}>
@@ -117,61 +213,34 @@ const page = async (c: PagesContext, front: SiteFront) => {
     ),
     body: (
       <>
-        <div class="row find">
-          <nav class="tabs" aria-label="View">
-            <a href={link(month.name, false)} aria-current={isList ? undefined : 'page'}>
-              Month
+        <Controls {...view} month={month}>
+          {sites.length > 1 && (
+            <a class="button plain" href={linkTo({ ...view, month: month.name, here: PATHS.calendar })}>
+              All sites
             </a>
-            <a href={link(month.name, true)} aria-current={isList ? 'page' : undefined}>
-              List
-            </a>
-          </nav>
-          <nav class="row" aria-label="Months">
-            <a
-              class="button plain"
-              href={link(month.before)}
-              aria-label={`Before: ${monthText(month.before)}`}
-              data-key="ArrowLeft"
-            >
-              ‹
-            </a>
-            <strong>{monthText(month.name)}</strong>
-            <a
-              class="button plain"
-              href={link(month.after)}
-              aria-label={`Next: ${monthText(month.after)}`}
-              data-key="ArrowRight"
-            >
-              ›
-            </a>
-            <a class="button plain" href={link('')} data-key="t">
-              Today
-            </a>
-          </nav>
-          <a class="button plain" href={link(month.name, isList, !hasPosts)}>
-            {hasPosts ? 'Hide posts' : 'Show posts'}
-          </a>
-        </div>
-        <Legend site={site} />
+          )}
+        </Controls>
+        <Legend times={`times in ${placeOf(site.zone)}`}>
+          <For right="manage">
+            <li>
+              <a href={sitePath(site.id, 'settings/publishing')}>How and when articles go out</a>
+            </li>
+          </For>
+        </Legend>
         <Gaps month={month} dated={dated} conditions={conditions} />
-        {!isList && <MonthGrid site={site} month={month} dated={dated} posts={posts} today={dayIn(today, site.zone)} />}
-        <div class={isList ? 'card' : 'card agenda'}>
-          <Agenda site={site} dated={dated.filter(({ day }) => day.startsWith(month.name))} />
-        </div>
-        <div class={isList ? undefined : 'agenda'}>
-          <Posts posts={posts.filter(({ day }) => day.startsWith(month.name))} />
-        </div>
-        <For right="edit">
-          <p id="said" role="status" class="hint">
-            {!isList && <span class="desk">A tile moves by dragging, or with Alt and an arrow key.</span>}
-          </p>
-          <form id="move" method="post" action={here} hidden>
-            <input type="hidden" name="at" value="" />
-            <input type="hidden" name="version" value="" />
-            <input type="hidden" name="to" value="calendar" />
-          </form>
-        </For>
-        <Tray site={site} undated={undated} />
+        <Dates
+          month={month}
+          dated={dated}
+          posts={posts}
+          today={dayIn(today, site.zone)}
+          isList={view.isList}
+          to="calendar"
+        >
+          <For right="edit">
+            <a href={sitePath(site.id, 'plan')}>Plan an article</a>
+          </For>
+        </Dates>
+        <Tray undated={undated} />
         <details>
           <summary>See it in another calendar</summary>
           <p class="hint">
@@ -185,8 +254,50 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the calendar of a site, and its feed for other calendars. */
+/** Shows the dates of all sites that the person sees, each by its own clock. */
+const all = async (c: PagesContext, front: SiteFront) => {
+  const { db, now } = front.deps
+  const { accountId: account, projectId: project } = c.get('person')
+  const [asked, today, view] = [c.req.query('month'), now(), viewOf(c, PATHS.calendar)]
+  const span = { account, project, ...wideSpan(asked, today) }
+  const [sites, zone, conditions, scheduled, waiting] = await Promise.all([
+    c.get('sites'),
+    zoneFor(c),
+    readAllConditions(db, account, project),
+    readScheduled(db, span),
+    view.hasPosts ? readWaitingPosts(db, span) : [],
+  ])
+  const siteOf = new Map(sites.map((site) => [site.id, site]))
+  const month = monthOf(asked, today, zone)
+  const dated = scheduled
+    .flatMap((article) => {
+      const [site, stands] = [siteOf.get(article.project_id), conditions.get(article.project_id)]
+      return site && stands ? { ...datedOf(c, article, site, stands), siteName: siteName(site) } : []
+    })
+    .filter(inGrid(month))
+  const posts = waiting.flatMap((post) => {
+    const site = siteOf.get(post.project_id)
+    return site ? { ...datedPostOf(post, site), siteName: siteName(site) } : []
+  })
+  return await show(c, front, {
+    title: 'Calendar of all sites',
+    menu: true,
+    page: 'sites',
+    ...scriptFor(c),
+    body: (
+      <>
+        <Controls {...view} month={month} />
+        <Legend times="times by the clock of each site" />
+        {scheduled.length === MOST && <p class="hint">Only the first {MOST} dates are shown.</p>}
+        <Dates month={month} dated={dated} posts={posts} today={dayIn(today, zone)} isList={view.isList} to="all" />
+      </>
+    ),
+  })
+}
+
+/** Adds the calendar of a site, that of all sites, and the feed for other calendars. */
 export const calendarPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/calendar', signedIn(front), (c) => page(c, front))
+  app.get(PATHS.calendar, signedIn(front), (c) => all(c, front))
   app.get('/p/:site/calendar.ics', (c) => feed(c, front))
 }
