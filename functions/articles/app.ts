@@ -1,5 +1,4 @@
-import { readBrief } from '../../src/content/articles/brief.ts'
-import { articleBrief } from '../../src/content/articles/brief-present.ts'
+import { articleBrief, readBrief } from '../../src/content/articles/brief.ts'
 import { createArticle } from '../../src/content/articles/create.ts'
 import { removeArticle } from '../../src/content/articles/delete.ts'
 import { articleOperations } from '../../src/content/articles/operations.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono/tiny'
 import { toMarkdown } from '../../src/content/html/markdown/gfm.ts'
-import { CmsCallBody, type RunCmsCall } from '../../src/publishing/target/cms-call.ts'
+import { CmsCallBody, type RunCmsCall } from '../../src/publishing/target/cms-adapter.ts'
 
 /** Runs one call of a CMS adapter, or writes HTML as Markdown. For other Workers only: it has no public address. */
 export const cmsApp = (run: RunCmsCall) =>

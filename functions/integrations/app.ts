@@ -10,12 +10,12 @@ import { updateIntegration } from '../../src/publishing/connect/change.ts'
 import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
 import {
   disconnectIntegration,
+  integrationRow,
   listIntegrations,
   showIntegration,
   testIntegration,
 } from '../../src/publishing/connect/integrations.ts'
 import { integrationOperations } from '../../src/publishing/connect/operations.ts'
-import { integrationRow } from '../../src/publishing/connect/present.ts'
 import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 const integrations = (targets: TargetFactory, forms: ConnectionForms) =>

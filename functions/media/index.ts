@@ -1,4 +1,4 @@
-import { MEDIA_PATH } from '../../src/content/media/paths.ts'
+import { MEDIA_PATH } from '../../src/content/media/rules.ts'
 import { serveMedia } from '../../src/content/media/serve.ts'
 import { httpWorker } from '../../src/platform/http/worker.ts'
 import { type Bucket, NO_BUCKET } from '../../src/platform/runtime/bucket.ts'

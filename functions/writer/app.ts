@@ -1,7 +1,6 @@
 import { Hono } from 'hono/tiny'
 import type * as z from 'zod/mini'
-import type { ImageMaker } from '../../src/content/writing/pictures-port.ts'
-import type { Writer } from '../../src/content/writing/port.ts'
+import type { ImageMaker, Writer } from '../../src/content/writing/port.ts'
 import {
   HeadlineRequest,
   ImageRequest,

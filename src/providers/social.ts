@@ -1,4 +1,4 @@
-import { MEDIA_PATH } from '../content/media/paths.ts'
+import { MEDIA_PATH } from '../content/media/rules.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { GoogleSettings, SocialSettings } from '../platform/runtime/env.ts'
 import type { Profiles } from '../reach/profile/port.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
-import { leaseNextDue } from '../../src/publishing/due/late.ts'
+import { leaseNextDue } from '../../src/publishing/due.ts'
 import { publishDue } from '../../src/publishing/send/publish-due.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { newArticle } from '../support/client.ts'

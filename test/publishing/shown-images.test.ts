@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownImages } from '../../src/publishing/live/shown-images.ts'
+import { shownImages } from '../../src/publishing/live/receipt.ts'
 
 const wanted = 'https://site.example/wp-content/uploads/8-photo.png'
 

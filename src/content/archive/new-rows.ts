@@ -1,19 +1,68 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import type { projectImports } from '../../../schema/archives.ts'
 import type { PolicyClauses } from '../../../schema/values/policy.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import type { SeoReport } from '../../../schema/values/seo.ts'
 import { columnsOf as policyColumns } from '../../accounts/policy/columns.ts'
 import { importedProject } from '../../accounts/projects/imported.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { base64Bytes } from '../articles/base64-bytes.ts'
+import { base64Bytes } from '../articles/data-images.ts'
+import { readSentWork, type SafeContent } from '../articles/sent-work.ts'
 import { describeImage, keepImage } from '../media/store.ts'
+import { seoQuery } from '../seo/assess.ts'
+import { judgeWork } from '../seo/work.ts'
 import type { Ids } from './ids.ts'
 import { BadArchive, type Line, type ReadLine } from './lines.ts'
-import { imagesHere, judged, safeHtml } from './texts.ts'
 import type { NewRows } from './write.ts'
+
+const NAME = '([0-9a-f]{64}\\.(?:jpg|png|webp|gif))'
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Returns a function that makes addresses of images at the service of an archive those of the same images here. */
+const imagesHere = (sourceUrl: string, publicUrl: string): ((text: string) => string) => {
+  if (sourceUrl === publicUrl) return (text) => text
+  const there = new RegExp(`${quoted(sourceUrl)}/media/${NAME}`, 'g')
+  return (text) => text.replace(there, (_, name: string) => `${publicUrl}/media/${name}`)
+}
+
+/** Makes HTML of an archive safe, like what a caller sends. Throws `BadArchive` for HTML that is refused. */
+const safeHtml = async (ctx: Ctx, content: string, what: string): Promise<SafeContent | undefined> => {
+  if (content === '') return undefined
+  const { content: read } = await ctx.texts(readSentWork, {
+    slugsOf: [],
+    content,
+    format: 'html',
+    publicUrl: ctx.settings.publicUrl,
+  })
+  if (read?.kind !== 'clean') throw new BadArchive(`${what}: its HTML is not taken (${read?.fault ?? 'unread'})`)
+  if (read.images.length > 0) throw new BadArchive(`${what}: its HTML has images as data: URLs`)
+  return read
+}
+
+/** Judges an article of an archive as if it were saved. */
+const judged = async (
+  ctx: Ctx,
+  projectId: number,
+  { row, slug, safe }: { row: Line<'article'>; slug: string; safe: SafeContent },
+): Promise<{ seo: SeoReport | null; contentSketch: readonly number[] }> => {
+  const { rows } = await seoQuery(ctx.db, sql`${projectId}::int`, undefined, safe.reading)
+  const { judgement } = await ctx.texts(judgeWork, {
+    found: { rows },
+    article: {
+      keyword: row.keyword,
+      title: row.title,
+      slug,
+      metaDescription: row.meta_description,
+      featureImage: row.feature_image,
+      articleStyle: row.article_style,
+    },
+    content: safe.reading,
+  })
+  return { seo: judgement?.report ?? null, contentSketch: judgement?.sketch ?? [] }
+}
 
 type Import = typeof projectImports.$inferSelect
 

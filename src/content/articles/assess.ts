@@ -3,8 +3,14 @@ import type { BatchResponse } from 'drizzle-orm/batch'
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
-import { type ExchangeAnswer, exchangeAnswer, judgeLinks, linksIn } from '../exchange/scan.ts'
-import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
+import {
+  type ExchangeAnswer,
+  type ExchangeView,
+  exchangeAnswer,
+  judgeLinks,
+  linksIn,
+  partnersOf,
+} from '../exchange/scan.ts'
 import { linksStand, saveLinks } from '../exchange/writes.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
 import { judgeWork } from '../seo/work.ts'

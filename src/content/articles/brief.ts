@@ -1,17 +1,92 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { projects } from '../../../schema/projects.ts'
 import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../../accounts/projects/merged.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Db } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { commitPartners } from '../exchange/commit.ts'
-import { type CommittedPartner, committedPartners } from '../exchange/committed-parts.ts'
+import { type CommittedPartner, commitPartners, committedPartners } from '../exchange/commit.ts'
 import { wordTarget } from '../seo/rules.ts'
 import { type NearPage, onceEach, type PillarPage, pagesNear, pillarPages } from '../site/page-search.ts'
-import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
-import { featureImageHint, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
+import { statusAllows } from './parts.ts'
 import { projectOf } from './queries.ts'
-import { statusAllows } from './standing-parts.ts'
+import { claimOffer } from './rules.ts'
 import type { RequiredLink, WritingBrief } from './writing-brief.ts'
+
+/** Characters a search result shows of a description. */
+const MAX_DESCRIPTION = 160
+
+/** Rules for the HTML of an article that is stored as it was written and passes the report. */
+const HTML_RULES: readonly string[] = [
+  'Send an HTML fragment: no html, head or body element, no scripts, styles, forms or event handlers.',
+  'No h1: the title is the page’s h1. Begin with a paragraph, then h2 sections, h3 below them; skip no level.',
+  'Give every h2 and h3 an id of its own: lower-case words with hyphens.',
+  'The keyword stands in the title, in the first 100 words and in one heading.',
+  'Every image has an absolute public URL and alt text that says what it shows; up to 20 given as data: URLs are hosted here.',
+  'Links have absolute URLs and say in their words where they lead. Exchange links carry no nofollow, sponsored or ugc.',
+  'Cite two or more outside sources by link where you state facts; never link a competitor.',
+  'iframe only for YouTube and Vimeo.',
+]
+
+/** Returns the description of the feature image, in a sentence or two. */
+const featureImageHint = (showsTitle: boolean, color: string | undefined): string => {
+  const base =
+    'One landscape image, 1200 × 630 pixels or larger, JPG, PNG, WebP or GIF: its public URL in feature_image, what it shows in alt_text.'
+  if (!showsTitle) return base
+  return `${base} It shows the article’s title${color === undefined ? '' : ` on the colour ${color}`}.`
+}
+
+/** Returns an article and what its project says of writing, of any account. */
+const articleToBrief = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      article: {
+        id: articles.id,
+        projectId: articles.projectId,
+        status: articles.status,
+        keyword: articles.mainKeyword,
+        title: articles.title,
+        slug: articles.slug,
+        articleStyle: articles.articleStyle,
+        instructions: articles.instructions,
+        url: articles.url,
+        scheduledAt: articles.scheduledAt,
+        claimedAt: articles.claimedAt,
+        writtenAt: articles.writtenAt,
+        writingStartedAt: articles.writingStartedAt,
+        publishState: articles.publishState,
+        publishLeaseUntil: articles.publishLeaseUntil,
+        partnersCommittedAt: articles.partnersCommittedAt,
+      },
+      project: {
+        businessName: projects.businessName,
+        businessAliases: projects.businessAliases,
+        websiteUrl: projects.websiteUrl,
+        businessDescription: projects.businessDescription,
+        targetAudience: projects.targetAudience,
+        primaryLocation: projects.primaryLocation,
+        topics: projects.topics,
+        aiInstructions: projects.aiInstructions,
+        language: projects.language,
+        contentStyle: projects.contentStyle,
+        writingProfile: projects.writingProfile,
+        productPositioning: projects.productPositioning,
+        ctaIntensity: projects.ctaIntensity,
+        bannedPhrases: projects.bannedPhrases,
+        competitorWebsites: projects.competitorWebsites,
+        internalLinksPerArticle: projects.internalLinksPerArticle,
+        backlinksNetwork: projects.backlinksNetwork,
+        quality: projects.articleQualitySettings,
+        images: projects.imagePreferences,
+        videosEnabled: projects.videosEnabled,
+      },
+      mine: sql<boolean>`coalesce(${articles.accountId} = ${owner}, false)`,
+    })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
+
+type ArticleToBrief = Omit<Awaited<ReturnType<typeof articleToBrief>>[number], 'mine'>
 
 /** Chooses the exchange partners of an article that waits for its words and has none yet; the kept ones when it has. */
 export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Promise<CommittedPartner[]> => {
@@ -124,3 +199,48 @@ export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & 
 
 /** Returns the brief for writing one article of the account: what its project and the article itself ask for. Throws 404, 403. */
 export const briefOf = async (ctx: Ctx, id: number): Promise<WritingBrief> => (await readBrief(ctx, id)).brief
+
+type Given = ArticleToBrief & { brief: WritingBrief }
+
+/** Returns a brief on the wire. `writer`: whether the account's plan has the service's writer. */
+export const articleBrief = ({ article, brief }: Given, writer: boolean, now: Date) => ({
+  article_id: article.id,
+  project_id: article.projectId,
+  status: article.status,
+  keyword: brief.keyword,
+  title: brief.title,
+  slug: article.slug,
+  article_style: brief.articleStyle,
+  claim: claimOffer(article, writer, now),
+  targets: { word_count: brief.wordCount, internal_links: brief.internalLinksWanted },
+  required_links: {
+    exchange_partners: brief.exchangePartners,
+    internal: brief.internalLinks,
+    call_to_action_url: brief.callToAction.url,
+  },
+  call_to_action_intensity: brief.callToAction.intensity,
+  images: { feature_image: brief.images.featureImage, style: brief.images.style },
+  instructions: brief.instructions,
+  language: brief.language,
+  tone: brief.tone,
+  writing_profile: brief.writingProfile,
+  product_positioning: brief.productPositioning,
+  first_person: brief.firstPerson,
+  table_of_contents: brief.tableOfContents,
+  avoid_formulaic_section_endings: brief.avoidFormulaicEndings,
+  require_operational_examples: brief.operationalExamples,
+  business: {
+    name: brief.business.name,
+    aliases: brief.business.aliases ?? [],
+    website_url: brief.business.websiteUrl,
+    description: brief.business.description,
+    target_audience: brief.business.audience,
+    primary_location: brief.business.location ?? '',
+    topics: brief.business.topics ?? [],
+  },
+  meta_description: { max_length: brief.metaDescription.maxLength },
+  banned_phrases: brief.bannedPhrases,
+  strict_banned_phrase_guard: brief.strictBannedPhrases,
+  competitors: brief.competitors,
+  html_rules: brief.htmlRules,
+})

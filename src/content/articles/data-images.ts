@@ -1,9 +1,15 @@
+import { decodeInPlace } from '../../platform/lib/base64-in-place.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { keepImage } from '../media/store.ts'
 import { holdImages } from '../media/writes.ts'
 import type { Assessment } from './assess.ts'
-import { base64Bytes } from './base64-bytes.ts'
 import type { DataImage } from './sent-work.ts'
+
+/** Returns the bytes of base64 text; undefined for what is none. */
+export const base64Bytes = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
+  const text = Uint8Array.from(new TextEncoder().encode(base64))
+  return decodeInPlace(text, 0, text.length)
+}
 
 /**
  * Stores the images a text brought along, and makes their account hold them in the batch that saves the text. The same

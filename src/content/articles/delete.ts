@@ -7,11 +7,11 @@ import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { articleLocks } from '../exchange/locks.ts'
 import { removeLinks } from '../exchange/writes.ts'
+import { mayMove } from './parts.ts'
 import type { ArticleDetail } from './present.ts'
 import { canUnpublish } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
-import { mayMove } from './standing-parts.ts'
 
 /** Returns the article, which may be removed. Throws 404, 403, 412, and what the state table says. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {

@@ -1,8 +1,7 @@
 import { approveUrl } from '../../accounts/approvals/rules.ts'
 import { isoText, wallTime } from '../../platform/lib/time.ts'
 import type { listRows } from './list-queries.ts'
-import type { articleById } from './queries.ts'
-import type { Version, VersionInFull } from './revision-queries.ts'
+import type { articleById, Version, VersionInFull } from './queries.ts'
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>

@@ -10,7 +10,7 @@ import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
 import { unwrapped } from '../html/wrapping.ts'
 import { describeImage } from '../media/store.ts'
 import { readContent } from '../seo/assess.ts'
-import { base64Bytes } from './base64-bytes.ts'
+import { base64Bytes } from './data-images.ts'
 import { MAX_CONTENT } from './rules.ts'
 import type { DataImage, ReadText, SentText } from './sent-work.ts'
 

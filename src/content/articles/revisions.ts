@@ -2,7 +2,7 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { articleOwner, type Version, versionByNumber, versionRows } from './revision-queries.ts'
+import { articleOwner, type Version, versionByNumber, versionRows } from './queries.ts'
 import type { ListRevisionsInput } from './schemas.ts'
 import { saveFields } from './update.ts'
 

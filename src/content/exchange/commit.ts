@@ -1,11 +1,25 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { exchangeCommitments } from '../../../schema/exchange.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { partnersNear } from './candidates.ts'
-import { type CommittedPartner, committedPartners } from './committed-parts.ts'
 import { commitLocks } from './locks.ts'
 import { PARTNERS_PER_ARTICLE } from './rules.ts'
+
+/** A link the article has to carry, and the words that carry it. */
+export type CommittedPartner = { url: string; anchor: string }
+
+/** Returns the partners an article is committed to, in the order of choice; not those whose site the last scan did not find. One query for a batch of reads. */
+export const committedPartners = (db: Db, articleId: number) =>
+  db
+    .select({ url: exchangeCommitments.url, anchor: exchangeCommitments.anchor })
+    .from(exchangeCommitments)
+    .innerJoin(projects, eq(projects.id, exchangeCommitments.toProjectId))
+    .where(and(eq(exchangeCommitments.articleId, articleId), isNotNull(projects.siteReadAt)))
+    .orderBy(asc(exchangeCommitments.id))
 
 /** So many are looked at, since others may reserve the last credit of the first ones at this moment. */
 const LOOKED_AT = 3 * PARTNERS_PER_ARTICLE

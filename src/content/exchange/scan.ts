@@ -1,15 +1,61 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { UncountedReason } from '../../../schema/values/exchange.ts'
+import type { Db } from '../../platform/db/client.ts'
 import type { HtmlDocument } from '../html/document.ts'
+import { hasPartner } from './candidates.ts'
+import { areCompetitors, canPay, isFull, isOffered, participates } from './fragments.ts'
 import {
   type CountedLink,
   countedLinks,
+  type KnownSite,
   linkedKeys,
   type SiteLink,
   siteLinks,
   type UncountedLink,
   uncountedLinks,
 } from './links.ts'
-import type { ExchangeView } from './scan-parts.ts'
+
+/** Facts of the exchange that a save reads: if its project takes part, the sites behind its links, and the links that count already. */
+export type ExchangeView = {
+  participating: boolean
+  /** There is a partner the article could link to. */
+  offered: boolean
+  counted: number
+  sites: KnownSite[]
+}
+
+/**
+ * Returns the sites among `keys` (`linkedKeys`) that mean something to a project, in one row. What was counted for the article
+ * before stays counted while the link stays. Of several projects for one site the oldest that is offered is the partner.
+ */
+export const partnersOf = (
+  db: Db,
+  projectId: SQL,
+  given: { keys: readonly string[]; articleId?: number | undefined; keyword: string | undefined; now: Date },
+) => {
+  const keys = sql`any(${sql.param([...given.keys])}::text[])`
+  const article = sql`${given.articleId ?? 0}::int`
+  const keyword = given.keyword ?? sql`(select main_keyword from articles where id = ${article})`
+  const links = sql`exchange_links l where l.article_id = ${article}`
+  return db.execute<ExchangeView>(sql`
+    select g.participating, g.participating and ${hasPartner({ projectId, keyword, now: given.now })} as offered, (select count(*)::int from ${links} and l.status in ('Scheduled', 'Verified')) as counted,
+      coalesce((select jsonb_agg(s) from (
+        select o.website_key as site_key, o.id as project_id, 'own' as kind from projects o
+          where o.account_id = g.account_id and o.status = 'Active' and o.website_key = ${keys}
+        union all
+        select k.website_key, k.id, case when h.status <> 'Missing' then 'kept' when ${canPay('k', article)} then 'returning' else 'no_credits' end
+          from projects k join (select l.to_project_id, l.status from ${links} and l.status <> 'Removed') h on h.to_project_id = k.id
+          where k.website_key = ${keys}
+        union all
+        (select distinct on (p.website_key) p.website_key, p.id,
+            case when ${areCompetitors('g', 'p')} then 'competitor' when ${isFull('c', 'p', given.now)} then 'full'
+              when ${canPay('p', article)} then 'partner' else 'no_credits' end
+          from projects p join accounts c on c.id = p.account_id
+          where g.participating and ${participates('p')} and ${isOffered('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
+          order by p.website_key, p.id)) s), '[]') as sites
+    from (select id, account_id, website_key, competitor_websites, ${participates('projects')} as participating
+      from projects where id = ${projectId}) g`)
+}
 
 /** Links found in content before the database is read. */
 export type ContentLinks = { links: readonly SiteLink[]; keys: readonly string[] }

@@ -1,4 +1,4 @@
-import { playerSite } from './player-hosts.ts'
+import { playerSite } from './players.ts'
 import { decodeAttribute, decodeReferences, escapeText } from './references.ts'
 import { candidatesOf } from './srcset.ts'
 import { declarationsOf } from './style.ts'

@@ -1,8 +1,19 @@
 import { attributesOf } from './attributes.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { readEvents } from './events.ts'
-import { playerSite } from './player-hosts.ts'
 import { collapse, decodeReferences, escapeAttribute } from './references.ts'
+
+/** Hosts of video players that articles may show in frames, without `www.`, and the site of each. */
+const SITES: ReadonlyMap<string, 'youtube' | 'vimeo'> = new Map([
+  ['youtube.com', 'youtube'],
+  ['m.youtube.com', 'youtube'],
+  ['youtube-nocookie.com', 'youtube'],
+  ['player.vimeo.com', 'vimeo'],
+])
+
+/** Returns the site whose videos a host plays, in any case; undefined for any other host. */
+export const playerSite = (host: string): 'youtube' | 'vimeo' | undefined =>
+  SITES.get(host.toLowerCase().replace(/^www\./, ''))
 
 /** A video at YouTube, by its id there. `startS`: the second it begins at. */
 export type PlayedVideo = { id: string; title: string; startS?: number | undefined }

@@ -1,6 +1,5 @@
 import type { Bucket } from '../../platform/runtime/bucket.ts'
-import { IMAGE_TYPES } from './image-rules.ts'
-import { VIDEO_TYPES } from './video-rules.ts'
+import { IMAGE_TYPES, VIDEO_TYPES } from './rules.ts'
 
 const NAME = /^([0-9a-f]{64})\.(jpg|png|webp|gif|mp4|mov)$/
 const TYPES: Readonly<Record<string, string>> = { ...IMAGE_TYPES, ...VIDEO_TYPES }

@@ -3,8 +3,7 @@ import { hex } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, withEndMark } from './image-rules.ts'
-import { MEDIA_PATH } from './paths.ts'
+import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, MEDIA_PATH, withEndMark } from './rules.ts'
 
 /** An image that is hosted here. */
 export type HostedImage = {

@@ -2,23 +2,28 @@ import { SEO_CHECKS, type SeoCheck, type SeoReport } from '../../../schema/value
 import { slugIn } from '../../platform/lib/language-slug.ts'
 import { cutSlug, slugify } from '../../platform/lib/slug.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import { type Check, type Finding, named } from './finding.ts'
-import { keywordMatcher } from './keyword-match.ts'
-import { brokenInternalLinks, citations, competitorLinks, exchangeLinks, internalLinks } from './link-checks.ts'
-import type { SeoExpectations } from './report.ts'
-import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
-import { hasStems } from './stems.ts'
 import {
+  bannedPhrases,
+  brokenInternalLinks,
+  citations,
+  competitorLinks,
+  duplicateContent,
+  exchangeLinks,
   featureImage,
   headingIds,
   headingStructure,
   imageAltText,
+  internalLinks,
   metaDescriptionLength,
+  readability,
   tableOfContents,
   titleLength,
   wordCount,
-} from './structure-checks.ts'
-import { bannedPhrases, duplicateContent, readability } from './wording-checks.ts'
+} from './checks.ts'
+import { keywordMatcher } from './keyword-match.ts'
+import { type Check, type Finding, named, type SeoExpectations } from './report.ts'
+import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
+import { hasStems } from './stems.ts'
 import { firstWords } from './words.ts'
 
 /** Characters of a keyword's slug that are looked for: a longer one may have been cut to fit. */

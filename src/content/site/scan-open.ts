@@ -10,7 +10,6 @@ import { decodePage } from '../../platform/lib/charset.ts'
 import { languageOfTag } from '../../platform/lib/languages.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { readSitePage, type SitePage } from './page.ts'
 import {
   addPages,
   advance,
@@ -23,7 +22,7 @@ import {
 } from './progress.ts'
 import { isAllowed, NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
 import { businessNameOf, delayOf, distinctPages, type KnownPage, knownPage, pageTitle } from './rules.ts'
-import { createVisitor, productOf, type Visit, type Visitor } from './visit.ts'
+import { createVisitor, productOf, readSitePage, type SitePage, type Visit, type Visitor } from './visit.ts'
 
 /** The home page as it was read. */
 type HomePage = KnownPage & { description: string }

@@ -12,12 +12,11 @@ import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { headerRules } from '../html/robots-directives.ts'
 import { pagesOf } from './known-pages.ts'
-import { readSitePage } from './page.ts'
 import { advance, atTurn, filledBy, type ScannedProject, UNDER_WAY } from './progress.ts'
 import { unreadPages } from './queries.ts'
 import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
 import { emptySitemaps } from './scan-sitemaps.ts'
-import { createVisitor, type Visitor } from './visit.ts'
+import { createVisitor, readSitePage, type Visitor } from './visit.ts'
 
 const MAX_TOPICS = 40
 const MIN_USES = 2

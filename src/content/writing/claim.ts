@@ -11,13 +11,13 @@ import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { mayMove, showsNothing, statusAllows } from '../articles/standing-parts.ts'
+import { mayMove, showsNothing, statusAllows } from '../articles/parts.ts'
 import { statusAfter } from '../articles/transitions.ts'
 import { writeJob } from './jobs.ts'
 import { progressOf } from './rules.ts'
 
 /** Time before its date at which the writer claims an article. */
-export const WINDOW = sql`interval '72 hours'`
+const WINDOW = sql`interval '72 hours'`
 /** Articles looked at, and taken, in one go; being written at once in one project. */
 const LOOKED_AT = sql.raw('200')
 const TAKEN_AT_ONCE = sql.raw('25')
@@ -156,3 +156,16 @@ export const claimArticlesToWrite = async (
   const [row] = await rowsOf<{ taken: number; unpaid: number }>(deps.db, claimToWrite(deps.now(), only))
   return row ?? { taken: 0, unpaid: 0 }
 }
+
+const { scheduledAt, writeAfter } = articles
+
+/** Articles the writer may take, as the index on them has it. */
+const WRITABLE = sql`${statusAllows('write')} and ${articles.claimedAt} is null and ${articles.writtenAt} is null
+  and ${articles.writingStartedAt} is null`
+
+/** Queries for the time at which the writer next has an article: its date comes near, or the wait of one that is near ends. */
+export const nextToWrite = (now: Date): SQL[] => [
+  sql`(select min(${scheduledAt}) - ${WINDOW} from ${articles} where ${WRITABLE} and ${scheduledAt} > ${at(now)} + ${WINDOW})`,
+  sql`(select min(${writeAfter}) from ${articles}
+    where ${WRITABLE} and ${scheduledAt} <= ${at(now)} + ${WINDOW} and ${writeAfter} > ${at(now)})`,
+]

@@ -12,10 +12,9 @@ import type { Assessment } from '../articles/assess.ts'
 import { changeArticle, keepRevision } from '../articles/writes.ts'
 import type { HostedImage } from '../media/store.ts'
 import { holdImages } from '../media/writes.ts'
-import { AT_REST, heldAt, statusAfterWriting } from './held.ts'
 import type { Placed } from './illustration-rules.ts'
 import { writeJob } from './jobs.ts'
-import type { WritingRow } from './queries.ts'
+import { AT_REST, heldAt, statusAfterWriting, type WritingRow } from './queries.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
 

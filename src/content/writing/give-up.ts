@@ -9,10 +9,9 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { changeArticle } from '../articles/writes.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import { renderFragment } from '../html/tree.ts'
-import { AT_REST, heldAt, NEXT_STEP, statusAfterWriting } from './held.ts'
 import { writeJob } from './jobs.ts'
 import { readNotes } from './notes.ts'
-import { type WritingRow, writingById } from './queries.ts'
+import { AT_REST, heldAt, NEXT_STEP, statusAfterWriting, type WritingRow, writingById } from './queries.ts'
 import { writeAgainAt } from './rules.ts'
 
 const AFTER = {

@@ -1,13 +1,104 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { videoQuota, videoSearches } from '../../../schema/media.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { isStopWord } from '../../platform/lib/stop-words.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { WritingBrief } from '../articles/writing-brief.ts'
-import { withPlayers } from '../html/players.ts'
+import { applyEdits } from '../html/edits.ts'
+import { isVideoId, playerOf, withPlayers } from '../html/players.ts'
 import { type HostedImage, storeImage } from '../media/store.ts'
-import { findVideo } from './find-video.ts'
+import { fold, tokensOf } from '../seo/words.ts'
 import { altOf, type Placed, promptOf, sectionsIn, withPictures } from './illustration-rules.ts'
-import type { Pictures } from './pictures-port.ts'
-import { withVideo } from './video-rules.ts'
+import type { Pictures, VideoOffer, VideoSearch } from './port.ts'
 import { languageTagOf } from './wording.ts'
+
+type Video = { id: string; title: string }
+
+/**
+ * Returns the first offered video whose title has every word of the keyword that means something. Rather none than a wrong one: a
+ * keyword of nothing but small words finds none.
+ */
+const fittingVideo = (offers: readonly VideoOffer[], keyword: string, languageTag: string): Video | undefined => {
+  const wanted = tokensOf(fold(keyword)).filter((word) => !isStopWord(word, languageTag))
+  if (wanted.length === 0) return undefined
+  return offers.find(({ id, title, isLive }) => {
+    const titleWords = new Set(tokensOf(fold(title)))
+    return !isLive && isVideoId(id) && wanted.every((word) => titleWords.has(word))
+  })
+}
+
+/** Returns the article with the video at the end of its first section; at its end if it has no second one. */
+const withVideo = (html: string, video: Video): string => {
+  const second = sectionsIn(html)[1]
+  const at = second ? second.start : html.length
+  return applyEdits(html, [{ start: at, end: at, text: playerOf(video) }])
+}
+
+/** Returns the day the provider counts searches by (https://developers.google.com/youtube/v3/determine_quota_cost): California's. */
+const quotaDayOf = (now: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }).format(now)
+
+/** Searches a day: what the provider allows, less some for what others count differently. */
+const MAX_SEARCHES = 95
+
+/** Counts one search of a day; no row when the day's searches are used up. */
+const countSearch = (db: Db, day: string) =>
+  db
+    .insert(videoQuota)
+    .values({ day, used: 1 })
+    .onConflictDoUpdate({
+      target: videoQuota.day,
+      set: { used: sql`${videoQuota.used} + 1` },
+      setWhere: sql`${videoQuota.used} < ${MAX_SEARCHES}::int`,
+    })
+    .returning({ used: videoQuota.used })
+
+/** Keeps what a search found. */
+const keepSearch = (db: Db, { key, ...found }: Required<typeof videoSearches.$inferInsert>) =>
+  db
+    .insert(videoSearches)
+    .values({ key, ...found })
+    .onConflictDoUpdate({ target: videoSearches.key, set: found })
+
+/** Selects the result of a search that was made since an instant. */
+const keptSearch = (db: Db, key: string, since: Date) =>
+  db
+    .select({ videoId: videoSearches.videoId, title: videoSearches.title })
+    .from(videoSearches)
+    .where(and(eq(videoSearches.key, key), gt(videoSearches.searchedAt, since)))
+
+/** Time for which the result of a search is used. */
+const KEPT_MS = 28 * 24 * 3_600_000
+
+/**
+ * Returns a video that fits a keyword: from a search of the last four weeks, else from a new one while the day's searches last.
+ * Undefined where none fits, none can be searched for, or nobody answers.
+ */
+const findVideo = async (
+  ctx: Ctx,
+  { isOpen, search }: VideoSearch,
+  keyword: string,
+  languageTag: string,
+): Promise<Video | undefined> => {
+  if (!isOpen) return undefined
+  const now = ctx.now()
+  const key = await sha256(`${languageTag} ${keyword.trim().toLowerCase()}`)
+  const [[kept]] = await ctx.read(() => [keptSearch(ctx.db, key, new Date(now.getTime() - KEPT_MS))])
+  if (kept) return kept.videoId === null ? undefined : { id: kept.videoId, title: kept.title }
+  const [taken] = await ctx.batch([countSearch(ctx.db, quotaDayOf(now))], { unaudited: 'a count of searches' })
+  if (taken.length === 0) return undefined
+  const found = await search(keyword, languageTag)
+  if (found.kind !== 'offers') {
+    if (found.kind === 'failed') ctx.log('warn', 'writing.video_failed', { reason: found.reason.slice(0, 200) })
+    return undefined
+  }
+  const video = fittingVideo(found.offers, keyword, languageTag)
+  const row = { key, videoId: video?.id ?? null, title: video?.title ?? '', searchedAt: now }
+  await ctx.batch([keepSearch(ctx.db, row)], { unaudited: 'a kept answer of a search engine' })
+  return video
+}
 
 /** An article to be illustrated. `hasFeature`: its caller gave a feature image, which stays. */
 type Article = { articleId: number; keyword: string; title: string; html: string; hasFeature: boolean }

@@ -1,5 +1,6 @@
 import type { SeoSeverity } from '../../../schema/values/seo.ts'
 import type { RequiredLink, WritingBrief } from '../articles/writing-brief.ts'
+import type { Cards } from '../cards/port.ts'
 
 export type { RequiredLink, WritingBrief }
 
@@ -51,3 +52,30 @@ export type Writer = {
     input: WriterInput & { headline: Headline; queries: readonly string[]; faults: readonly string[] },
   ) => Promise<WriterResult<Headline> | { kind: 'kept' }>
 }
+
+/** A video that is offered; what it is about is told by its title alone. */
+export type VideoOffer = { id: string; title: string; isLive: boolean }
+
+/** `closed`: no key is set up. `failed`: nobody answered, or not with videos. */
+export type VideoOffers =
+  | { kind: 'offers'; offers: VideoOffer[] }
+  | { kind: 'closed' }
+  | { kind: 'failed'; reason: string }
+
+/** Searches for videos that may be embedded. Never throws. */
+export type VideoSearch = { isOpen: boolean; search: (words: string, languageTag: string) => Promise<VideoOffers> }
+
+/** `none`: no model is set up. `failed`: none was made this time; an article goes without it. */
+export type PictureResult =
+  | { kind: 'made'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'none' }
+  | { kind: 'failed'; reason: string }
+
+/** Makes one landscape picture by a description. Never throws. */
+export type ImageMaker = { make: (prompt: string) => Promise<PictureResult> }
+
+/** Sources of an article's pictures: a model, cards that show its title, and videos of others. */
+export type Pictures = { images: ImageMaker; cards: Cards; videos: VideoSearch }
+
+/** The largest picture taken from a model, bytes: several are held at once. */
+export const MAX_PICTURE_BYTES = 4 * 1024 * 1024

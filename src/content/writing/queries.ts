@@ -1,7 +1,9 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles, articleWritings } from '../../../schema/articles.ts'
+import type { WritingKind } from '../../../schema/values/writing.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { statusAllows } from '../articles/standing-parts.ts'
+import { statusAllows } from '../articles/parts.ts'
+import { type Status, statusAfter } from '../articles/transitions.ts'
 
 /** Returns a writing under way with the article it makes. No row when the article is not being written. */
 export const writingById = (db: Db, owner: SQL, articleId: number) =>
@@ -29,3 +31,40 @@ export const writingById = (db: Db, owner: SQL, articleId: number) =>
     .where(and(eq(articles.id, articleId), eq(articles.accountId, owner), statusAllows('finish_generation')))
 
 export type WritingRow = Awaited<ReturnType<typeof writingById>>[number]
+
+/** One step of one writing: it counts only while the writing still is where the step began. Null: wherever it stands. */
+type Step = { articleId: number; kind: WritingKind; step: number | null }
+
+/**
+ * Locks of an article that is being written, and of its writing, and the guards of what follows.
+ *
+ * `isHeld`: the writing still is at this step. `hasEnded`: the article has no writing under way any more, for the article's own change
+ * after the writing was deleted or put to rest.
+ */
+export const heldAt = (db: Db, { articleId, kind, step }: Step) => {
+  const article = and(eq(articles.id, articleId), statusAllows('finish_generation'))
+  const writing = eq(articleWritings.articleId, articleId)
+  const isAtStep = and(
+    eq(articleWritings.kind, kind),
+    step === null ? undefined : eq(articleWritings.step, step),
+    eq(articleWritings.creditTaken, true),
+  )
+  return {
+    locks: [
+      db.select({ id: articles.id }).from(articles).where(article).for('no key update'),
+      db.select({ id: articleWritings.articleId }).from(articleWritings).where(writing).for('update'),
+    ],
+    isHeld: sql`exists (select 1 from ${articles} join ${articleWritings} on ${writing} where ${and(article, isAtStep)})`,
+    hasEnded: sql`${article} and not exists (select 1 from ${articleWritings} where ${and(writing, eq(articleWritings.creditTaken, true))})`,
+  }
+}
+
+/** The number of the step after the one the writing is at. */
+export const NEXT_STEP: SQL = sql`${articleWritings.step} + 1`
+
+/** Returns the next state of an article that the writer had a lease on. */
+export const statusAfterWriting = (kind: WritingKind): Status =>
+  statusAfter(kind === 'generate' ? 'finish_generation' : 'finish_planned')
+
+/** Columns of an article that is not being written. */
+export const AT_REST = { progress: null, writingStartedAt: null }

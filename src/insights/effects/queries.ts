@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { statusAllows } from '../../content/articles/standing-parts.ts'
+import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { clicksOfPage, clicksOfPages, knownDaysAround } from '../search/parts.ts'
 

@@ -1,4 +1,4 @@
-import { MEDIA_PATH } from '../../content/media/paths.ts'
+import { MEDIA_PATH } from '../../content/media/rules.ts'
 import { imageName } from '../../content/media/store.ts'
 import { type Answer, answer } from '../../platform/http/route.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

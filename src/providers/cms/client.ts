@@ -1,7 +1,12 @@
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 import { beforeCallingOut } from '../../platform/runtime/dry-run.ts'
-import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
-import { CMS_WRITES, type CmsMethod } from '../../publishing/target/cms-call.ts'
+import {
+  CMS_WRITES,
+  type Cms,
+  type CmsFailure,
+  type CmsMethod,
+  type CmsResult,
+} from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
 
 export type CmsBinding = { fetch: typeof fetch }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { plainText } from '../../content/html/references.ts'
-import { fetchPicture, type PictureFile } from '../../content/media/fetch-picture.ts'
+import { fetchPicture, type PictureFile } from '../../content/media/fetch.ts'
 import { jsonWithin } from '../../platform/lib/foreign-json.ts'
 import { withStop } from '../../platform/lib/full-stop.ts'
 import { retryAfterOf } from '../../platform/lib/retry-after.ts'

@@ -1,7 +1,6 @@
 import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
 import { errorFields, type Log } from '../../platform/runtime/log.ts'
-import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
-import type { CmsMethod, RunCmsCall } from '../../publishing/target/cms-call.ts'
+import type { Cms, CmsFailure, CmsMethod, CmsResult, RunCmsCall } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type CallWatch, quotable } from './http.ts'
 

@@ -1,5 +1,11 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import { oneOf } from '../../../schema/columns.ts'
+import { connections } from '../../../schema/connections.ts'
+import { integrations } from '../../../schema/integrations.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { shownKeys } from '../../accounts/provider-keys/parts.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { nearestName } from '../../platform/lib/nearest-name.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -7,8 +13,17 @@ import { reachableBy } from '../../reach/social/accounts.ts'
 import { directAccountsOf, profileOf } from '../../reach/social/parts.ts'
 import type { Social } from '../../reach/social/port.ts'
 import { ENTRIES, type Entry, entryNamed, type Place } from './entries.ts'
-import { connectedTo } from './queries.ts'
 import type { CatalogInput, ConnectInput } from './schemas.ts'
+
+/** Returns the integrations and connections of a project that are active; social accounts are not among them. */
+const connectedTo = (db: Db, projectId: number) => {
+  const shown = <Table extends typeof integrations | typeof connections>(table: Table) =>
+    db
+      .select({ id: table.id, platform: sql<string>`${table.platform}`.as('platform'), name: table.name })
+      .from(table as typeof integrations)
+      .where(and(eq(table.projectId, projectId), oneOf(table.status, ['Active'])))
+  return unionAll(shown(integrations), shown(connections))
+}
 
 /** Addresses of the pages where people connect things. */
 export type ConnectPages = { integrations: string; social: string; providerKeys: string }

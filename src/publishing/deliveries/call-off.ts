@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { isOpen } from './parts.ts'
+import { isOpen } from './writes.ts'
 
 /** Calls off every open delivery of an article that is deleted. */
 export const callOffDeliveries = (db: Db, articleId: number, { if: condition }: { if: SQL }) => {

@@ -5,7 +5,7 @@ import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { deliverJob } from '../jobs.ts'
-import { isOpen } from './parts.ts'
+import { isOpen } from './writes.ts'
 
 /** Time past its due time for which an open delivery may be without work in the outbox, ms. */
 const STRANDED_AFTER_MS = 5 * 60_000

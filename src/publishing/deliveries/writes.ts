@@ -1,11 +1,19 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
 import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
+import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
 import { deliverJob } from '../jobs.ts'
 import type { Ending, HeldAttempt, NewAttempt } from './attempt.ts'
-import { isOpen } from './parts.ts'
+
+/** True if a delivery has not ended, as a condition. */
+export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)
+
+/** True if nobody holds an open delivery at this instant. */
+export const isFree = (now: Date): SQL =>
+  sql`(${oneOf(deliveries.status, ['retrying', 'unknown'])} or (${oneOf(deliveries.status, ['sending'])} and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
 
 /** Condition on a row of `deliveries`: it is the open delivery of an article. A replay is none. */
 export const isOpenOf = (articleId: number | null): SQL =>

@@ -1,7 +1,7 @@
 import { and, eq, exists, isNull } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { mayMove } from '../../content/articles/parts.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
-import { mayMove } from '../../content/articles/standing-parts.ts'
 import { changeArticle } from '../../content/articles/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'

@@ -8,7 +8,7 @@ import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
-import { mayMove } from '../../content/articles/standing-parts.ts'
+import { mayMove } from '../../content/articles/parts.ts'
 import {
   type ArticleChanges,
   changeArticle,

@@ -1,7 +1,16 @@
+import { and, eq, exists, isNotNull, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
 import type { ApprovalKind } from '../../../schema/values/approvals.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import { inTurn } from '../../accounts/approvals/ask.ts'
 import { proposedArticle } from '../../accounts/approvals/present.ts'
-import { contentHash, type Proposal } from '../../accounts/approvals/rules.ts'
+import { type Asked, contentHash, type Proposal } from '../../accounts/approvals/rules.ts'
+import { askStatements } from '../../accounts/approvals/writes.ts'
+import { mayMove, statusAllows } from '../../content/articles/parts.ts'
+import { type ArticleChanges, changeArticle, keepRevision } from '../../content/articles/writes.ts'
+import { decideOnce } from '../../platform/db/writes.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { replaceDelivery } from '../deliveries/writes.ts'
 import type { PublishableRow } from '../read/queries.ts'
 import type { TargetRow } from '../target/open.ts'
 import type { PublishRequest } from '../target/publish-target.ts'
@@ -47,4 +56,45 @@ export const proposalOf = async ({ kind, subject, article, request, row }: Going
     proposed: proposedArticle(sent),
     hash: await contentHash(kind, `${target}`, contentOf(sent, sent, article.publishedAt)),
   }
+}
+
+type Waiting = {
+  articleId: number
+  accountId: number
+  readRevision: number
+  /** Changes by publication of an article nobody claimed: the question is about the article as it is sent. */
+  changes: ArticleChanges | undefined
+  onDate: boolean
+}
+
+/**
+ * Asks a person whether an article may be published as it is: the article waits, and what waited to be sent of it before is called
+ * off. Returns the question; undefined if the article is not as it was read, or somebody holds it.
+ */
+export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Promise<Asked | undefined> => {
+  const { articleId, accountId, readRevision, changes, onDate } = waiting
+  const { db } = ctx
+  const now = ctx.now()
+  const itself = and(eq(articles.id, articleId), eq(articles.accountId, accountId))
+  const isAsRead = and(
+    itself,
+    eq(articles.revision, readRevision),
+    onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
+    mayMove('publish', now),
+  )
+  const { statement: decided, holds } = decideOnce(
+    exists(db.select({ id: articles.id }).from(articles).where(isAsRead)),
+  )
+  return inTurn(ctx, async () => {
+    const results = await ctx.batch([
+      db.select({ id: articles.id }).from(articles).where(itself).for('no key update'),
+      decided,
+      changes && keepRevision({ if: sql`${and(itself, holds)}` }),
+      ...replaceDelivery(db, articleId, 'The article waits for a person to approve it.', { if: holds, now }),
+      changeArticle(db, { publishState: 'awaiting_approval', publishError: null, ...changes }, and(itself, holds)),
+      ...askStatements(ctx, proposal, holds),
+    ])
+    const [question] = results.at(-1) as Asked[]
+    return question
+  })
 }

@@ -9,7 +9,7 @@ import { isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { approvalOf } from '../../accounts/policy/parts.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/writes.ts'
 import { giveTurn } from '../../accounts/projects/writes.ts'
-import { mayMove, statusAllows } from '../../content/articles/standing-parts.ts'
+import { mayMove, statusAllows } from '../../content/articles/parts.ts'
 import {
   type ArticleChanges,
   changeArticle,
@@ -21,10 +21,11 @@ import { countPublication } from '../../platform/accounts/writes.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
-import { isFree, isOpen } from '../deliveries/parts.ts'
 import {
   beginAttempt,
   endLostAttempts,
+  isFree,
+  isOpen,
   isOpenOf,
   openDelivery,
   replaceDelivery,

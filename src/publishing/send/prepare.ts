@@ -1,9 +1,14 @@
+import { and, eq } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
 import { judgementChanges } from '../../content/articles/assess.ts'
+import { statusAllows } from '../../content/articles/parts.ts'
 import type { ArticleChanges } from '../../content/articles/writes.ts'
 import type { PublicationFound, Unpublished } from '../../content/seo/publication.ts'
 import { optimiseWork } from '../../content/seo/work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { PublishableRow } from '../read/queries.ts'
+import type { Publishable, PublishableRow } from '../read/queries.ts'
+import { siteOf } from '../remote/site-parts.ts'
+import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 
 /** An article as it will go out, and what the claim saves with it; nothing when it goes out as it is stored. */
 export type Prepared = { article: PublishableRow; changes: ArticleChanges | undefined }
@@ -40,4 +45,41 @@ export const prepareArticle = async (
   const { content, metaDescription, judgement } = made
   const saved = { content, metaDescription, revision: article.revision + 1, updatedAt: now() }
   return { article: { ...article, ...saved }, changes: { ...saved, ...judgementChanges(judgement) } }
+}
+
+/** Post that an earlier delivery left at the target: its id if the target reported one, or the reason for which it is not known. */
+type Left = { kind: 'known'; remoteId: string | null } | { kind: 'unsure'; reason: string; deliveryId: number }
+
+/**
+ * Asks the target for the post of an open delivery before other content replaces it, by its old title and slug.
+ *
+ * Nothing else may lead there. Its id is kept with the article before anything is sent, so that the new content changes that
+ * post and makes no second one.
+ */
+export const askForReplaced = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  { article, open, target: row }: Publishable,
+  fresh: PublishRequest,
+): Promise<Left> => {
+  // The last attempt of one that waits for its next made nothing: the target said so.
+  const mayHaveArrived = open !== null && open.status !== 'retrying' && open.key !== fresh.key
+  // A delivery to another target is not at this one.
+  if (open?.integrationId !== row?.id) return { kind: 'known', remoteId: article.remoteId }
+  if (!mayHaveArrived || !target.find) return { kind: 'known', remoteId: article.remoteId }
+  const old = { ...fresh, key: open.key, article: open.payload, firstSentAt: open.createdAt.toISOString() }
+  const known = await target.find(old)
+  if (known.kind === 'unsure') return { kind: 'unsure', reason: known.reason, deliveryId: open.id }
+  const remoteId = known.remoteId ?? article.remoteId
+  if (remoteId !== null && remoteId !== article.remoteId)
+    await ctx.batch(
+      [
+        ctx.db
+          .update(articles)
+          .set({ remoteId, remoteSite: siteOf(open.integrationId) })
+          .where(and(eq(articles.id, article.id), statusAllows('publish'))),
+      ],
+      { unaudited: 'the publication that follows is in the audit log' },
+    )
+  return { kind: 'known', remoteId }
 }

@@ -1,7 +1,7 @@
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
-import { claimNextDue } from '../due/claim.ts'
+import { claimNextDue } from '../due.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
 import { accepted, held, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'

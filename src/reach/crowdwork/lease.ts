@@ -2,10 +2,12 @@ import { and, eq, exists, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { settleJob } from './jobs.ts'
-import type { MakingRow } from './queries.ts'
-import { OWED_MS, settleAt } from './rules.ts'
+import type { Crowdwork } from './port.ts'
+import { type MakingRow, makingById } from './queries.ts'
+import { FORGOTTEN_MS, OWED_MS, settleAt } from './rules.ts'
 
 /** Holder of the right to write: the request that has the lease, or anyone after its end. */
 export type Holder = { id: number; leaseUntil: Date | null }
@@ -154,4 +156,35 @@ export const finish = async (
     isNoted ? { unaudited: 'audited when it was found' } : undefined,
   )
   return made.length > 0
+}
+
+/**
+ * Ends the making of a campaign whose request died or lost the provider's answer. It only looks.
+ *
+ * A campaign that the provider has is recorded, and is the answer to the same call for a day. One that it does not have after
+ * ten minutes is not made, and its money is free again.
+ */
+export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Promise<JobResult> => {
+  const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])
+  if (row?.stage !== 'making') return { kind: 'done' }
+  const now = ctx.now()
+  if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }
+  if (row.campaignId !== null) {
+    const owedUntil = row.owedUntil ?? new Date(row.updatedAt.getTime() + OWED_MS)
+    if (owedUntil > now) return { kind: 'later', at: owedUntil }
+    await finish(ctx, row, null, { campaignId: row.campaignId, isNoted: true })
+    return { kind: 'settled' }
+  }
+  if (row.sentAt !== null) {
+    const found = await crowd.findCampaign(row.mark, row.createdAt)
+    if (found.kind === 'failed') return { kind: 'again', reason: found.message }
+    if (found.value !== null) {
+      await noteFound(ctx, row, found.value)
+      return { kind: 'later', at: new Date(now.getTime() + OWED_MS) }
+    }
+    const forgottenAt = new Date(row.sentAt.getTime() + FORGOTTEN_MS / ctx.settings.retryTimeScale)
+    if (forgottenAt > now) return { kind: 'later', at: forgottenAt }
+  }
+  await release(ctx, { id, leaseUntil: null }, 'The request ended before the campaign was made.', false)
+  return { kind: 'settled' }
 }

@@ -1,9 +1,11 @@
+import { outreachAccess } from '../../platform/accounts/outreach-access.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 export type Access = { entitled: boolean; isOpen: boolean }
 
 /** Throws 403 while the beta is closed for the account. */
-export const checkOpen = ({ isOpen }: Access): void => {
+const checkOpen = ({ isOpen }: Access): void => {
   if (isOpen) return
   throw new ApiError('beta_closed', 'The Outreach Pro beta is closed for this account.', {
     instructions_for_agent:
@@ -21,4 +23,13 @@ export const checkEntitled = (access: Access): void => {
       { method: 'GET', path: '/outreach/entitlement', why: 'It says whether the account has Outreach Pro.' },
     ],
   })
+}
+
+/** True if the account may sync an outreach mirror. Throws 403 while the beta is closed for it. */
+export const readEntitlement = async (ctx: Ctx) => {
+  const [[access]] = await ctx.read((owner) => [outreachAccess(ctx.db, owner)])
+  const { plan } = await ctx.account()
+  const { entitled, isOpen } = access ?? { entitled: false, isOpen: false }
+  checkOpen({ entitled, isOpen })
+  return { entitled, plan, status: entitled ? 'active' : 'inactive' }
 }

@@ -1,9 +1,10 @@
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { errorFields } from '../../platform/runtime/log.ts'
 import { forgetAccount } from './forget-account.ts'
 import type { Social } from './port.ts'
-import { directAccountById } from './queries.ts'
+import { directAccountById, grantedAccountsOf } from './queries.ts'
 import { openSealed } from './transport.ts'
 
 /**
@@ -22,4 +23,12 @@ export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) =>
     if (secrets) ctx.defer(withdraw(secrets))
   }
   return { account_id: `acc_${id}`, deleted: true as const, message: 'Account disconnected and its secrets deleted.' }
+}
+
+/** Disconnects every account that is on a grant, and withdraws the grants where the networks answer. */
+export const withdrawAll = async (ctx: Ctx, social: Social, accountId: number): Promise<void> => {
+  for (const { id } of await grantedAccountsOf(ctx.db, accountId))
+    await disconnectAccount(ctx, social, id).catch((error: unknown) =>
+      ctx.log('warn', 'social.not_disconnected', { social_account: id, ...errorFields(error) }),
+    )
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeAnswer, judgeLinks, linksIn } from '../../../src/content/exchange/scan.ts'
-import type { ExchangeView } from '../../../src/content/exchange/scan-parts.ts'
+import { type ExchangeView, exchangeAnswer, judgeLinks, linksIn } from '../../../src/content/exchange/scan.ts'
 import { readDocument } from '../../../src/content/html/document.ts'
 
 const VIEW: ExchangeView = { participating: true, offered: true, counted: 0, sites: [] } as unknown as ExchangeView

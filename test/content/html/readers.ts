@@ -1,6 +1,5 @@
 import { readDocument } from '../../../src/content/html/document.ts'
 import { withoutHidden } from '../../../src/content/html/hidden.ts'
-import { imagesIn, pointImages } from '../../../src/content/html/images.ts'
 import { toMarkdown } from '../../../src/content/html/markdown/gfm.ts'
 import { outermost } from '../../../src/content/html/outermost.ts'
 import { readPageHead } from '../../../src/content/html/page.ts'
@@ -8,6 +7,7 @@ import { linkableTexts, setStructure } from '../../../src/content/html/rewrite.t
 import { sanitizeHtml } from '../../../src/content/html/sanitize.ts'
 import { showsContent, showsText } from '../../../src/content/html/shown.ts'
 import { parseFragment, renderFragment, textOf } from '../../../src/content/html/tree.ts'
+import { imagesIn, pointImages } from '../../../src/providers/cms/host-images.ts'
 import { toMarkdown as forNotion } from '../../../src/providers/cms/notion/markdown.ts'
 
 /** Everything that reads the HTML of others. */

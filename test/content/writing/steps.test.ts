@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import type { Pictures } from '../../../src/content/writing/pictures-port.ts'
-import type { Writer } from '../../../src/content/writing/port.ts'
+import type { Pictures, Writer } from '../../../src/content/writing/port.ts'
 import { continueWriting } from '../../../src/content/writing/step.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fleschOf } from '../../../src/content/seo/wording-checks.ts'
+import { fleschOf } from '../../../src/content/seo/checks.ts'
 import { nextRunAfter } from '../../../src/insights/suggestions/calendar.ts'
 import { ctrCurve, priorityOf } from '../../../src/insights/suggestions/detect.ts'
 import { differenceOf } from '../../../src/insights/suggestions/difference.ts'

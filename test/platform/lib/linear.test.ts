@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutFrontMatter } from '../../../src/content/html/front-matter.ts'
+import { withoutFrontMatter } from '../../../src/content/html/from-markdown.ts'
 import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
 import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'

@@ -1,7 +1,6 @@
 import { escapeAttribute, escapeText } from '../references.ts'
 import type { Leaf, Mark } from './blocks.ts'
-import { delimitersOf } from './delimiters.ts'
-import { type Piece, piecesOf } from './line.ts'
+import { delimitersOf, type Piece, piecesOf } from './line.ts'
 
 /** Returns text in which no character is read as a mark, a reference or a tag. Underscores within words are none. */
 const escaped = (text: string): string =>

@@ -1,8 +1,7 @@
 import type { Leaf, Mark } from '../../../content/html/markdown/blocks.ts'
-import { delimitersOf } from '../../../content/html/markdown/delimiters.ts'
 import { codeSpan } from '../../../content/html/markdown/gfm-line.ts'
-import { piecesOf } from '../../../content/html/markdown/line.ts'
-import { playerSite } from '../../../content/html/player-hosts.ts'
+import { delimitersOf, piecesOf } from '../../../content/html/markdown/line.ts'
+import { playerSite } from '../../../content/html/players.ts'
 
 /** Escapes what Notion reads as marks, references or emoji, outside of code. Underscores within words are none. */
 export const escaped = (text: string): string =>

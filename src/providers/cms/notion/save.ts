@@ -1,4 +1,4 @@
-import { pictureTypeAt } from '../../../content/media/fetch-picture.ts'
+import { pictureTypeAt } from '../../../content/media/fetch.ts'
 import { sha256 } from '../../../platform/lib/crypto.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, sends, sendsMapped, sentParts } from '../fields.ts'

@@ -1,7 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
-import type { PictureFile } from '../../../content/media/fetch-picture.ts'
+import type { PictureFile } from '../../../content/media/fetch.ts'
 import type {
   Cms,
   CmsFailure,

@@ -1,4 +1,4 @@
-import { pictureName, pictureTypeAt } from '../../../content/media/fetch-picture.ts'
+import { pictureName, pictureTypeAt } from '../../../content/media/fetch.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { type CmsDeps, done } from '../http.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ImageMaker, PictureResult } from '../../../content/writing/pictures-port.ts'
+import type { ImageMaker, PictureResult } from '../../../content/writing/port.ts'
 import { listedModel, modelsRequest } from '../../../platform/jobs/model-list.ts'
 import { judged, ok, wrong } from '../../../platform/jobs/provider-ask.ts'
 import type { Checked } from '../../../platform/jobs/provider-check.ts'

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
-import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult } from '../../../content/writing/pictures-port.ts'
-import type { Writer } from '../../../content/writing/port.ts'
+import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult, type Writer } from '../../../content/writing/port.ts'
 import { HeadlineAnswer, OutlineAnswer, RepairAnswer, SectionAnswer } from '../../../content/writing/wire.ts'
 import { requestIdHeader } from '../../../platform/lib/request-scope.ts'
 import type { PostWriter } from '../../../reach/social/writer-port.ts'

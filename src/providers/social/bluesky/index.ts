@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../../../schema/values/social.ts'
-import { fetchPicture } from '../../../content/media/fetch-picture.ts'
+import { fetchPicture } from '../../../content/media/fetch.ts'
 import { headerLine, httpUrl, text } from '../../../platform/lib/fields.ts'
 import { linksIn } from '../../../platform/lib/links.ts'
 import { bytesOf } from '../../../reach/social/counting.ts'

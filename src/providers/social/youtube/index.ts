@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { plainText } from '../../../content/html/references.ts'
-import type { VideoOffers, VideoSearch } from '../../../content/writing/videos-port.ts'
+import type { VideoOffers, VideoSearch } from '../../../content/writing/port.ts'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 

@@ -1,24 +1,25 @@
 import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { accounts } from '../../../schema/accounts.ts'
-import { articles } from '../../../schema/articles.ts'
-import { oneOf } from '../../../schema/columns.ts'
-import { integrations } from '../../../schema/integrations.ts'
-import { projects } from '../../../schema/projects.ts'
-import type { PublishState } from '../../../schema/values/articles.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { JOIN_POLICY, PASSING, ruleFor } from '../../accounts/policy/parts.ts'
-import { WAITS } from '../../accounts/policy/rules.ts'
-import { SHOWS_NOTHING, statusAllows } from '../../content/articles/standing-parts.ts'
-import { statusAfter } from '../../content/articles/transitions.ts'
-import { changeArticle } from '../../content/articles/writes.ts'
-import { PLANS_WITH_WRITER } from '../../platform/accounts/credits.ts'
-import type { Db } from '../../platform/db/client.ts'
-import { at } from '../../platform/db/instant.ts'
-import { AuditStatement, audit } from '../../platform/db/writes.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
-import { publishDueJob } from '../jobs.ts'
+import { accounts } from '../../schema/accounts.ts'
+import { articles } from '../../schema/articles.ts'
+import { oneOf } from '../../schema/columns.ts'
+import { integrations } from '../../schema/integrations.ts'
+import { projects } from '../../schema/projects.ts'
+import type { PublishState } from '../../schema/values/articles.ts'
+import type { PolicyRule } from '../../schema/values/policy.ts'
+import { JOIN_POLICY, nextChance, PASSING, ruleFor } from '../accounts/policy/parts.ts'
+import { WAITS } from '../accounts/policy/rules.ts'
+import { SHOWS_NOTHING, statusAllows } from '../content/articles/parts.ts'
+import { statusAfter } from '../content/articles/transitions.ts'
+import { changeArticle } from '../content/articles/writes.ts'
+import { PLANS_WITH_WRITER } from '../platform/accounts/credits.ts'
+import type { Db } from '../platform/db/client.ts'
+import { at } from '../platform/db/instant.ts'
+import { AuditStatement, audit } from '../platform/db/writes.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import type { Next } from '../platform/jobs/handler.ts'
+import { type Ctx, sendBatch } from '../platform/runtime/ctx.ts'
+import { publishDueJob } from './jobs.ts'
 
 const IDLE: PublishState = 'idle'
 
@@ -224,3 +225,27 @@ export const claimDue = async (
   const [drafted, , taken] = await sendBatch(db, [saveAsDrafts(now, here), sayWhyLate(now, here), takeLate(now, here)])
   return { taken: taken.length, drafted: drafted.length }
 }
+
+/** Claims the project's next due article after one is done, and offers its job to the queue. */
+export const claimNextDue = async (ctx: Ctx, projectId: number): Promise<void> => {
+  await claimDue(ctx.db, ctx.now(), projectId)
+  await ctx.wakeQueue()
+}
+
+/** Returns the project's next article whose date has come, as what follows on the run that published the one before. */
+export const nextLate = (ctx: Ctx, projectId: number): Next => ({
+  held: (leaseUntil) => leaseNextDue(ctx.now(), projectId, leaseUntil),
+  queued: () => claimNextDue(ctx, projectId),
+})
+
+const isWaiting = (): SQL => sql`${statusAllows('go_live')} and ${oneOf(articles.publishState, ['idle', 'failed'])}
+  and ${articles.dueTakenAt} is null`
+
+/** Returns the next date of a planned article. One that is overdue is in hand already, or waits for a change. */
+export const nextDueDate = (now: Date): SQL =>
+  sql`(select min(${articles.scheduledAt}) from ${articles} where ${isWaiting()} and ${articles.scheduledAt} > ${at(now)})`
+
+/** Returns the next instant at which a policy may let an overdue article go: its quiet hours end, or another day begins. */
+export const nextDueByPolicy = (now: Date): SQL =>
+  sql`(select min(${nextChance(now)}) from ${articles} join ${projects} on ${projects.id} = ${articles.projectId} ${JOIN_POLICY}
+    where ${isWaiting()} and ${articles.scheduledAt} <= ${at(now)})`

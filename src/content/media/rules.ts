@@ -1,10 +1,16 @@
-import type { ImageExtension } from '../../../schema/values/media.ts'
+import type { ImageExtension, VideoExtension } from '../../../schema/values/media.ts'
 import { joined } from '../../platform/lib/bytes.ts'
-import { isGif, readGif } from './formats/gif.ts'
-import { isJpeg, readJpeg } from './formats/jpeg.ts'
-import { isPng, readPng } from './formats/png.ts'
+import { isGif, isJpeg, isPng, isWebp, readGif, readJpeg, readPng, readWebp } from './formats/images.ts'
 import { BrokenImage, type Reader, readerOf, type Walked } from './formats/size.ts'
-import { isWebp, readWebp } from './formats/webp.ts'
+
+/** Path of hosted images, outside the API. */
+export const MEDIA_PATH = '/media'
+
+/** The largest video taken, bytes (64 MB). */
+export const MAX_VIDEO_BYTES = 64 * 1024 * 1024
+
+/** The media type of each format. */
+export const VIDEO_TYPES: Readonly<Record<VideoExtension, string>> = { mp4: 'video/mp4', mov: 'video/quicktime' }
 
 /** The largest image taken, bytes (12 MB). */
 export const MAX_IMAGE_BYTES = 12 * 1024 * 1024
@@ -36,7 +42,7 @@ const FORMATS: readonly Format[] = [
 ]
 
 /** Verdict on bytes: an image with its size as it is shown, or the reason for its refusal. */
-export type Judged =
+type Judged =
   | ({ kind: 'image'; extension: ImageExtension } & Walked)
   | { kind: 'too_large'; reason: string }
   | { kind: 'no_image'; reason: string }

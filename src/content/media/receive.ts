@@ -1,16 +1,54 @@
 import type { VideoExtension } from '../../../schema/values/media.ts'
 import type { Room } from '../../platform/http/room.ts'
+import type { Intake } from '../../platform/http/upload-body.ts'
+import { joined } from '../../platform/lib/bytes.ts'
 import { hex, sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { Upload } from '../../platform/lib/upload.ts'
 import type { PartedUpload } from '../../platform/runtime/bucket.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import { boxReader } from './formats/boxes.ts'
+import { boxReader, kindBytes, videoKind } from './formats/boxes.ts'
 import { BrokenImage, type Size } from './formats/size.ts'
-import { MEDIA_PATH } from './paths.ts'
-import { notStored, type Received, unsupported } from './received.ts'
-import { MAX_VIDEO_BYTES, VIDEO_TYPES } from './video-rules.ts'
+import { IMAGE_TYPES, imageFormat, MAX_IMAGE_BYTES, MAX_VIDEO_BYTES, MEDIA_PATH, VIDEO_TYPES } from './rules.ts'
+import { describeImage, type HostedImage, keepImage } from './store.ts'
+
+/** A video that is hosted here. */
+type HostedVideo = {
+  url: string
+  /** Pixels, as the video is shown. */
+  width: number
+  height: number
+  /** SHA-256 of the bytes, hex. */
+  hash: string
+  /** Under which it is kept; no other video has it. */
+  name: string
+  extension: VideoExtension
+  bytes: number
+}
+
+/**
+ * A picture or a video that was taken in. `store` puts it where it is served; what is stored is taken away again when the
+ * upload is dropped, unless `hold` was called.
+ */
+type ReceivedFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; video: HostedVideo }) & {
+  store: () => Promise<void>
+  hold: () => void
+}
+
+export type Received = Upload<ReceivedFile>
+
+/** Returns the refusal of bytes that are no picture and no video of the formats taken. */
+const unsupported = (reason: string): ApiError =>
+  new ApiError('unsupported_media', `The file is not taken: ${reason}.`, {
+    allowed: [...Object.values(IMAGE_TYPES), ...Object.values(VIDEO_TYPES)],
+  })
+
+/** Returns the refusal of any file while the bucket does not answer. */
+const notStored = (): ApiError =>
+  new ApiError('unavailable', 'Files cannot be stored at the moment. Nothing was changed; repeat the call.', {
+    retry_after: 5,
+  })
 
 /** R2 takes parts of one size, at least 5 MiB; the last one may be smaller. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -82,7 +120,7 @@ const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<ty
  * Receives a video, part by part, under a name of its own: its hash is known only when all of it was sent. It is served once
  * `store` was called. Throws 413, 415, 503.
  */
-export const receiveVideo = async (
+const receiveVideo = async (
   deps: Deps,
   extension: VideoExtension,
   chunks: AsyncIterable<Uint8Array>,
@@ -124,3 +162,61 @@ export const receiveVideo = async (
     throw error instanceof BrokenImage ? unsupported(error.message) : error
   }
 }
+
+const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
+  let bytes = new Uint8Array(256 * 1024)
+  let size = 0
+  for await (const chunk of chunks) {
+    if (size + chunk.length > bytes.length) {
+      const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, size + chunk.length), MAX_IMAGE_BYTES + 1))
+      larger.set(bytes.subarray(0, size))
+      bytes = larger
+    }
+    const kept = chunk.subarray(0, bytes.length - size)
+    bytes.set(kept, size)
+    size += kept.length
+    // One byte more than is taken: what follows is not read.
+    if (size > MAX_IMAGE_BYTES) break
+  }
+  return bytes.subarray(0, size)
+}
+
+/** Receives a whole picture: it is small, and kept under its own hash. Throws 413 and 415. */
+const receiveImage = async (deps: Deps, chunks: AsyncIterable<Uint8Array>, room: Room): Promise<Received> => {
+  // While its memory grows there are two copies of a part of it.
+  const leave = await room.take(2 * MAX_IMAGE_BYTES)
+  try {
+    const bytes = await collect(chunks)
+    const image = await describeImage(deps, bytes)
+    const store = () => keepImage(deps, image, bytes)
+    return new Upload({ kind: 'image' as const, image, store, hold: () => {} }, image.hash, async () => leave())
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+async function* from(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+/**
+ * Takes in a picture (JPG, PNG, WebP or GIF of at most 12 MB) or a video (MP4 or MOV of at most 64 MB) while it arrives. What
+ * it is its bytes say, never a name or a declared type. Throws 413, 415, and 503 when the bucket does not answer.
+ */
+export const intakeTo =
+  (deps: Deps) =>
+  async (...[chunks, room]: Parameters<Intake>): Promise<Received> => {
+    const rest = chunks[Symbol.asyncIterator]()
+    let start: Uint8Array = new Uint8Array(0)
+    while (start.length < kindBytes(start)) {
+      const { done, value } = await rest.next()
+      if (done) break
+      start = joined(start, value)
+    }
+    const kind = videoKind(start)
+    if (kind) return await receiveVideo(deps, kind, from(start, rest), room)
+    if (imageFormat(start)) return await receiveImage(deps, from(start, rest), room)
+    throw unsupported(start.length === 0 ? 'it is empty' : 'its bytes are none of JPG, PNG, WebP, GIF, MP4 and MOV')
+  }

@@ -1,0 +1,181 @@
+import { decoded } from '../../platform/lib/decoded.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
+import type { Deps } from '../../platform/runtime/ctx.ts'
+import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
+import { IMAGE_TYPES, imageFormat } from './rules.ts'
+
+const MAX_REDIRECTS = 3
+/** The statuses by which a server sends a browser elsewhere (Fetch, section 2.2.3). */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** Statuses below 500 that pass. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** Returns a name the service gives when it fetches files, so that their hosts know who asks. */
+const botName = ({ serviceName, publicUrl }: { serviceName: string; publicUrl: string }): string =>
+  publicUrl === '' ? `${serviceName}Bot/1.0` : `${serviceName}Bot/1.0 (+${publicUrl})`
+
+type Answered = Extract<Awaited<ReturnType<Outbound>>, { kind: 'answered' }>
+
+/** Result of fetching a file. `lasts`: the same call ends the same way. */
+type Followed =
+  | { kind: 'fetched'; answer: Answered }
+  | { kind: 'forbidden'; url: string; isRedirect: boolean }
+  | { kind: 'failed'; reason: string; lasts: boolean; status?: number }
+
+type Wanted = { agent: string; accept: string; timeoutMs: number; maxBytes: number; as: 'bytes' | 'stream' }
+
+/** Reads the bytes of a header as UTF-8 where they are: servers write addresses that way, and browsers read them so. */
+const asUtf8 = (header: string): string => {
+  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
+  try {
+    const bytes = Uint8Array.from(header, (char) => char.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return header
+  }
+}
+
+/**
+ * Fetches a file from a public address. Redirects are followed by hand, at most three, and each address is checked like the
+ * first one. Says who asks and what is wanted, because large hosts refuse requests that do not.
+ */
+const follow = async (
+  outbound: Outbound,
+  from: string,
+  { agent, accept, timeoutMs, maxBytes, as }: Wanted,
+): Promise<Followed> => {
+  const headers = { 'User-Agent': agent, Accept: accept }
+  let url = from
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const answer = await outbound({ url, method: 'GET', headers, timeoutMs, maxBytes, as })
+    if (answer.kind === 'forbidden') return { kind: 'forbidden', url, isRedirect: redirects > 0 }
+    if (answer.kind === 'unsent')
+      return {
+        kind: 'failed',
+        reason: unsentReason(answer).replace(/\.$/, ''),
+        lasts: answer.reason === 'no_host',
+      }
+    if (answer.kind === 'no_answer') {
+      const isLate = answer.reason === 'timeout'
+      const reason = isLate ? 'its address did not answer in time' : 'its address could not be reached'
+      return { kind: 'failed', reason, lasts: false }
+    }
+    const { status } = answer
+    if (status === 200) return { kind: 'fetched', answer }
+    await answer.stream?.letGo()
+    const location = REDIRECTS.has(status) ? answer.headers.get('location') : null
+    const next = location === null ? null : URL.parse(asUtf8(location), url)
+    if (!next) {
+      const lasts = status < 500 && !PASSING.has(status)
+      return { kind: 'failed', reason: `its address answered with status ${status}`, lasts, status }
+    }
+    url = next.href
+  }
+  return { kind: 'failed', reason: 'its address redirects too many times', lasts: true }
+}
+
+/** File to fetch, and the words for its absence. */
+type WantedFile = {
+  /** The field of the body the address stood in. */
+  field: string
+  what: 'image' | 'file'
+  code: 'image_not_fetched' | 'media_not_fetched'
+  accept: string
+  timeoutMs: number
+  maxBytes: number
+}
+
+/** Failure of a fetch. `lasts`: the same call fails in the same way. */
+type Fault = { status?: number; lasts?: boolean }
+
+/** Returns the refusal of an address for what it answered. */
+export const notFetched = (
+  { code, field, what }: WantedFile,
+  reason: string,
+  { status, lasts }: Fault = {},
+): ApiError =>
+  new ApiError(code, `The ${what} could not be copied: ${reason}.`, {
+    ...(lasts ? { retryable: false } : {}),
+    upstream: { name: field, ...(status === undefined ? {} : { status }), message: reason },
+  })
+
+const forbidden = (field: string, url: string, isRedirect: boolean): ApiError => {
+  const checked = checkPublicUrl(url, true)
+  const hasPort = 'refusal' in checked && checked.refusal === 'port'
+  const own = hasPort ? WEB_PORTS : 'must be a public address'
+  const message = isRedirect ? 'leads to an address that is not a public one' : own
+  return new ApiError('forbidden_url', `${field} ${message}.`, { details: [{ field, message }] })
+}
+
+/** Fetches a public address, follows its redirects, and returns the body of status 200. Throws 400 `forbidden_url` and 422. */
+export const fetchFile = async (
+  { outbound, settings }: Pick<Deps, 'outbound' | 'settings'>,
+  from: string,
+  as: 'bytes' | 'stream',
+  wanted: WantedFile,
+): Promise<Extract<Followed, { kind: 'fetched' }>['answer']> => {
+  const { field, accept, timeoutMs, maxBytes } = wanted
+  const got = await follow(outbound, from, { agent: botName(settings), accept, timeoutMs, maxBytes, as })
+  if (got.kind === 'fetched') return got.answer
+  throw got.kind === 'forbidden' ? forbidden(field, got.url, got.isRedirect) : notFetched(wanted, got.reason, got)
+}
+
+/** Services for fetching pictures. */
+type PictureDeps = { outbound: Outbound; serviceName: string; publicUrl: string }
+
+export type PictureFile = { bytes: Uint8Array<ArrayBuffer>; type: string; extension: string; filename: string }
+
+/** Reason for a missing picture, as the end of a sentence. `lasts`: the same call fails in the same way. */
+type NoPicture = { kind: 'no_picture'; reason: string; lasts: boolean }
+
+const TIMEOUT_MS = 20_000
+/** The first bytes of a file tell what it is. */
+const SIGNATURE_BYTES = 64
+
+/** Returns a name for a picture, made of its address: ASCII letters, digits, `-` and `_`, whatever the address holds. */
+export const pictureName = (url: string, extension: string): string => {
+  const last = decoded((URL.parse(url)?.pathname ?? '').split('/').at(-1) ?? '')
+  const stem = last
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|(?<!-)-+$/g, '')
+    .slice(0, 80)
+  return `${stem || 'image'}.${extension}`
+}
+
+/** Fetches a picture. Its type comes from its bytes, never from a name or a declared type. */
+export const fetchPicture = async (
+  deps: PictureDeps,
+  url: string,
+  maxBytes: number,
+): Promise<PictureFile | NoPicture> => {
+  const none = (reason: string, lasts = true): NoPicture => ({ kind: 'no_picture', reason, lasts })
+  const wanted = { agent: botName(deps), accept: 'image/*', timeoutMs: TIMEOUT_MS, as: 'bytes' } as const
+  const got = await follow(deps.outbound, url, { ...wanted, maxBytes: maxBytes + 1 })
+  if (got.kind === 'forbidden')
+    return none(got.isRedirect ? 'its address leads to one that is not public' : 'its address is not public')
+  if (got.kind === 'failed') return none(got.reason, got.lasts)
+  const { bytes, truncated } = got.answer
+  if (truncated || bytes.byteLength > maxBytes) return none(`it is larger than ${Math.floor(maxBytes / 1_000_000)} MB`)
+  const extension = imageFormat(bytes)
+  if (!extension) return none('its address does not answer with a JPG, PNG, WebP or GIF')
+  return { bytes, type: IMAGE_TYPES[extension], extension, filename: pictureName(url, extension) }
+}
+
+const namedFormat = (url: string) => {
+  const name = /\.([a-z]{3,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? ''
+  const extension = name === 'jpeg' ? 'jpg' : name
+  return extension in IMAGE_TYPES ? (extension as keyof typeof IMAGE_TYPES) : undefined
+}
+
+/** Returns what kind of picture an address has: by its first bytes, by its name where they cannot be fetched. */
+export const pictureTypeAt = async (
+  deps: PictureDeps,
+  url: string,
+): Promise<{ type: string; extension: string } | undefined> => {
+  const wanted = { agent: botName(deps), accept: 'image/*', timeoutMs: TIMEOUT_MS, as: 'bytes' } as const
+  const got = await follow(deps.outbound, url, { ...wanted, maxBytes: SIGNATURE_BYTES })
+  const extension = got.kind === 'fetched' ? imageFormat(got.answer.bytes) : namedFormat(url)
+  return extension && { type: IMAGE_TYPES[extension], extension }
+}
