@@ -4,19 +4,19 @@ import { OWNER } from './database.ts'
 
 /** People of the sample with their roles and the days since they came. Who signs up as the owner takes that place. */
 const TEAM = JSON.stringify([
-  { email: OWNER, role: 'owner', days: 40 },
-  { email: 'member@galley.local', role: 'member', days: 30 },
-  { email: 'editor@galley.local', role: 'editor', days: 12 },
-  { email: 'client@galley.local', role: 'client', days: 5 },
+  { email: OWNER, name: '', role: 'owner', days: 40 },
+  { email: 'member@galley.local', name: 'Noor Haddad', role: 'member', days: 30 },
+  { email: 'editor@galley.local', name: 'Kim Larsen', role: 'editor', days: 12 },
+  { email: 'client@galley.local', name: '', role: 'client', days: 5 },
 ])
 
 /** Makes a person of each role in the account of the sample project, and an invitation that nobody has accepted yet. */
 export const makeTeam = async (run: SqlRunner, project: number): Promise<void> => {
   await run(sql`
     with site as (select id, account_id from projects where id = ${project}::int),
-      team as (select * from jsonb_to_recordset(${TEAM}::jsonb) as t(email text, role text, days int)),
+      team as (select * from jsonb_to_recordset(${TEAM}::jsonb) as t(email text, name text, role text, days int)),
       made as (insert into people (id, name, email, email_verified, account_id)
-        select gen_random_uuid()::text, '', email, role <> 'owner', account_id from team, site returning id, email)
+        select gen_random_uuid()::text, name, email, role <> 'owner', account_id from team, site returning id, email)
     insert into memberships (person_id, account_id, role, project_id, created_at)
       select made.id, site.account_id, team.role, case when team.role in ('editor', 'client') then site.id end, now() - team.days * interval '1 day'
       from made join team using (email), site`)

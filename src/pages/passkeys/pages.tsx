@@ -51,6 +51,7 @@ type Wrong = { name: string; error: string }
 
 const list = async (c: PagesContext, front: Front, wrong?: Wrong) => {
   const passkeys = await listPasskeys(front.deps, c.get('person'))
+  const browser = browserName(c.req.header('user-agent'))
   return await show(c, front, {
     title: 'Passkeys',
     menu: true,
@@ -89,7 +90,7 @@ const list = async (c: PagesContext, front: Front, wrong?: Wrong) => {
             <Field
               name="name"
               label="A name to know it by"
-              value={wrong?.name ?? browserName(c.req.header('user-agent'))}
+              value={wrong?.name ?? (browser.startsWith('Mozilla/') ? '' : browser)}
               error={wrong?.error}
               required
               maxlength={MOST_NAME}

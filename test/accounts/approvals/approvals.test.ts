@@ -93,6 +93,8 @@ describe('an article that a person has to approve', () => {
     expect(await scene.article(article)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
     expect(await scene.deliveries(article)).toHaveLength(1)
     expect(await approvalOf(id)).toMatchObject({ status: 'used', decided_by: email })
+    await person.post('/settings/profile', { name: 'Robin Moss' })
+    expect((await person.get(pathOf(id))).text, 'people see the name').toMatch(/Decided by<\/dt><dd[^>]*>Robin Moss/)
     expect((await approve(id)).text).toContain('decided before')
     expect(await scene.deliveries(article)).toHaveLength(1)
     expect((await eventsOf(article)).map(([type]) => type)).toEqual([

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { isUnsafeRedirect } from '../../../src/accounts/oauth/redirects.ts'
 import { type AuthDeps, createAuth } from '../../../src/accounts/people/auth.ts'
+import { startSession } from '../../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../../src/pages/front.tsx'
 
 const settings = { serviceName: 'Galley', secret: 'a secret of a test, which is long', mailLater: () => {} }
@@ -12,6 +13,10 @@ it.each([
   const auth = createAuth({ ...settings, publicUrl, db: {} } as unknown as AuthDeps)
   const { sessionToken } = (await auth.$context).authCookies
   expect(sessionToken).toMatchObject({ name, attributes: { secure, path: '/', httpOnly: true, sameSite: 'lax' } })
+  // A passkey starts the same session.
+  const started = await startSession(publicUrl, 'token', ['a secret'])
+  expect(started).toMatch(/^[\w-]+\.session_token=token\.[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000/)
+  expect([started.startsWith(`${name}=`), started.endsWith('; Secure')]).toEqual([true, secure])
   expect(sessionToken.attributes).not.toHaveProperty('domain')
   const deps = { settings: { ...settings, publicUrl }, now: () => new Date(), newId: () => 'an-id', log: () => {} }
   const page = await frontApp({ deps } as unknown as Parameters<typeof frontApp>[0]).request('/nothing')

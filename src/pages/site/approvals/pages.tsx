@@ -4,6 +4,7 @@ import { approve, sendBack } from '../../../accounts/approvals/decide.ts'
 import { approvalDetail } from '../../../accounts/approvals/present.ts'
 import { getApproval, listApprovals } from '../../../accounts/approvals/read.ts'
 import { makeReviewLink, revokeReviewLink } from '../../../accounts/approvals/review.ts'
+import { listPeople } from '../../../accounts/people/members.ts'
 import { calledPerson } from '../../../accounts/people/names.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { followDecision } from '../../../publishing/send/approved.ts'
@@ -123,7 +124,8 @@ export const Decide = ({ here, name }: { here: string; name?: boolean }) => (
 )
 
 const page = async (c: PagesContext, front: SiteFront) => {
-  const { site, row, one } = await load(c, front)
+  const [{ site, row, one }, { members }] = await Promise.all([load(c, front), listPeople(ctxOf(c, front))])
+  const by = members.find(({ email }) => email === one.decided_by)
   const here = sitePath(site.id, `approvals/${one.id}`)
   const isAwaiting = one.status === 'awaiting'
   return await show(c, front, {
@@ -135,7 +137,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
     actions: <State status={one.status} />,
     body: (
       <div class="cards">
-        <Content one={one} preview={`${here}/preview`} />
+        <Content one={by ? { ...one, decided_by: calledPerson(by) } : one} preview={`${here}/preview`} />
         <For right="decide">{isAwaiting && <Decide here={here} />}</For>
         {isAwaiting && (
           <For right="manage">
@@ -192,7 +194,7 @@ export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
       return await act(c, front, sitePath(site.id, `approvals/${one.id}`), () => run(c, one.id, fields))
     })
   onIt('decide', async (c, id, { decision, comment = '' }) => {
-    const by = { name: calledPerson(c.get('person')) }
+    const by = { name: c.get('person').email }
     if (decision === 'approve') {
       await approve(ctxOf(c, front), followDecision, id, by, comment)
       return APPROVED
