@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { paramNames } from '../../src/platform/http/operation.ts'
-import { type Answer, type Api, connectReceiver, newAccount, newArticle, newProject } from '../support/client.ts'
+import { type Answer, type Api, newAccount, newArticle, newProject } from '../support/client.ts'
 import { BUILT, bodyOf, named, pathOf } from '../support/contract.ts'
 import { manyKeys, rowsOf } from '../support/keys.ts'
+import { connectedProject, publishedArticle } from '../support/story.ts'
 
 const stack = inject('stack')
 
@@ -64,10 +65,8 @@ it('a word near a path that exists names it', async () => {
 
 describe('a refusal names calls that work as they stand', () => {
   const published = async (caller: Api, content = '<p>First words of this article.</p>') => {
-    const own = await newProject(caller)
-    await connectReceiver(caller, own, stack.receiverUrl, stack.receiverToken)
-    const id = await newArticle(caller, own, { content, title: 'Sheds' })
-    expect((await caller.post(`/articles/${id}/publish`)).status).toBe(200)
+    const own = await connectedProject(caller, stack)
+    const id = await publishedArticle(caller, own, { content, title: 'Sheds' })
     return { own, id }
   }
 
@@ -75,13 +74,11 @@ describe('a refusal names calls that work as they stand', () => {
     'an article of a project without a target': async (caller) =>
       caller.post(`/articles/${await newArticle(caller, await newProject(caller))}/publish`),
     'an article without content': async (caller) => {
-      const own = await newProject(caller)
-      await connectReceiver(caller, own, stack.receiverUrl, stack.receiverToken)
+      const own = await connectedProject(caller, stack)
       return await caller.post(`/articles/${await newArticle(caller, own, { content: '' })}/publish`)
     },
     'a sync of a draft that can be published': async (caller) => {
-      const own = await newProject(caller)
-      await connectReceiver(caller, own, stack.receiverUrl, stack.receiverToken)
+      const own = await connectedProject(caller, stack)
       return await caller.post(`/articles/${await newArticle(caller, own)}/sync`, {})
     },
     'a change of a published article': async (caller) =>

@@ -6,6 +6,7 @@ import { newConnected } from '../insights/search/google.ts'
 import { anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { misspelt, unknownKey } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
+import { connectedProject } from '../support/story.ts'
 import { callTool, connect, MODES, type Mode, post } from './client.ts'
 
 const stack = inject('stack')
@@ -115,8 +116,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
 describe.each(['default', 'pinned to 2026-07-28'] as const)('progress, for a client that is %s', (mode) => {
   it('is told how far a call is, where it asks', async () => {
     const api = await newAccount(stack, { credits: 3 })
-    const project = await newProject(api)
-    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(api, stack)
     const article = await newArticle(api, project)
     const client = await connect(stack.url, api.key, mode)
     const told: { progress: number; message?: string | undefined }[] = []
@@ -253,8 +253,7 @@ describe('what the API refuses', () => {
 
   it('dry_run says what a tool would be answered, refused or ask another system, and changes nothing', async () => {
     const api = await newAccount(stack)
-    const project = await newProject(api)
-    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(api, stack)
     const article = await newArticle(api, project)
     const client = await connect(stack.url, api.key)
     const would = async (tool: string, args: Record<string, unknown>) => {

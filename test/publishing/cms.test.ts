@@ -6,6 +6,7 @@ import { startWordpress, type WordpressStandIn } from '../../local/cms/wordpress
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { publishedArticle } from '../support/story.ts'
 import { cron } from './scene.ts'
 
 const stack = inject('stack')
@@ -466,8 +467,7 @@ describe('image_hosting CMS', () => {
     const next = await startGhost()
     const { api, project, id } = await publishedAtGhost(images(4), { image_hosting: 'CMS' })
     expect((await connectGhost(api, project, { api_url: next.url, admin_api_key: next.key })).status).toBe(201)
-    const another = await newArticle(api, project, { content: images(4) })
-    expect((await api.post(`/articles/${another}/publish`)).status).toBe(200)
+    await publishedArticle(api, project, { content: images(4) })
     expect(next.uploads).toHaveLength(1)
     expect(next.posts()[0]?.html).toContain(`${next.url}/content/images/`)
     expect((await api.get(`/articles/${id}`)).body.Content).toBe(images(4))

@@ -3,6 +3,7 @@ import { signInAsOwner } from '../accounts/people/browser.ts'
 import { newAccount, newArticle } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { manyKeys } from '../support/keys.ts'
+import { publishedArticle } from '../support/story.ts'
 import { cron, flush } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
 
@@ -74,8 +75,7 @@ test.each([
 ])('the id of %j goes out with the update', async (body, externalId) => {
   const { api, projectId } = await scene()
   answer = { body: { success: true, ...body } }
-  const id = await newArticle(api, projectId)
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const id = await publishedArticle(api, projectId)
   answer = {}
   expect((await api.post(`/articles/${id}/sync`, { title: 'Another title' })).status).toBe(200)
   expect(JSON.parse(site.seen.at(-1)?.body ?? '{}').data.articles[0]).toMatchObject({ external_id: externalId })

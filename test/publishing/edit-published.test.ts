@@ -3,6 +3,7 @@ import { type RunningReceiver, startReceiver } from '../../local/receiver/server
 import { type Api, connectReceiver, newAccount, newArticle, newProject, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { manyKeys } from '../support/keys.ts'
+import { publishedArticle } from '../support/story.ts'
 
 const stack = inject('stack')
 
@@ -21,8 +22,7 @@ const withPublished = async (
   const project = await newProject(api)
   await connectReceiver(api, project, receiver.url, 'token')
   const fields = { title: 'First', content: '<p>First words.</p>', feature_image: 'https://i.example/a.png' }
-  const id = await newArticle(api, project, fields)
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const id = await publishedArticle(api, project, fields)
   const sent = async () => {
     const answer = await fetch(`${receiver.url}/api/deliveries?article_id=${id}`)
     const { deliveries } = (await answer.json()) as { deliveries: { raw_body: string }[] }

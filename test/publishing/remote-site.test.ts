@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { connectReceiver, newAccount, newArticle, newProject } from '../support/client.ts'
+import { connectReceiver, newAccount, newProject } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { publishedArticle } from '../support/story.ts'
 import { type Site, startSite } from './site.ts'
 
 const stack = inject('stack')
@@ -32,8 +33,7 @@ it('id and address of a post are told to the site that gave them, also when it i
   const api = manyKeys(stack, await newAccount(stack))
   const project = await newProject(api)
   await connectReceiver(api, project, first.site.url, 'token')
-  const id = await newArticle(api, project, { content: '<p>Words.</p>' })
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const id = await publishedArticle(api, project, { content: '<p>Words.</p>' })
   const sync = async ({ sent }: typeof first): Promise<unknown> => {
     const { status, text } = await api.post(`/articles/${id}/sync`, { title: `Title ${Math.random()}` })
     expect(status, text).toBe(200)

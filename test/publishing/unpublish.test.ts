@@ -4,6 +4,7 @@ import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { manyKeys } from '../support/keys.ts'
+import { publishedArticle } from '../support/story.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
@@ -30,8 +31,7 @@ const atGhost = (slug: unknown) => ghost.posts().filter((post) => post.slug.star
 const published = async () => {
   const { api, project } = await fresh()
   expect((await connectGhost(api, project)).status).toBe(201)
-  const id = await newArticle(api, project)
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const id = await publishedArticle(api, project)
   const { body } = await api.get(`/articles/${id}`)
   return { api, project, id, slug: body.Slug, published: body }
 }
@@ -103,8 +103,7 @@ describe('POST /articles/:id/unpublish', () => {
     const elsewhere = await api.post(`/articles/${id}/unpublish`)
     expectError(elsewhere, 'unsupported_for_sync')
     expect(elsewhere.body.message).toContain('no longer connected')
-    const own = await newArticle(api, project)
-    expect((await api.post(`/articles/${own}/publish`)).status).toBe(200)
+    const own = await publishedArticle(api, project)
     const refused = await api.post(`/articles/${own}/unpublish`)
     expectError(refused, 'unsupported_for_sync')
     expect(refused.body.message).toContain('webhook')

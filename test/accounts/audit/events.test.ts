@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { connect } from '../../mcp/client.ts'
 import { until } from '../../reach/social/scene.ts'
-import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { type Api, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
+import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
 
@@ -21,8 +22,7 @@ const types = ({ events }: Feed): string[] => events.map(({ type }) => type)
 describe('GET /events', () => {
   it('shows what happened to articles and their deliveries, oldest first, each event once', async () => {
     const api = await newAccount(stack)
-    const project = await newProject(api, { backlinks_network: false })
-    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(api, stack, { backlinks_network: false })
     const article = await newArticle(api, project)
     await api.post(`/articles/${article}/publish`)
     const all = await feedOf(api)

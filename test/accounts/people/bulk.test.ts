@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { type Api, connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { publishedArticle } from '../../support/story.ts'
 import { setPolicy } from '../policy/set.ts'
 import { formOn, inviteTo, newOwner, type Shown, type Visitor } from './browser.ts'
 
@@ -42,8 +43,7 @@ const sentOf = async (api: Api): Promise<number[]> =>
 describe('articles of the list', () => {
   it('are published once by two clicks, and those that cannot be are left alone by count', async () => {
     const { api, person, site, at } = await owner({ isConnected: true })
-    const live = await newArticle(api, site, { title: 'Out already' })
-    expect((await api.post(`/articles/${live}/publish`)).status).toBe(200)
+    const live = await publishedArticle(api, site, { title: 'Out already' })
     const writing = await newArticle(api, site, { title: 'Under the pen' })
     await rowsIn(stack, sql`update articles set status = 'Generating' where id = ${writing}::int`)
     await newArticle(api, site, { title: 'A blank page', content: '' })

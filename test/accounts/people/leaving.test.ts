@@ -9,7 +9,8 @@ import { runExport } from '../../../src/accounts/people/leaving/export.ts'
 import { OWN_TABLES } from '../../../src/accounts/people/leaving/tables.ts'
 import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
 import { systemFor } from '../../publishing/system.ts'
-import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { connectedProject } from '../../support/story.ts'
 import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
@@ -98,8 +99,7 @@ describe('a copy of the account', () => {
 
   it('has its rows without secrets, is mailed, and is its owners’ alone', async () => {
     const { api, person, email } = await owner()
-    const project = await newProject(api)
-    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(api, stack)
     const articles = await Promise.all([1, 2, 3].map(() => newArticle(api, project)))
     expect((await person.post(`${LEAVING}/export`, {})).text).toContain('is being made')
     expect((await person.post(`${LEAVING}/export`, {})).status).toBe(409)
@@ -158,8 +158,7 @@ describe('deleting the account', () => {
 
   it('erases everything when its days are over, and nothing of others', async () => {
     const [one, other] = [await owner(), await owner()]
-    const project = await newProject(one.api)
-    await connectReceiver(one.api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(one.api, stack)
     await newArticle(one.api, project)
     const theirs = await newArticle(other.api, await newProject(other.api))
     const member = await memberIn(one.person)

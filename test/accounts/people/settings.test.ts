@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { connectReceiver, newAccount, newProject, rowsIn } from '../../support/client.ts'
+import { connectedProject } from '../../support/story.ts'
 import {
   formOn,
   newEmail,
@@ -40,8 +41,7 @@ describe.each(SETTINGS_PAGES)('%s', (path) => {
 describe('the audit log', () => {
   it('names keys, articles, deliveries, projects and people as people know them', async () => {
     const { person, api, email } = await owner()
-    const project = await newProject(api)
-    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(api, stack)
     const article = { project_id: project, keyword: 'x', title: 'Sheds & stores', content: '<p>Text</p>' }
     const { body: saved } = await api.post('/articles', article)
     await api.post(`/articles/${saved.article_id}/publish`)

@@ -11,6 +11,7 @@ import {
   rowsIn,
 } from '../../support/client.ts'
 import { BUILT, expectError } from '../../support/contract.ts'
+import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
 
@@ -188,8 +189,7 @@ describe('a plan', () => {
 
   it('counts an article once among the publications of a day, and one that is live not at all', async () => {
     const owner = await newAccount(stack)
-    const site = await newProject(owner)
-    await connectReceiver(owner, site, stack.receiverUrl, stack.receiverToken)
+    const site = await connectedProject(owner, stack)
     const [live, one, other] = [
       await newArticle(owner, site),
       await newArticle(owner, site),

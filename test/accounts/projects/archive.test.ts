@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { startSite } from '../../../local/site/server.ts'
-import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { type Api, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { onOneMonth } from '../../support/day.ts'
 import { manyKeys } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
 // Credits come with each month.
@@ -45,8 +46,7 @@ describe('POST /projects/:id/archive', () => {
 
   it('is refused while an article waits for a retry', async () => {
     const api = await newAccount(stack)
-    const id = await newProject(api)
-    await connectReceiver(api, id, stack.receiverUrl, stack.receiverToken)
+    const id = await connectedProject(api, stack)
     const article = await newArticle(api, id)
     await rowsIn(
       stack,

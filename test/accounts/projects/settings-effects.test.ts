@@ -7,6 +7,7 @@ import { order } from '../../reach/crowdwork/scene.ts'
 import { until } from '../../reach/social/scene.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
+import { publishedArticle } from '../../support/story.ts'
 
 const stack = inject('stack')
 let api: Api
@@ -65,8 +66,7 @@ const postOf: Seen = async (project) => {
   const { body } = await api.post('/social/accounts', { project_id: project, platform: 'twitter' })
   await fetch(String(body.connect_url))
   await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
-  const id = await newArticle(api, project, { title: `Sheds ${randomBytes(4).toString('hex')}` })
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  await publishedArticle(api, project, { title: `Sheds ${randomBytes(4).toString('hex')}` })
   return await until(async () => rowsOf((await api.get(`/social/posts?project_id=${project}`)).body, 'posts')[0])
 }
 
@@ -74,8 +74,7 @@ const publishedImage: Seen = async (project) => {
   const target = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
   expect((await api.post(`/projects/${project}/integrations`, target)).status).toBe(201)
   const content = `<p>Words.</p><img src="${ghost.url}/_image.png?p=${project}" alt="A shed">`
-  const id = await newArticle(api, project, { content })
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const id = await publishedArticle(api, project, { content })
   const { Slug: slug } = (await api.get(`/articles/${id}`)).body
   return ghost.posts().find((post) => post.slug === slug)?.html
 }

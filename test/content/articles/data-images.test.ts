@@ -4,6 +4,7 @@ import { startReceiver } from '../../../local/receiver/server.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
 import { manyKeys } from '../../support/keys.ts'
+import { publishedArticle } from '../../support/story.ts'
 import { picture } from '../media/pictures.ts'
 
 const stack = inject('stack')
@@ -106,8 +107,7 @@ it('a PUT hosts them too, and so does a sync, which sends the address', async ()
   const receiver = await startReceiver({ port: 0, token: 'token' })
   const other = await newProject(api)
   await connectReceiver(api, other, receiver.url, 'token')
-  const live = await newArticle(api, other, { title: 'First title' })
-  expect((await api.post(`/articles/${live}/publish`)).status).toBe(200)
+  const live = await publishedArticle(api, other, { title: 'First title' })
   const sync = await api.post(`/articles/${live}/sync`, { content: `<p>new</p><img src="${dataUrl(await png(28))}">` })
   expect(sync.status).toBe(200)
   const [sent] = sync.body.hosted_images as string[]

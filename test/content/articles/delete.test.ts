@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { publishedArticle } from '../../support/story.ts'
 
 const stack = inject('stack')
 
@@ -34,8 +35,7 @@ describe('DELETE /articles/:id', () => {
   it('refuses a published article with 400 and leaves it', async () => {
     const { api, project } = await fresh()
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
-    const id = await newArticle(api, project)
-    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    const id = await publishedArticle(api, project)
     const { status, body } = await api.del(`/articles/${id}`)
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: 'published_article', code: 'published_article', retryable: false })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
@@ -60,8 +61,7 @@ describe('GET /articles/:id', () => {
 
   it('shows url and date of a published article', async () => {
     const api = await newAccount(stack)
-    const project = await newProject(api)
-    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const project = await connectedProject(api, stack)
     const id = await newArticle(api, project)
     const published = await api.post(`/articles/${id}/publish`)
     expect(published.status).toBe(200)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { fieldsOf, manyKeys } from '../../support/keys.ts'
+import { publishedArticle } from '../../support/story.ts'
 
 const stack = inject('stack')
 const LONG = `<p>${'word '.repeat(400)}</p>`
@@ -172,8 +173,7 @@ describe('a published article', () => {
   it('is refused with 400 that points at sync, whatever is sent', async () => {
     const { api, project } = await fresh()
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
-    const id = await newArticle(api, project, { keyword: 'live words' })
-    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    const id = await publishedArticle(api, project, { keyword: 'live words' })
     const { body: before } = await api.get(`/articles/${id}`)
     const kept = await revisionsOf(id)
     for (const sent of [

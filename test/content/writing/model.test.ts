@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessOf, type StackAccess } from '../../publishing/scene.ts'
 import { until } from '../../reach/social/scene.ts'
-import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { type Api, connectReceiver, newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys } from '../../support/keys.ts'
 import { startWriterModel, type WriterModel } from '../../support/model.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { publishedArticle } from '../../support/story.ts'
 import { creditsOf, generate, NOTES, whenWritten } from './scene.ts'
 
 const SETTINGS = {
@@ -304,12 +305,11 @@ describe('posts about an article', () => {
       await (await fetch(String(body.connect_url))).arrayBuffer()
     }
     await connectReceiver(api, project, stack.receiver.url, stack.receiverToken)
-    const id = await newArticle(api, project, {
+    await publishedArticle(api, project, {
       title: 'A level base',
       meta_description: 'How to make a level base.',
       content: '<p>A shed of 12 square metres needs four posts.</p>',
     })
-    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
     return await until(async () => {
       const posts = (await api.get(`/social/posts?project_id=${project}`)).body.posts as unknown[]
       return posts.length === 2 ? (posts as Draft[]) : undefined

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { type Api, newAccount, newArticle, rowsIn } from '../../support/client.ts'
 import type { SharedStack } from '../../support/global.ts'
 import { manyKeys } from '../../support/keys.ts'
+import { connectedProject } from '../../support/story.ts'
 
 type Numbers = [clicks: number, impressions: number, position: number]
 export type PageData = {
@@ -59,8 +60,7 @@ export const TEXT = `<p>Oak sheds stand for decades when they are oiled. A garde
 /** Returns an account with a project, a receiver, and live articles. */
 export const openLive = async (stack: SharedStack, count: number, plan: 'pro' | 'agentic_free' = 'pro') => {
   const api = manyKeys(stack, await newAccount(stack, { plan }))
-  const project = await newProject(api)
-  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const project = await connectedProject(api, stack)
   const articles: number[] = []
   for (let n = 0; n < count; n += 1) {
     const id = await newArticle(api, project, {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, inject, it, vi } from 'vitest'
-import { connectReceiver, newAccount, newArticle, newProject } from '../../support/client.ts'
+import { newAccount, newArticle } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
 
@@ -16,8 +17,7 @@ const linesOf = (requestId: string): Line[] =>
 
 it('a request is found in the log by its id: its own line, and those of the work it asked for', async () => {
   const api = await newAccount(stack)
-  const project = await newProject(api)
-  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const project = await connectedProject(api, stack)
   const article = await newArticle(api, project, { content: '<p>Words of an article.</p>' })
   const id = `of-a-caller-${article}`
   const published = await api.post(`/articles/${article}/publish`, {}, { headers: { 'x-request-id': id } })
@@ -32,8 +32,7 @@ it('a request is found in the log by its id: its own line, and those of the work
 
 it('the line of a request tells what it waited for: how often, and how long', async () => {
   const api = await newAccount(stack)
-  const project = await newProject(api)
-  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const project = await connectedProject(api, stack)
   const article = await newArticle(api, project, { content: '<p>Words of an article.</p>' })
   const read = `read-${article}-0000`
   const published = `published-${article}`

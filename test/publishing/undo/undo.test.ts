@@ -12,6 +12,7 @@ import {
 } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
+import { publishedArticle } from '../../support/story.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
@@ -89,8 +90,7 @@ describe('POST /undo', () => {
   it('takes posts down and sends synced articles as they were, at a site that can', async () => {
     const { owner, project, agent, undo } = await open()
     await onGhost(owner, project)
-    const synced = await newArticle(owner, project, { title: 'Live as it was', tags: ['one'] })
-    expect((await owner.post(`/articles/${synced}/publish`)).status).toBe(200)
+    const synced = await publishedArticle(owner, project, { title: 'Live as it was', tags: ['one'] })
     const published = await newArticle(owner, project, { title: 'A draft of the owner' })
     expect((await agent.post(`/articles/${synced}/sync`, { title: 'Synced once', tags: ['two'] })).status).toBe(200)
     expect((await agent.post(`/articles/${synced}/sync`, { content: '<p>Synced twice.</p>' })).status).toBe(200)
@@ -119,8 +119,7 @@ describe('POST /undo', () => {
   it('says why a publication at a webhook stays, and what to do instead; a sync there is sent back', async () => {
     const { owner, project, agent, undo } = await open()
     await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
-    const id = await newArticle(agent, project, { title: 'To the webhook' })
-    expect((await agent.post(`/articles/${id}/publish`)).status).toBe(200)
+    const id = await publishedArticle(agent, project, { title: 'To the webhook' })
     expect((await agent.post(`/articles/${id}/sync`, { title: 'Changed at the webhook' })).status).toBe(200)
     const done = await undo(agent)
     expect(told(done.body)).toEqual(['article.sync undone', 'article.publish not_undone', 'article.create not_undone'])
@@ -152,8 +151,7 @@ describe('POST /undo', () => {
   it('says before and after that the same words, sent again to a webhook, leave nothing to go back to', async () => {
     const { owner, project, agent, undo } = await open()
     await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
-    const id = await newArticle(owner, project)
-    expect((await owner.post(`/articles/${id}/publish`)).status).toBe(200)
+    const id = await publishedArticle(owner, project)
     expect((await agent.post(`/articles/${id}/sync`)).status).toBe(200)
     const answers = [await undo(agent, { dry_run: true }), await undo(agent)]
     for (const { body } of answers)
