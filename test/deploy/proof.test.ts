@@ -5,11 +5,11 @@ import { DeployFault } from '../../scripts/deploy/fault.ts'
 import { proveMail } from '../../scripts/deploy/proof/mail.ts'
 import type { Settings } from '../../scripts/deploy/settings.ts'
 import { rowsIn } from '../support/client.ts'
-import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
+import { borrowTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 let stack: TestStack
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await borrowTestStack()
   stack.stripe.state.webhooks = [{ url: `${stack.url}/stripe/events`, events: ['*'] }]
 })
 afterAll(() => stack.close())

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { newAccount, newArticle, newProject } from '../support/client.ts'
-import { deliveriesOf, openScene, type Scene, write } from './scene.ts'
+import { awaitDeliveries, deliveriesOf, flush, openScene, type Scene, write } from './scene.ts'
 
 const stack = inject('stack')
 let scene: Scene
@@ -164,4 +164,21 @@ test('an Idempotency-Key replays a 202 too, so that a repeated call makes no sec
   expect(again.body).toEqual(first.body)
   expect(again.headers.get('idempotency-replayed')).toBe('true')
   expect(await scene.deliveries(id)).toHaveLength(1)
+})
+
+test('is tried again by the queue alone, not before its time, until the receiver takes it', async () => {
+  await scene.mood({ mode: 'down', times: 2 })
+  const id = await write(scene)
+  const { body } = await scene.publish(id)
+  await awaitDeliveries(scene, id, 3)
+  await flush(scene.access)
+  const deliveries = await scene.deliveries(id)
+  expect(deliveries).toHaveLength(3)
+  const second = Date.parse(deliveries[1]?.received_at ?? '')
+  expect(second).toBeGreaterThanOrEqual(Date.parse(String(body.next_attempt_at)))
+  const third = Date.parse(deliveries[2]?.received_at ?? '')
+  // A tenth of 2 min - 20 %.
+  expect(third - second).toBeGreaterThanOrEqual(9_600)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+  expect(await scene.posts()).toHaveLength(1)
 })

@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nextAttempt } from '../../src/publishing/send/rules.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
 import { eachInItsScene } from './each-scene.ts'
-import {
-  accessOf,
-  awaitDeliveries,
-  deliveriesOf,
-  flush,
-  heal,
-  openScene,
-  passTime,
-  type Scene,
-  wake,
-  write,
-} from './scene.ts'
+import { deliveriesOf, flush, heal, passTime, wake, write } from './scene.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const waitS = (
@@ -243,36 +231,5 @@ describe('over the wire, time passed by hand', () => {
     expect(await scene.article(id)).toMatchObject({ PublishState: 'retrying' })
     await wake(scene, id)
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
-  })
-})
-
-describe('over the wire, the queue keeping the time', () => {
-  let stack: TestStack
-  let scene: Scene
-
-  beforeAll(async () => {
-    stack = await startTestStack({ timeScale: 30 })
-    scene = await openScene(accessOf(stack))
-  })
-  afterAll(async () => {
-    await scene.receiver.close()
-    await stack.close()
-  })
-
-  test('is tried again by itself, not before its time, until the receiver takes it', async () => {
-    await scene.mood({ mode: 'down', times: 2 })
-    const id = await write(scene)
-    const { body } = await scene.publish(id)
-    await awaitDeliveries(scene, id, 3)
-    await flush(scene.access)
-    const deliveries = await scene.deliveries(id)
-    expect(deliveries).toHaveLength(3)
-    const second = Date.parse(deliveries[1]?.received_at ?? '')
-    expect(second).toBeGreaterThanOrEqual(Date.parse(String(body.next_attempt_at)))
-    const third = Date.parse(deliveries[2]?.received_at ?? '')
-    // A thirtieth of 2 min - 20 %.
-    expect(third - second).toBeGreaterThanOrEqual(3_200)
-    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
-    expect(await scene.posts()).toHaveLength(1)
   })
 })
