@@ -1,5 +1,5 @@
 import { endSubscription } from '../../src/accounts/billing/buy.ts'
-import { disconnectAll } from '../../src/insights/search/disconnect-all.ts'
+import { disconnectAll } from '../../src/insights/search/connect.ts'
 import { runsWorker } from '../../src/platform/jobs/runs-worker.ts'
 import { depsFrom } from '../../src/platform/runtime/deps.ts'
 import {

@@ -6,7 +6,7 @@ import { ApiError } from '../../src/platform/lib/errors.ts'
 import { requestIdHeader } from '../../src/platform/lib/request-scope.ts'
 import { parseFront } from '../../src/platform/runtime/env.ts'
 import { createLog } from '../../src/platform/runtime/log.ts'
-import { withRequestId } from '../../src/platform/runtime/with-request-id.ts'
+import { withRequestId } from '../../src/platform/runtime/request-id.ts'
 import { mcpApp } from './app.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }

@@ -13,7 +13,7 @@ import { runWeekly } from '../../src/insights/suggestions/run.ts'
 import { askJob, weeklyJob as weeklyScanJob } from '../../src/insights/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/insights/visibility/port.ts'
 import { askEngine, stopAsking } from '../../src/insights/visibility/scan/ask.ts'
-import { scanWeekly } from '../../src/insights/visibility/scan/weekly.ts'
+import { scanWeekly } from '../../src/insights/visibility/scan/start.ts'
 import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
 
 type JobDeps = RewriteDeps & {

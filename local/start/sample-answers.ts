@@ -3,7 +3,7 @@ import { textsHere } from '../../functions/texts/app.ts'
 import { ENGINES, type Engine } from '../../schema/values/visibility.ts'
 import { countScan } from '../../src/insights/visibility/counts.ts'
 import type { EngineAnswer } from '../../src/insights/visibility/port.ts'
-import { keptOf } from '../../src/insights/visibility/scan/kept.ts'
+import { keptOf } from '../../src/insights/visibility/scan/keep.ts'
 import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { earlierAnswer } from '../dataforseo/engines.ts'
 

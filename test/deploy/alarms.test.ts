@@ -31,7 +31,7 @@ describe('alarms and their runbooks', () => {
         'src/platform/jobs/executor.ts',
       )
       .concat('src/platform/jobs/offer.ts', 'src/accounts/billing/webhook.ts', 'src/accounts/people/send-mail.ts')
-      .concat('src/insights/visibility/scan/pin.ts')
+      .concat('src/insights/visibility/scan/ask.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
     const events = ALARMS.flatMap(({ when }) => [...when.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, event]) => event))

@@ -1,10 +1,81 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Galley, Ops } from '../../client/src/index.ts'
-import { readFrontMatter } from './front-matter.ts'
-import { isLocal, localImages, withAddresses } from './images.ts'
 import { paint, say } from './output.ts'
 import { UsageError, unread } from './usage-error.ts'
+
+type Value = string | string[]
+
+const unquoted = (text: string): string => {
+  const [, quote, inner = ''] = /^(["'])(.*)\1$/s.exec(text) ?? []
+  if (quote === undefined) return text.replace(/\s+#.*$/, '')
+  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
+}
+
+const listOf = (text: string): string[] =>
+  (text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,\s"'][^,]*/g) ?? [])
+    .map((one) => unquoted(one.trim()))
+    .filter((one) => one !== '')
+
+/**
+ * Returns the front matter of a Markdown file and the text below it. Read are `name: text`, `name: [a, b]`, and lists of `- a` lines:
+ * the fields of an article are no deeper. Throws UsageError with the line.
+ */
+export const readFrontMatter = (text: string): { fields: Record<string, Value>; content: string } => {
+  const [head, block] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text) ?? []
+  if (head === undefined || block === undefined || !text.startsWith(head)) return { fields: {}, content: text }
+  const fields: Record<string, Value> = {}
+  let open = ''
+  for (const [n, line] of block.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue
+    const [, item] = /^\s*-\s+(.*)$/.exec(line) ?? []
+    const before = fields[open]
+    if (item !== undefined && open !== '' && (before === '' || Array.isArray(before))) {
+      fields[open] = [...(before || []), unquoted(item.trim())]
+      continue
+    }
+    const [, name, value = ''] = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? []
+    if (name === undefined || /^[|>{&*]/.test(value))
+      throw new UsageError(`Line ${n + 2} of the front matter cannot be read: ${line}`)
+    open = name.replaceAll('-', '_')
+    const trimmed = value.trim()
+    fields[open] = /^\[.*\]$/.test(trimmed) ? listOf(trimmed) : unquoted(trimmed)
+  }
+  return { fields, content: text.slice(head.length) }
+}
+
+/** Code, in which nothing is an image, and images: `![alt](path "title")`, `![alt](<a path>)` and `<img src="path">`. */
+const PARTS = new RegExp(
+  [
+    /^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\k<fence>|$(?![\s\S]))/,
+    /`[^`\n]+`/,
+    /(?<mark>!\[[^\]]*\]\(\s*)(?:<(?<angled>[^<>\n]+)>|(?<bare>(?:[^\s<>()]|\([^\s<>()]*\))+))/,
+    /(?<tag><img\b[^>]*?\bsrc=)(?<quote>["'])(?<src>[^"'>]+)\k<quote>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gim',
+)
+
+type Part = Partial<Record<'mark' | 'angled' | 'bare' | 'tag' | 'quote' | 'src', string>>
+
+const pathIn = ({ angled, bare, src }: Part = {}): string | undefined => angled ?? bare ?? src
+
+/** True if the address of an image is a path to a file. */
+const isLocal = (address: string): boolean => !/^(?:[a-z][a-z+.-]*:|\/\/|#)/i.test(address)
+
+/** Returns the paths of a Markdown text's images that are files. */
+export const localImages = (text: string): string[] =>
+  [...text.matchAll(PARTS)].flatMap(({ groups }) => pathIn(groups) ?? []).filter(isLocal)
+
+/** Returns a Markdown text with addresses instead of the paths of its images. */
+export const withAddresses = (text: string, addresses: ReadonlyMap<string, string>): string =>
+  text.replace(PARTS, (whole: string, ...found: unknown[]) => {
+    const part = found.at(-1) as Part
+    const address = addresses.get(pathIn(part) ?? '')
+    if (address === undefined) return whole
+    return part.mark === undefined ? `${part.tag}${part.quote}${address}${part.quote}` : `${part.mark}${address}`
+  })
 
 type NewArticle = Ops['articlesCreate']['args']['body']
 type Report = NonNullable<Ops['articlesCreate']['result']['seo']>

@@ -1,14 +1,116 @@
+import { diffArrays } from 'diff'
 import { and, eq, exists, isNull } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
+import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Mail } from '../people/mail.ts'
 import { queueMail, sealMail } from '../people/queue-mail.ts'
 import { expire, type Follow } from './decide.ts'
-import { changesInWords } from './difference.ts'
-import { approvalWanted, type Wanted } from './mail.ts'
 import { liveOf } from './present.ts'
 import { approvalForJob, deciders } from './queries.ts'
 import { approveUrl, EXPIRED, REMIND_AFTER_MS } from './rules.ts'
+
+/** Changes that a mail shows, characters of each side of one, and words before it. */
+const MOST_CHANGES = 12
+const MOST_OF_CHANGE = 200
+const CONTEXT = 4
+/** Characters that a mail shows of content that is new. */
+const MOST_OF_NEW = 400
+/** From so many changed words on the versions have so little in common that they are not compared. */
+const MAX_EDITS = 4_000
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
+  '&amp;': '&',
+}
+
+const wordsOfHtml = (html: string): string =>
+  html.replace(/<[^<>]*>/g, ' ').replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (reference) => REFERENCES[reference] ?? '')
+
+const textOf = ({ body, format }: Proposed): string => (format === 'html' ? wordsOfHtml(body) : body)
+
+const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? []
+
+const short = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
+
+/** Returns content that is new in plain text: its beginning, and what goes out with it. */
+const beginningOf = (proposed: Proposed): string => {
+  const text = wordsOf(textOf(proposed)).join(' ')
+  const also = Object.entries(proposed.fields).map(
+    ([name, value]) => `${name}: ${short(wordsOf(value).join(' '), MOST_OF_CHANGE)}`,
+  )
+  return [short(text, MOST_OF_NEW), ...also].filter((line) => line !== '').join('\n')
+}
+
+/** Returns the changed words of one text, a line for each run of them; undefined if the texts have little in common. */
+const linesOf = (live: string, proposed: string, name = ''): string[] | undefined => {
+  const runs = diffArrays(wordsOf(live), wordsOf(proposed), { maxEditLength: MAX_EDITS })
+  if (!runs) return undefined
+  let before = name
+  return runs.flatMap(({ added, removed, value }) => {
+    if (added || removed) return [`${added ? '+' : '-'} ${before}${short(value.join(' '), MOST_OF_CHANGE)}`]
+    before = `${name}… ${value.slice(-CONTEXT).join(' ')} `
+    return []
+  })
+}
+
+/**
+ * Returns what is different from the version that readers see, in plain text: removed words after `-`, added ones after `+`. Of content
+ * that is new, its beginning.
+ */
+const changesInWords = (proposed: Proposed, live: Proposed | null): string => {
+  if (live === null) return beginningOf(proposed)
+  const names = Object.keys({ ...live.fields, ...proposed.fields })
+  const parts = [
+    linesOf(live.title, proposed.title),
+    linesOf(textOf(live), textOf(proposed)),
+    ...names.map((name) => linesOf(live.fields[name] ?? '', proposed.fields[name] ?? '', `${name}: `)),
+  ]
+  if (parts.includes(undefined)) return `Most of it is different. It now begins:\n${beginningOf(proposed)}`
+  const lines = parts.flatMap((part) => part ?? [])
+  if (lines.length === 0) return 'The words are the same; pictures, links or the form of the text change.'
+  const more = lines.length - MOST_CHANGES
+  return [...lines.slice(0, MOST_CHANGES), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
+const WHAT: Record<ApprovalKind, string> = {
+  publish: 'An article is ready to be published',
+  sync: 'A change of a live article is ready to be sent',
+  suggestion: 'A rewrite of a live article is ready to be published',
+  rollback: 'An earlier version of a live article is ready to be put back',
+  replay: 'A delivery is ready to be sent again',
+  social_post: 'A social post is ready to go out',
+  comment_guide: 'A rule that answers commenters is ready to be set up',
+  review_reply: 'A reply to a review is ready to go out',
+  crowdwork: 'A crowdwork campaign is ready to begin',
+}
+
+/** Approval that waits for a person, as the mail describes it. */
+type Wanted = {
+  kind: ApprovalKind
+  title: string
+  target: string
+  /** The difference from what readers see, in plain text. */
+  changes: string
+  url: string
+  expiresAt: Date
+}
+
+/** Returns the mail that asks a person to approve something. */
+const approvalWanted = (service: string, to: string, about: Wanted, isReminder = false): Mail => ({
+  to,
+  subject: `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${about.title || WHAT[about.kind]}`.slice(
+    0,
+    200,
+  ),
+  text: `${WHAT[about.kind]}${about.title === '' ? '' : `: ${about.title}`}\nIt goes to: ${about.target}\n\n${about.changes}\n\nNothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:\n\n${about.url}\n\nIt can be approved until ${about.expiresAt.toISOString().slice(0, 10)}.\n\n${service}`,
+})
 
 type Row = Awaited<ReturnType<typeof approvalForJob>>[number]
 type Person = Awaited<ReturnType<typeof deciders>>[number]

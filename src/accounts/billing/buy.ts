@@ -1,10 +1,9 @@
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { withStop } from '../../platform/lib/full-stop.ts'
+import { withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Asked, Payments } from './port.ts'
-import { subscriptionOf } from './queries.ts'
-import { isLiveStatus } from './subscription.ts'
+import { isLiveStatus, subscriptionOf } from './subscription.ts'
 
 export const MOST_SLOTS = 100
 

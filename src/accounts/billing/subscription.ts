@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, lt, not, notExists, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { billingEvents, subscriptions } from '../../../schema/billing.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
@@ -7,7 +7,20 @@ import type { Db } from '../../platform/db/client.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
 import type { PaidSubscription } from './port.ts'
-import { eventById, subscriptionOf } from './queries.ts'
+
+/** Selects the subscription of an account, if it meets a condition. */
+export const subscriptionOf = (db: Db, accountId: number, where?: SQL) =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.accountId, accountId), where))
+
+/** Returns the account of a customer. */
+export const accountOfCustomer = (db: Db, customerId: string) =>
+  db.select({ accountId: subscriptions.accountId }).from(subscriptions).where(eq(subscriptions.customerId, customerId))
+
+export const eventById = (db: Db, id: string) =>
+  db.select({ id: billingEvents.id }).from(billingEvents).where(eq(billingEvents.id, id))
 
 /** States of a subscription that is paid for, or was until a moment ago and is being collected. */
 const LIVE = ['active', 'trialing', 'past_due']

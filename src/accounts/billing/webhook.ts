@@ -4,8 +4,14 @@ import { billingEvents } from '../../../schema/billing.ts'
 import { base64, isHmacSha256 } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { PaidSubscription, Payments } from './port.ts'
-import { accountOfCustomer, eventById, subscriptionOf } from './queries.ts'
-import { applySubscription, isLiveStatus, noteEvent } from './subscription.ts'
+import {
+  accountOfCustomer,
+  applySubscription,
+  eventById,
+  isLiveStatus,
+  noteEvent,
+  subscriptionOf,
+} from './subscription.ts'
 
 /** Oldest age of a signature, and most a clock may be ahead, s. */
 const WINDOW_S = 300

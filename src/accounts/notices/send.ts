@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { noticeCursor, noticeSettings, notices } from '../../../schema/notices.ts'
 import { insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -155,3 +155,9 @@ export const mailNotices = async (ctx: Ctx): Promise<JobResult> => {
   ctx.defer(ctx.wakeQueue())
   return { kind: 'done' }
 }
+
+/** Queries for the time of the next notice and of the next digest. */
+export const nextNotice = (): SQL[] => [
+  sql`(select min(due_at) from notices where ended_at is null)`,
+  sql`(select min(digest_at) from notice_settings)`,
+]

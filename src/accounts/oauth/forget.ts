@@ -3,7 +3,7 @@ import { invitations, oauthGrants, oauthRecords, personSessions, personVerificat
 import { dropInBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
-import { revokeKeys } from './revoke.ts'
+import { revokeKeys } from './store.ts'
 
 /** Deletes the first rows of a table to expire. */
 const dropFirst = (

@@ -1,8 +1,11 @@
+import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { clausesOf } from './columns.ts'
+import type { Outward } from './parts.ts'
 import { projectPolicy } from './queries.ts'
 import { OPEN_POLICY, sentencesOf } from './rules.ts'
+import { ruleOf } from './writes.ts'
 
 /** Returns the policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
 export const readPolicy = async (ctx: Ctx, projectId: number) => {
@@ -37,4 +40,15 @@ export const showPolicy = async (ctx: Ctx, projectId: number) => {
     },
     page: `${ctx.settings.publicUrl}/p/${projectId}/policy`,
   }
+}
+
+/** Returns the rule of the project's policy that forbids it now, or null: for work that is done at once and claims no row. */
+export const askPolicy = async (
+  ctx: Ctx,
+  projectId: number,
+  outward: Omit<Outward, 'now'>,
+): Promise<PolicyRule | null> => {
+  const asked = ruleOf(projectId, { ...outward, now: ctx.now() })
+  const [{ rows }] = await ctx.read(() => [ctx.db.execute<{ rule: PolicyRule | null }>(asked)])
+  return rows[0]?.rule ?? null
 }

@@ -13,16 +13,14 @@ import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import { checkPublicUrl, siteKey, WEB_PORTS, withScheme } from '../../platform/lib/urls.ts'
 import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { askForScan } from './ask-for-scan.ts'
-import { columnsOf } from './columns.ts'
 import { scanJob } from './jobs.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
-import { checkRegion } from './region.ts'
 import { needsScan, unscannable } from './rules.ts'
+import { askForScan } from './scan.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
-import { storable } from './storable.ts'
+import { checkRegion, columnsOf, storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }
 type Existing = { status: 200; body: Record<string, unknown> }

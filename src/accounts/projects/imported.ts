@@ -3,12 +3,10 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import type { Settings } from '../../platform/runtime/env.ts'
-import { columnsOf } from './columns.ts'
 import { chosen, websiteOf } from './create.ts'
-import { checkRegion } from './region.ts'
 import { INCLUDED_PLANS, unscannable } from './rules.ts'
 import { canonicalSettings, settingFields } from './settings.ts'
-import { storable } from './storable.ts'
+import { checkRegion, columnsOf, storable } from './storable.ts'
 
 type Given = { websiteUrl: string; settings: Record<string, unknown>; articlePlan: number | null }
 

@@ -1,7 +1,27 @@
+import { and, eq, exists, inArray } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import { audit } from '../../platform/db/writes.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { notActive } from './archived.ts'
-import { askForScan } from './ask-for-scan.ts'
+import { SCAN_ASKED, scanJob } from './jobs.ts'
 import { getProject } from './read.ts'
+
+/** Asks for the scan of an active project, and keeps the answer. False while a scan is under way. */
+export const askForScan = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {
+  const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
+  const canAsk = and(mine, eq(projects.status, 'Active'), inArray(projects.siteScanState, ['completed', 'failed']))
+  const isIdle = exists(ctx.db.select({ id: projects.id }).from(projects).where(canAsk))
+  const [, , , , asked] = await ctx.batch([
+    ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
+    enqueue(scanJob, { project_id: id }, { account: accountId, runAt: ctx.now(), open: 'keep', if: isIdle }),
+    audit(ctx, { account: accountId, action: 'project.scan_asked', on: ['project', id], if: isIdle }),
+    ctx.keepAnswer(answer, { if: isIdle }),
+    ctx.db.update(projects).set(SCAN_ASKED).where(canAsk).returning({ id: projects.id }),
+  ])
+  if (asked.length > 0) ctx.defer(ctx.wakeQueue())
+  return asked.length > 0
+}
 
 const MESSAGES = {
   started:

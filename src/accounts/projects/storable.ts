@@ -1,8 +1,44 @@
-import { isWorldwide, WORLDWIDE } from '../../platform/lib/countries.ts'
+import { sql } from 'drizzle-orm'
+import type { projects } from '../../../schema/projects.ts'
+import { countryNamed, isWorldwide, nearestCountry, WORLDWIDE } from '../../platform/lib/countries.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Settings } from '../../platform/runtime/env.ts'
 import { imageHostingValue } from './rules.ts'
+import { SETTINGS } from './settings.ts'
+
+type Columns = Partial<typeof projects.$inferInsert>
+export type Patches = Partial<Record<'articleQualitySettings' | 'imagePreferences', Record<string, unknown>>>
+
+/**
+ * Stored columns of settings: plain ones as they are, merged ones gathered into one patch for each jsonb column. Null: what
+ * holds by default.
+ */
+export const columnsOf = (settings: Record<string, unknown>): { columns: Columns; patches: Patches } => {
+  const columns: Record<string, unknown> = {}
+  const patches: Patches = {}
+  for (const [name, value] of Object.entries(settings)) {
+    const place = SETTINGS[name]?.place
+    if (!place) continue
+    if ('merged' in place) patches[place.merged] = { ...patches[place.merged], [name]: value ?? place.cleared }
+    else columns[place.column] = value ?? sql`default`
+  }
+  return { columns: columns as Columns, patches }
+}
+
+/**
+ * Checks that the `keyword_region` among settings names a country, in English or in the project's language, or the world. Throws 400
+ * with the nearest country.
+ */
+export const checkRegion = ({ keyword_region: region }: Record<string, unknown>, language: string): void => {
+  if (typeof region !== 'string' || isWorldwide(region) || countryNamed(region, tagOfLanguage(language))) return
+  const near = nearestCountry(region)
+  const message = `must be the name of a country, its ISO code (two letters), or ${WORLDWIDE}`
+  throw invalidInput([
+    { field: 'keyword_region', message: near === undefined ? message : `${message}. Did you mean ${near}?` },
+  ])
+}
 
 const URL_SETTINGS = ['sitemap_url', 'blog_root_url'] as const
 

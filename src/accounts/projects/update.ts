@@ -6,17 +6,15 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { columnsOf, type Patches } from './columns.ts'
 import { firstTurn, SCAN_ASKED, scanJob } from './jobs.ts'
 import { moveArticles, movePosts, type NewClock, readOtherwise } from './planned-days.ts'
 import type { ProjectRow } from './present.ts'
 import { targetOf } from './queries.ts'
 import { getProjectWith } from './read.ts'
-import { checkRegion } from './region.ts'
 import { unscannable } from './rules.ts'
 import type { UpdateProjectInput } from './schemas.ts'
 import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
-import { storable } from './storable.ts'
+import { checkRegion, columnsOf, type Patches, storable } from './storable.ts'
 
 /** Settings that say where the site's pages are. */
 const PLACES = { sitemap_url: 'sitemapUrl', blog_root_url: 'blogRootUrl', content_pillars: 'contentPillars' } as const

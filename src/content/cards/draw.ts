@@ -1,4 +1,4 @@
-import { graphemesOf } from '../../platform/lib/graphemes.ts'
+import { graphemesOf } from '../../platform/lib/text.ts'
 import type { FontName } from './fonts.ts'
 import { layOut } from './lines.ts'
 import { CARD_HEIGHT, CARD_WIDTH, type CardInput } from './port.ts'

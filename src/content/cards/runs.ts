@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js'
-import { graphemesOf } from '../../platform/lib/graphemes.ts'
+import { graphemesOf } from '../../platform/lib/text.ts'
 import { type FontName, fontsFor } from './fonts.ts'
 import type { PlacedGlyph, Shaped, Shaper } from './shaper.ts'
 

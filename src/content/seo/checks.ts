@@ -1,7 +1,6 @@
-import { columnsOf } from '../../platform/lib/columns.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
+import { columnsOf } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import { bannedIn } from './banned.ts'
 import { hostOf, isBelow, isOnDomain, sortLinks } from './links.ts'
 import { type Check, counted, named, type SeoExpectations } from './report.ts'
 import {
@@ -16,7 +15,7 @@ import {
   THIN_SHARE,
   WORD_TOLERANCE,
 } from './rules.ts'
-import { countWords } from './words.ts'
+import { bannedIn, countWords } from './words.ts'
 
 export const titleLength: Check = (_, { title }) => {
   const length = columnsOf(title)

@@ -1,7 +1,5 @@
-import { columnsOf } from '../../platform/lib/columns.ts'
-import { graphemesOf } from '../../platform/lib/graphemes.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
-import { clip } from '../../platform/lib/text.ts'
+import { clip, columnsOf, graphemesOf } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
 
 const MAX = 155

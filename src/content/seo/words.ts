@@ -1,4 +1,5 @@
 import { foldLetters } from '../../platform/lib/fold.ts'
+import { sentencesOf } from '../../platform/lib/sentences.ts'
 
 // These expressions are made when they are used: the tables of letters they need take the platform longer than a text does.
 
@@ -84,3 +85,18 @@ const isMostlySegmented = (text: string): boolean => {
 /** Returns the first `count` words of a text; in scripts without spaces as many characters, twice over. */
 export const firstWords = (text: string, count: number): string =>
   isMostlySegmented(text.slice(0, count * 20)) ? text.slice(0, count * 2) : text.split(/\s+/u, count).join(' ')
+
+/**
+ * Returns the phrases that texts use, each text a block of its own: a phrase lies within one sentence. Signs are looked for as they stand
+ * in `shown`.
+ */
+export const bannedIn = (phrases: readonly string[], texts: readonly string[], shown = texts.join('\n')): string[] => {
+  const wanted = phrases.filter((phrase) => phrase.trim() !== '')
+  if (wanted.length === 0) return []
+  const sentences = texts.flatMap((text) => sentencesOf(text).map(({ start, end }) => fold(text.slice(start, end))))
+  return wanted.filter((phrase) => {
+    const folded = fold(phrase)
+    if (folded === '') return shown.includes(phrase.trim())
+    return sentences.some((sentence) => hasPhrase(sentence, folded))
+  })
+}

@@ -12,7 +12,7 @@ import type { Assessment } from '../articles/assess.ts'
 import { changeArticle, keepRevision } from '../articles/writes.ts'
 import type { HostedImage } from '../media/store.ts'
 import { holdImages } from '../media/writes.ts'
-import type { Placed } from './illustration-rules.ts'
+import type { Placed } from './illustrate.ts'
 import { writeJob } from './jobs.ts'
 import { AT_REST, heldAt, statusAfterWriting, type WritingRow } from './queries.ts'
 

@@ -1,11 +1,85 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { pageChanges } from '../../../schema/effects.ts'
 import type { PageEffect } from '../../../schema/values/effects.ts'
+import { statusAllows } from '../../content/articles/parts.ts'
+import type { Db } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { clicksOfPage, clicksOfPages, knownDaysAround } from '../search/parts.ts'
 import { isGivenUp } from './calendar.ts'
 import { type Clicks, estimate } from './estimate.ts'
-import { type ChangeRow, changeById, clicksOfChange } from './queries.ts'
+
+/** Days on each side that a change of the same page spoils the comparison of. */
+const APART = sql.raw("interval '29 days'")
+/** Pages it is compared with, those most like it. */
+const MAX_CONTROLS = 100
+
+/** The day of a change, as Search Console counts days. */
+const day = sql.raw("(c.changed_at at time zone 'America/Los_Angeles')::date")
+
+type ChangeRow = {
+  changed_at: string
+  measured: boolean
+  live: boolean
+  published_on_day: number | null
+  taken_back: boolean
+  changed_again: boolean
+  connected: boolean
+  known_days: number
+}
+
+/** Returns a change, and what stands in the way of measuring it. `published_on_day`: how many days before it the article was published. */
+const changeById = (db: Db, id: number) =>
+  db.execute<ChangeRow>(sql`
+    select to_char(c.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at,
+      c.measured_at is not null as measured, coalesce(${statusAllows('sync', 'a')}, false) as live,
+      extract(day from c.changed_at - a.published_at)::int as published_on_day,
+      exists (select 1 from page_changes o where o.article_id = c.article_id and o.id > c.id and o.kind = 'rollback'
+        and o.changed_at < c.changed_at + ${APART}) as taken_back,
+      exists (select 1 from page_changes o where o.article_id = c.article_id and o.id <> c.id
+        and o.changed_at > c.changed_at - ${APART} and o.changed_at < c.changed_at + ${APART}) as changed_again,
+      s.source_id is not null as connected,
+      (select count(*)::int from (${knownDaysAround(sql.raw('s.source_id'), day)}) k) as known_days
+    from page_changes c left join articles a on a.id = c.article_id
+      left join search_connections s on s.project_id = c.project_id
+    where c.id = ${id}::int`)
+
+export type ClicksRow = { own: boolean; prior: number; before: number; after: number }
+
+/**
+ * Selects the clicks of the changed page, then those of similar pages that were not changed from 56 days before to 28 after.
+ *
+ * Pages that were new then are left out. The clicks of the 28 days before are summed for every page, the others only for pages
+ * that are used.
+ */
+export const clicksOfChange = (db: Db, id: number) => {
+  const project = sql`(select project_id from c)`
+  const date = sql`(select day from c)`
+  const clicks = (key: SQL, from: SQL, to: SQL) => clicksOfPage(project, key, sql`${date} ${from}`, sql`${date} ${to}`)
+  const prior = (key: SQL) => clicks(key, sql`- 56`, sql`- 29`)
+  const before = (key: SQL) => clicks(key, sql`- 28`, sql`- 1`)
+  const after = (key: SQL) => clicks(key, sql`+ 1`, sql`+ 28`)
+  const own = sql`m.url_key`
+  return db.execute<ClicksRow>(sql`
+    with c as materialized (select project_id, article_id, ${day} as day from page_changes c where id = ${id}::int),
+    sums as materialized (${clicksOfPages(project, sql`${date} - 28`, sql`${date} - 1`)}),
+    mine as materialized (
+      select coalesce(sum(${prior(own)}), 0)::int as prior, coalesce(sum(${before(own)}), 0)::int as before,
+        coalesce(sum(${after(own)}), 0)::int as after
+      from c join site_pages m on m.project_id = c.project_id and m.article_id = c.article_id)
+    (select true as own, prior, before, after from mine)
+    union all
+    (select false, t.prior, k.before, t.after
+      from (select s.page_key, p.article_id, s.clicks as before, abs(ln(s.clicks + 1) - ln((select before from mine) + 1)) as away
+          from c cross join sums s left join site_pages p on p.project_id = c.project_id and p.url_key = s.page_key
+          where s.clicks > 0 and (p.article_id = c.article_id) is not true order by away, s.page_key offset 0) k
+        cross join lateral (select ${prior(sql`k.page_key`)} as prior, ${after(sql`k.page_key`)} as after offset 0) t
+      where t.prior > 0
+        and not exists (select 1 from articles a where a.id = k.article_id and a.published_at >= ${date} - 56)
+        and not exists (select 1 from page_changes o where o.article_id = k.article_id
+          and o.changed_at > ${date} - 57 and o.changed_at < ${date} + 30)
+      order by k.away, k.page_key limit ${MAX_CONTROLS}::int)`)
+}
 
 /** The days before, those before them, and those after; the day of the change counts for neither side. */
 const WANTED_DAYS = 3 * 28

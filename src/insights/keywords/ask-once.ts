@@ -1,8 +1,9 @@
-import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { keywordAnswers as answers } from '../../../schema/keywords.ts'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
-import { type Ctx, guardDatabase, type Statement } from '../../platform/runtime/ctx.ts'
+import { dropInBatches } from '../../platform/db/batches.ts'
+import { type Ctx, type Deps, guardDatabase, type Statement } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { KeywordsFound } from './port.ts'
 import { type KeptAnswer, keptOf, type Question } from './queries.ts'
@@ -119,3 +120,13 @@ export const askOnce = async (
   }
   return { kind: 'failed', code: 'transient', reason: 'Another call is still waiting for the same keywords.' }
 }
+
+/** Deletes answers past their seven days, except those that somebody asks for again, in batches; returns how many. */
+export const forgetKeywords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+  dropInBatches(async (most) => {
+    const { id, expiresAt, leaseUntil } = answers
+    const isOver = and(lt(expiresAt, now()), or(isNull(leaseUntil), lte(leaseUntil, now())))
+    const over = db.select({ id }).from(answers).where(isOver).orderBy(asc(expiresAt)).limit(most)
+    const { rowCount } = await db.delete(answers).where(and(inArray(id, over), isOver))
+    return rowCount
+  })

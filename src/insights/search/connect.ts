@@ -6,6 +6,7 @@ import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { errorFields } from '../../platform/runtime/log.ts'
 import { askerFor, isLasting, refreshTokenOf } from './access.ts'
 import { syncJob } from './jobs.ts'
 import { connectUrl, linkEnd } from './link.ts'
@@ -143,4 +144,17 @@ export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) =>
     message: `Google Search Console is disconnected and its tokens are forgotten. ${isRevoked ? 'The access was withdrawn at Google.' : isShared ? OTHERS : LEFT}`,
     ...sandboxMark(google),
   }
+}
+
+/** Disconnects every project of an account and withdraws the access at Google, where Google answers. */
+export const disconnectAll = async (ctx: Ctx, google: SearchConsole, accountId: number): Promise<void> => {
+  const rows = await ctx.db
+    .select({ projectId: searchConnections.projectId })
+    .from(searchConnections)
+    .where(eq(searchConnections.accountId, accountId))
+    .limit(1_000)
+  for (const { projectId } of rows)
+    await disconnect(ctx, google, projectId).catch((error: unknown) =>
+      ctx.log('warn', 'search.not_disconnected', { project: projectId, ...errorFields(error) }),
+    )
 }

@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { wallTime } from '../../platform/lib/time.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
@@ -18,7 +20,6 @@ import {
   ZONE,
 } from './rules.ts'
 import { moveSource } from './source.ts'
-import { completeWindows, daysWithoutPages, keptDays } from './sync-queries.ts'
 import {
   completeDays,
   completeWindow,
@@ -29,6 +30,27 @@ import {
   saveWindowRows,
   suggestNow,
 } from './sync-writes.ts'
+
+/** Returns the last day whose totals are kept, and the last that has any impression; null before the first. */
+const keptDays = (db: Db, sourceId: number) =>
+  db.execute<{ day: string | null; shown: string | null }>(sql`
+    select to_char(max(day), 'YYYY-MM-DD') as day,
+      (select to_char(day, 'YYYY-MM-DD') from search_days where source_id = ${sourceId}::int and impressions > 0
+        order by day desc limit 1) as shown
+    from search_days where source_id = ${sourceId}::int`)
+
+/** Returns the newest days whose pages are missing. */
+const daysWithoutPages = (db: Db, sourceId: number, limit: number) =>
+  db.execute<{ day: string }>(
+    sql`select to_char(day, 'YYYY-MM-DD') as day from search_days where source_id = ${sourceId}::int and pages_at is null
+      order by day desc limit ${limit}::int`,
+  )
+
+/** Returns the ends of the periods that are complete. */
+const completeWindows = (db: Db, sourceId: number) =>
+  db.execute<{ ends_on: string }>(
+    sql`select to_char(ends_on, 'YYYY-MM-DD') as ends_on from search_windows where source_id = ${sourceId}::int`,
+  )
 
 /** Nothing new is begun later than this in a run. */
 const BUDGET_MS = 15_000

@@ -4,10 +4,24 @@ import { projects } from '../../../schema/projects.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { DAY_MS } from '../../platform/lib/time.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { suggestNext } from '../search/writes.ts'
-import { nextRunAfter } from './calendar.ts'
 import { weeklyJob } from './jobs.ts'
+
+const MONDAY = 1
+const HOUR = 6
+
+/** Returns the last Monday 06:00 UTC at or before an instant. */
+const lastRunBefore = (now: Date): Date => {
+  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), HOUR))
+  const days = (start.getUTCDay() - MONDAY + 7) % 7
+  const monday = new Date(start.getTime() - days * DAY_MS)
+  return monday > now ? new Date(monday.getTime() - 7 * DAY_MS) : monday
+}
+
+/** Returns the next Monday 06:00 UTC after an instant. */
+export const nextRunAfter = (now: Date): Date => new Date(lastRunBefore(now).getTime() + 7 * DAY_MS)
 
 /** Projects a minute: ten thousand are asked for in five. */
 const BATCH = 2_000

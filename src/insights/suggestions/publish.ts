@@ -8,8 +8,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { busy, invalidTransition } from './decide.ts'
 import { isFree, moveSuggestion } from './move.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
-import { isStaged, type Staged, says } from './staged.ts'
-import { isAllowed } from './states.ts'
+import { isAllowed, isStaged, type Staged, says } from './states.ts'
 import type { SendSync } from './sync-port.ts'
 
 const changed = ({ id, projectId }: SuggestionDetail): ApiError =>

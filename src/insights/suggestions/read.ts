@@ -3,10 +3,21 @@ import { readWithProject } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { connection } from './connection.ts'
+import { wayToConnect } from '../search/link.ts'
 import { suggestionDetail, suggestionRow } from './present.ts'
 import { diffById, listRows, standingOf, suggestionById } from './queries.ts'
 import type { ListSuggestionsInput } from './schemas.ts'
+
+/** True if the project has search data, under both names clients know; if it has none, what to do. */
+export const connection = async (ctx: Ctx, connected: boolean, project: number, account: number) => {
+  if (connected) return { sc_connected: true, gsc_connected: true }
+  const { open } = await wayToConnect(ctx, { project, account })
+  return {
+    sc_connected: false,
+    gsc_connected: false,
+    instructions_for_agent: `The project has no search data. Ask the user to ${open} and connect Google Search Console; suggestions come with the first 28 days of data.`,
+  }
+}
 
 const PAGE = { default: 100, max: 500 }
 

@@ -15,10 +15,9 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
 import { suggestNext } from '../search/writes.ts'
-import { connection } from './connection.ts'
-import { detect, type Opportunity } from './detect.ts'
+import { detect, type Opportunity, type Snapshot } from './detect.ts'
 import { liveArticles, standingOf } from './queries.ts'
-import type { Snapshot } from './snapshot.ts'
+import { connection } from './read.ts'
 
 /** Articles, pages and queries looked at in one run: those seen most often first. */
 const MAX_ARTICLES = 10_000

@@ -4,7 +4,7 @@ import { readSent } from '../../content/articles/content.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { wordsBefore } from './queries.ts'
 import type { SuggestionDetail } from './read.ts'
-import { isStaged, type Staged, says, saysSome } from './staged.ts'
+import { isStaged, type Staged, says, saysSome } from './states.ts'
 
 type NextCall = { method: string; path: string; body?: { sync: true }; why: string }
 

@@ -1,4 +1,4 @@
-import { deleteParts, type PartFolder, partName } from '../runtime/bucket-parts.ts'
+import { deleteParts, type PartFolder, partName } from '../runtime/bucket.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { JobResult } from './handler.ts'
 

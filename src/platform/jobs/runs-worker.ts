@@ -1,6 +1,6 @@
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { withRequestId } from '../runtime/with-request-id.ts'
+import { withRequestId } from '../runtime/request-id.ts'
 import { answerRun } from './background.ts'
 import type { Registry } from './handler.ts'
 

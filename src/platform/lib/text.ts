@@ -14,3 +14,34 @@ export const hasForbiddenCharacters = (text: string): boolean =>
 export const storableText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: replacing control characters is the purpose
   text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '\uFFFD')
+
+/** Returns a sentence of somebody else's, ended so that another can follow it. */
+export const withStop = (text: string): string => (/[.!?…。！？]["”’»)\]]*$/.test(text) ? text : `${text}.`)
+
+/** Returns somebody else's sentence followed by what to do next; the sentence alone without that. */
+export const withNext = (said: string, next: string | undefined): string => (next ? `${withStop(said)} ${next}` : said)
+
+let graphemes: Intl.Segmenter | undefined
+
+/**
+ * Divides a text into what readers take for characters.
+ *
+ * The segmenter is made at the first call: it takes longer than all else while a Worker starts.
+ */
+export const graphemesOf = (text: string): string[] => {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+}
+
+const wide = () =>
+  /(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}\u3000-\u303f\u30fb\u30fc\u3190-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u
+const unseen = () => /[\p{Mn}\p{Me}\p{Cf}\p{Emoji_Modifier}]/u
+
+/** Returns how many columns a text takes: wide letters take two, marks that are on others none, all others one. */
+export const columnsOf = (text: string): number => {
+  const [isWide, isUnseen] = [wide(), unseen()]
+  let columns = 0
+  for (const character of text.normalize('NFC'))
+    columns += character < '\u00ad' ? 1 : isUnseen.test(character) ? 0 : isWide.test(character) ? 2 : 1
+  return columns
+}

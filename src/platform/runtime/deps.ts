@@ -1,6 +1,7 @@
 import { createDb } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader, waitingFor } from '../lib/request-scope.ts'
+import type { Texts } from '../lib/text-work.ts'
 import { type Bucket, keptFromDryRuns, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
 import { unlessDryRun } from './dry-run.ts'
@@ -8,7 +9,27 @@ import { parseSettings, type Settings, type WorkerSpec } from './env.ts'
 import { createLog, errorFields, type Log } from './log.ts'
 import { createOutbound, userAgentOf } from './outbound.ts'
 import { CHANGED_KEY, createRedis } from './redis.ts'
-import { textsThrough } from './texts.ts'
+
+const TIMEOUT_MS = 20_000
+
+/** Calls the texts Worker, on the same machine. */
+export const textsThrough =
+  (binding: { fetch: typeof fetch } | undefined): Texts =>
+  async (work, given) => {
+    const response = await binding
+      ?.fetch(`http://texts/${work.name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
+        body: JSON.stringify(given),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      .catch(() => undefined)
+    if (!response?.ok)
+      throw new ApiError('unavailable', 'The text could not be read. Nothing was changed; repeat the call shortly.', {
+        retry_after: 5,
+      })
+    return (await response.json()) as never
+  }
 
 type Inner = { fetch: typeof fetch }
 /** Bindings every Worker has besides the settings. */

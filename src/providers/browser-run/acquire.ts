@@ -1,5 +1,4 @@
-import { ok, wrong } from '../../platform/jobs/provider-ask.ts'
-import type { Checked } from '../../platform/jobs/provider-check.ts'
+import { type Checked, ok, wrong } from '../../platform/jobs/provider-check.ts'
 import { type Connection, connectionOver, type Socket } from './connection.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
-import { mentions, notNamed } from '../../insights/screenshots/mentions.ts'
+import { mentions, notNamed } from '../../insights/screenshots/rules.ts'
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 

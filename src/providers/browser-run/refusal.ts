@@ -1,5 +1,4 @@
-import { withStop } from '../../platform/lib/full-stop.ts'
-import { clip } from '../../platform/lib/text.ts'
+import { clip, withStop } from '../../platform/lib/text.ts'
 
 /** Returns Browser Run's refusal in its own words: of a 429 they tell the day's limit from the browsers at once. */
 export const refusalOf = async (answer: Response): Promise<string> => {

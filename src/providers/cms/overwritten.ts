@@ -1,6 +1,5 @@
-import { withoutHidden } from '../../content/html/hidden.ts'
 import { escapeText, plainText } from '../../content/html/references.ts'
-import { shownWords } from '../../content/html/shown.ts'
+import { shownWords, withoutHidden } from '../../content/html/shown.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts'

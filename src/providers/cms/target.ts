@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../content/html/hidden.ts'
+import { withoutHidden } from '../../content/html/shown.ts'
 import type {
   Cms,
   CmsArticle,

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
-import { withStop } from '../../platform/lib/full-stop.ts'
+import { withStop } from '../../platform/lib/text.ts'
 import type { Crowd, CrowdFailure } from './port.ts'
 
 const WAIT_S = 30

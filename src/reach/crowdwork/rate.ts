@@ -1,7 +1,7 @@
 import { and, eq, exists } from 'drizzle-orm'
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import type { Rating } from '../../../schema/values/crowdwork.ts'
-import { askPolicy } from '../../accounts/policy/ask.ts'
+import { askPolicy } from '../../accounts/policy/read.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'

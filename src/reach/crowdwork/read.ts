@@ -4,10 +4,44 @@ import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { valueFrom } from './failure.ts'
-import type { Crowdwork, LiveCampaign } from './port.ts'
-import { campaignShown, liveShown } from './present.ts'
+import type { Crowdwork, LiveCampaign, Slot } from './port.ts'
 import { type CampaignRow, campaignByProviderId, campaignRows } from './queries.ts'
 import type { ListCampaignsInput } from './schemas.ts'
+
+/** Returns a campaign as lists show it. */
+const campaignShown = (row: CampaignRow) => ({
+  ID: row.id,
+  ProjectID: row.projectId,
+  CrowdworkCampaignID: row.campaignId ?? '',
+  Platform: row.platform,
+  Title: row.title,
+  Status: row.status,
+  AvailablePositions: row.availablePositions,
+  PaymentPerTask: row.paymentCents / 100,
+  CreatedAt: row.createdAt.toISOString(),
+})
+
+/** Returns the state of a campaign at the provider, as callers see it. */
+const liveShown = (live: LiveCampaign, row: Pick<CampaignRow, 'status'>, externalUrl: string) => ({
+  status: live.status ?? row.status,
+  provider_status: live.providerStatus,
+  available_positions: live.availablePositions,
+  payment_per_task: live.paymentCents / 100,
+  slots: live.slots,
+  blocked_reason: live.blockedReason,
+  finished_at: live.finishedAt,
+  external_url: externalUrl,
+})
+
+/** Returns a slot. What the worker wrote is the worker's own: material to judge. */
+export const slotShown = (slot: Slot) => ({
+  id: slot.id,
+  worker_id: slot.workerId,
+  status: slot.status,
+  submitted_at: slot.submittedAt,
+  proofs: slot.proofs,
+  rating: slot.rating,
+})
 
 const PAGE = { default: 50, max: 100 }
 

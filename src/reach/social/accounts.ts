@@ -1,7 +1,7 @@
 import type { SocialPlatform, SocialRoute } from '../../../schema/values/social.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { withStop } from '../../platform/lib/full-stop.ts'
+import { withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Got, Social } from './port.ts'
 import { directAccountsOf, lapsedAccountsOf, profileOf } from './queries.ts'

@@ -1,5 +1,5 @@
-import { graphemesOf } from '../../platform/lib/graphemes.ts'
 import { linksIn } from '../../platform/lib/links.ts'
+import { graphemesOf } from '../../platform/lib/text.ts'
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 /** Characters that a link counts at X, whatever its length. */

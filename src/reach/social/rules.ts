@@ -1,6 +1,6 @@
 import type { MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
-import { graphemesOf } from '../../platform/lib/graphemes.ts'
 import { holdsLink } from '../../platform/lib/links.ts'
+import { graphemesOf } from '../../platform/lib/text.ts'
 import { bytesOf, pointsOf, unitsOf, weightedLength } from './counting.ts'
 
 type Network = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { ACTIVITY_OF } from '../../../src/accounts/planning/activities.ts'
+import { ACTIVITY_OF } from '../../../src/accounts/planning/plan-calls.ts'
 import {
   type Api,
   anotherKey,

@@ -1,8 +1,8 @@
 import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../src/content/html/document.ts'
-import { withoutHidden } from '../../../src/content/html/hidden.ts'
 import { plainText } from '../../../src/content/html/references.ts'
+import { withoutHidden } from '../../../src/content/html/shown.ts'
 
 describe('readDocument', () => {
   it('reads headings, links, pictures, blocks and text in order', () => {

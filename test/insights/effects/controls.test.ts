@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { type ClicksRow, clicksOfChange } from '../../../src/insights/effects/queries.ts'
+import { type ClicksRow, clicksOfChange } from '../../../src/insights/effects/measure.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { costOf, ownPlans, TEXT, vacuum } from '../../support/plans.ts'
 import { randomFrom } from './simulated.ts'

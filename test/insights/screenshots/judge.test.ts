@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mentions } from '../../../src/insights/screenshots/mentions.ts'
+import { mentions } from '../../../src/insights/screenshots/rules.ts'
 import { type Findings, judgePage } from '../../../src/providers/browser-run/judge.ts'
 
 const findings = (changes: Partial<Findings> = {}): Findings => ({

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { detect } from '../../../src/insights/suggestions/detect.ts'
-import type { Snapshot } from '../../../src/insights/suggestions/snapshot.ts'
+import { detect, type Snapshot } from '../../../src/insights/suggestions/detect.ts'
 
 type Numbers = readonly [clicks: number, impressions: number, position: number | null]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonFaultAt } from '../../../src/platform/lib/json-fault.ts'
+import { jsonFaultAt } from '../../../src/platform/http/body.ts'
 
 describe('where a text stops being JSON', () => {
   it.each([

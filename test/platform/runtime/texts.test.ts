@@ -3,7 +3,7 @@ import { answerText, textsHere } from '../../../functions/texts/app.ts'
 import { readSentWork } from '../../../src/content/articles/sent-work.ts'
 import { judgeWork } from '../../../src/content/seo/work.ts'
 import { textWork } from '../../../src/platform/lib/text-work.ts'
-import { textsThrough } from '../../../src/platform/runtime/texts.ts'
+import { textsThrough } from '../../../src/platform/runtime/deps.ts'
 
 const overBinding = textsThrough({ fetch: async (to, init) => await answerText(new Request(to as string, init)) })
 

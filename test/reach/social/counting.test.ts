@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { graphemesOf } from '../../../src/platform/lib/graphemes.ts'
 import { linksIn } from '../../../src/platform/lib/links.ts'
+import { graphemesOf } from '../../../src/platform/lib/text.ts'
 import { facetsOf } from '../../../src/providers/social/bluesky/index.ts'
 import { weightedLength } from '../../../src/reach/social/counting.ts'
-import { textAbout } from '../../../src/reach/social/post-text.ts'
+import { textAbout } from '../../../src/reach/social/draft.ts'
 import { fittingText, misfit, outgoingText } from '../../../src/reach/social/rules.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 

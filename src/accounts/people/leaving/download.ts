@@ -1,5 +1,5 @@
 import { ApiError } from '../../../platform/lib/errors.ts'
-import { partName } from '../../../platform/runtime/bucket-parts.ts'
+import { partName } from '../../../platform/runtime/bucket.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { checkOwner } from '../members.ts'
 import type { Person } from '../person.ts'

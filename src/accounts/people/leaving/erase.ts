@@ -14,7 +14,7 @@ import {
 import { projects } from '../../../../schema/projects.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
-import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket-parts.ts'
+import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 

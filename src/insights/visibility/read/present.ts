@@ -7,7 +7,7 @@ import {
   type ScanModels,
   type Verdict,
 } from '../../../../schema/values/visibility.ts'
-import { changeOf, fraction, type Rate, scoreOf, shareOf, visibilityOf, wilson } from '../numbers-rules.ts'
+import { changeOf, fraction, type Rate, scoreOf, shareOf, visibilityOf, wilson } from '../rules.ts'
 import { hasOtherModel } from '../scan/model-rules.ts'
 import type { AnswerRow, CompletedScan, ScanRow } from './queries.ts'
 

@@ -4,15 +4,25 @@ import {
   visibilityAnswers as answers,
   visibilityPrompts as prompts,
   visibilityScans as scans,
+  visibilitySchedules as schedules,
 } from '../../../../schema/visibility.ts'
 import { lockProject } from '../../../accounts/projects/writes.ts'
 import type { Spending } from '../../../platform/accounts/key-budget.ts'
-import { audit, decideOnce, insertWhere, listed } from '../../../platform/db/writes.ts'
+import { audit, decideOnce, type If, insertWhere, listed } from '../../../platform/db/writes.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { askEngines, listedEngines } from '../jobs.ts'
 import { MAX_ACTIVE, MAX_AUTO, promptKey } from '../rules.ts'
-import { schedule } from '../schedule.ts'
 import { isScanning, manualScansOn } from './queries.ts'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** Has a project scanned every week from now on; one that is scheduled already keeps its day. */
+export const schedule = (accountId: number, projectId: number, now: Date, condition: If) =>
+  insertWhere(
+    schedules,
+    { accountId, projectId, nextScanAt: new Date(now.getTime() + WEEK_MS) },
+    { if: condition, onConflict: sql`(project_id) do nothing` },
+  )
 
 /** A scan that is to begin. `used`: how many manual scans of the day the caller was told of; none for the weekly one. */
 export type NewScan = {

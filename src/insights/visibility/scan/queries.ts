@@ -10,7 +10,13 @@ import {
 } from '../../../../schema/visibility.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { at } from '../../../platform/db/instant.ts'
-import { dayOf } from './day.ts'
+import { DAY_MS } from '../../../platform/lib/time.ts'
+
+/** Midnight UTC of an instant's day. */
+const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+
+/** Seconds until the next midnight UTC. */
+export const untilTomorrowS = (now: Date): number => Math.ceil((dayOf(now).getTime() + DAY_MS - now.getTime()) / 1_000)
 
 /** Manual scans of the day that count: all but those that neither found nor cost anything. */
 export const manualScansOn = (projectId: number | SQL, now: Date): SQL =>

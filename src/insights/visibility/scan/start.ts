@@ -1,6 +1,7 @@
 import { readWithProject } from '../../../accounts/projects/scope.ts'
-import { budgetRefusal, spendOfKey } from '../../../platform/accounts/key-budget.ts'
+import { budgetRefusal, NO_SPENDING, spendOfKey } from '../../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
+import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { required } from '../../../platform/lib/required.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
@@ -10,8 +11,7 @@ import { knownPrompts } from '../read/queries.ts'
 import { promptKey } from '../rules.ts'
 import type { StartScanInput } from '../schemas.ts'
 import { beginScan, type NewScan } from './begin.ts'
-import { untilTomorrowS } from './day.ts'
-import { type ScanBasis, scanBasis } from './queries.ts'
+import { type ScanBasis, scanBasis, untilTomorrowS } from './queries.ts'
 
 const TRIES = 4
 const SCAN_RETRY_S = 30
@@ -78,7 +78,7 @@ export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, proje
 }
 
 /** Returns the scan a project's state asks for. */
-export const newScan = (
+const newScan = (
   basis: ScanBasis,
   projectId: number,
   kind: NewScan['kind'],
@@ -133,4 +133,15 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
     if (refusal) throw refusal
   }
   throw noPrompts(input.project_id ?? 0)
+}
+
+const SAMPLES = 1
+
+/** Starts the weekly scan of a project. Nothing to do where one runs, nothing can be asked, or the project is archived. */
+export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
+  const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
+  const [basis] = found.rows
+  if (basis?.active && !basis.scanning)
+    await beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined, NO_SPENDING)
+  return { kind: 'done' }
 }

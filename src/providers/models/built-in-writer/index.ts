@@ -6,8 +6,7 @@ import {
   renderFragment,
   textOf,
 } from '../../../content/html/tree.ts'
-import { bannedIn } from '../../../content/seo/banned.ts'
-import { fold, hasPhrase } from '../../../content/seo/words.ts'
+import { bannedIn, fold, hasPhrase } from '../../../content/seo/words.ts'
 import { readNotes } from '../../../content/writing/notes.ts'
 import type { Writer, WriterInput, WritingBrief } from '../../../content/writing/port.ts'
 import { cutRanges, prune, runsOf } from '../../../content/writing/prose.ts'

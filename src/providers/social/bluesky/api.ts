@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
-import { withNext, withStop } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
-import { clip, storableText } from '../../../platform/lib/text.ts'
+import { clip, storableText, withNext, withStop } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { DirectAccount, Session } from '../../../reach/social/port.ts'
 

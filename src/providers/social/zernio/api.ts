@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
-import { withNext } from '../../../platform/lib/full-stop.ts'
 import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
 import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
-import { clip, storableText } from '../../../platform/lib/text.ts'
+import { clip, storableText, withNext } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import { Fault } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { GuideConfig, SocialPlatform } from '../../../../schema/values/social.ts'
-import { withNext } from '../../../platform/lib/full-stop.ts'
+import { withNext } from '../../../platform/lib/text.ts'
 import { guideMessage } from '../../../reach/social/guide-rules.ts'
 import { networkOf } from '../../../reach/social/network.ts'
 import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'

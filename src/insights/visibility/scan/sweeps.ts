@@ -1,14 +1,14 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import { accounts } from '../../../../schema/accounts.ts'
 import { projects } from '../../../../schema/projects.ts'
-import { visibilitySchedules as schedules } from '../../../../schema/visibility.ts'
+import { visibilityScans as scans, visibilitySchedules as schedules } from '../../../../schema/visibility.ts'
 import { at } from '../../../platform/db/instant.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type Deps, sendBatch } from '../../../platform/runtime/ctx.ts'
-import { weeklyJob } from '../jobs.ts'
+import { askEngines, weeklyJob } from '../jobs.ts'
 
 /** Projects that are taken in a minute: what a week holds is spread by the day each began. */
-const BATCH = 50
+const DUE_BATCH = 50
 const WEEK = sql`interval '7 days'`
 
 /**
@@ -22,7 +22,7 @@ export const enqueueDueScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Pr
     .from(schedules)
     .where(lte(schedules.nextScanAt, runAt))
     .orderBy(asc(schedules.nextScanAt))
-    .limit(BATCH)
+    .limit(DUE_BATCH)
     .for('no key update', { skipLocked: true })
   const overdue = sql`extract(epoch from ${at(runAt)} - ${schedules.nextScanAt})`
   const weeks = sql`(floor(${overdue} / extract(epoch from ${WEEK})) + 1)`
@@ -46,4 +46,22 @@ export const enqueueDueScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Pr
     unaudited: 'the week’s turn; the scan it starts is audited',
   })
   return rows.length
+}
+
+/** No scan takes as long, even of 25 prompts with five samples. */
+const LONG_MS = 3 * 3_600_000
+const STRANDED_BATCH = 20
+
+/**
+ * Gives scans that still run after hours their jobs back; returns how many scans. One whose jobs were lost would refuse every other
+ * for good.
+ */
+export const wakeStrandedScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
+  const at = now()
+  const isOld = and(eq(scans.state, 'running'), lt(scans.startedAt, new Date(at.getTime() - LONG_MS)))
+  const old = db.select({ id: scans.id, accountId: scans.accountId }).from(scans).where(isOld).limit(STRANDED_BATCH)
+  const account = sql`old.account_id`
+  const asked = askEngines({ from: sql`${old} as old`, id: sql`old.id`, account, if: 'always' }, at)
+  const [rows] = await sendBatch(db, [asked], { unaudited: 'work that was asked for when the scan began' })
+  return new Set(rows.map(({ payload }) => payload.scan_id)).size
 }
