@@ -4,14 +4,8 @@ import { newestGrant } from '../../src/insights/search/access.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
 import type { JobResult } from '../../src/platform/jobs/handler.ts'
 import { endWithPayload } from '../../src/platform/jobs/outbox.ts'
-import {
-  type AskedCheck,
-  type Check,
-  Checked,
-  type CheckedProvider,
-  ok,
-  wrong,
-} from '../../src/platform/jobs/provider-check.ts'
+import { type Check, ok, wrong } from '../../src/platform/jobs/provider-ask.ts'
+import { type AskedCheck, Checked, type CheckedProvider } from '../../src/platform/jobs/provider-check.ts'
 import { requestIdHeader } from '../../src/platform/lib/request-scope.ts'
 import type { Ctx, Deps } from '../../src/platform/runtime/ctx.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Writer } from '../../src/content/writing/port.ts'
-import { ok } from '../../src/platform/jobs/provider-check.ts'
+import { ok } from '../../src/platform/jobs/provider-ask.ts'
 import { parseImageSettings, parseOutboundEnv, parseWriterSettings } from '../../src/platform/runtime/env.ts'
 import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
 import { createOutbound, type Outbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'

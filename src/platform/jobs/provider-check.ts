@@ -1,7 +1,4 @@
 import * as z from 'zod/mini'
-import { foreignJson } from '../lib/foreign-json.ts'
-import { clip, storableText } from '../lib/text.ts'
-import type { Outbound } from '../runtime/outbound.ts'
 import { defineJob } from './job.ts'
 
 /** Result of asking a provider once. */
@@ -46,77 +43,3 @@ export const providerCheckJob = defineJob({
   key: 'provider_check',
   id: 'check',
 })
-
-/** Asks one provider; never throws. */
-export type Check = () => Promise<Checked>
-
-const TIMEOUT_MS = 20_000
-const MAX_BYTES = 2_000_000
-const MAX_WORDS = 200
-
-type Request = { url: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
-
-/** A provider's answer; `words` is what it says of a refusal. */
-type Answered = { status: number; json: unknown; words: string }
-
-/** Returns the provider's own words for a refusal, from any place where an API puts them. */
-const wordsOf = (json: unknown): string => {
-  const { error, message, status_message: told, error_description: described } = (json ?? {}) as Record<string, unknown>
-  const inner = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error
-  const words = [inner, described, message, told].filter((one) => typeof one === 'string').join(' ')
-  return clip(storableText(words.replace(/\s+/g, ' ').trim()), MAX_WORDS)
-}
-
-export const ok = (found: string, cost = 'free'): Checked => ({ isOk: true, found, cost })
-export const wrong = (found: string, fix: string, cost = 'free'): Checked => ({ isOk: false, found, fix, cost })
-
-/** Returns what is wrong with an answer that is no success. `settings`: names of those that open the provider. */
-export const refusal = ({ status, words }: Answered, settings: string): Checked => {
-  const told = words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`
-  if (status === 401 || status === 403) return wrong(told, `Check ${settings}: the provider refuses it.`)
-  if (status === 402) return wrong(told, 'Pay the provider, or take a larger plan.')
-  if (status === 429) return wrong(told, 'The rate or quota is used up: wait, or take a larger plan.')
-  if (status >= 500) return wrong(told, 'The provider is not well: look at its status page, and check again later.')
-  return wrong(told, `Check ${settings}.`)
-}
-
-/** Asks once. Returns a `Checked` if there was no answer. */
-export const ask = async (outbound: Outbound, { method = 'GET', ...rest }: Request): Promise<Answered | Checked> => {
-  const answer = await outbound({ ...rest, method, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-  if (answer.kind !== 'answered') {
-    const reason = answer.kind === 'no_answer' ? answer.reason : answer.kind
-    return wrong(`no answer (${reason})`, `Check that ${new URL(rest.url).origin} is the right address and answers.`)
-  }
-  const json = foreignJson(answer.body)
-  return { status: answer.status, json, words: wordsOf(json) }
-}
-
-/** Asks once, and judges an answer of success. */
-export const judged = async (
-  outbound: Outbound,
-  request: Request & { settings: string },
-  judge: (json: unknown) => Checked,
-): Promise<Checked> => {
-  const { settings, ...rest } = request
-  const answer = await ask(outbound, rest)
-  if ('isOk' in answer) return answer
-  return answer.status >= 200 && answer.status < 300 ? judge(answer.json ?? {}) : refusal(answer, settings)
-}
-
-/** Returns the request for the list of models at an OpenAI-compatible address. */
-export const modelsRequest = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) => ({
-  url: `${baseUrl.replace(/\/+$/, '')}/models`,
-  headers: (apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }) as Record<string, string>,
-})
-
-/** Looks for a model in a list. Returns the day on which it ends, if the list says so; undefined if the answer is no list. */
-export const listedModel = (
-  json: unknown,
-  model: string,
-): { isListed: boolean; ends: string | undefined } | undefined => {
-  const { data } = (json ?? {}) as { data?: unknown }
-  if (!Array.isArray(data)) return undefined
-  const one = (data as ({ id?: unknown; shutdown_date?: unknown } | null)[]).find((row) => row?.id === model)
-  const ends = one?.shutdown_date
-  return { isListed: one !== undefined, ends: typeof ends === 'string' ? ends.slice(0, 10) : undefined }
-}

@@ -1,4 +1,5 @@
-import { type Checked, ok, wrong } from '../../platform/jobs/provider-check.ts'
+import { ok, wrong } from '../../platform/jobs/provider-ask.ts'
+import type { Checked } from '../../platform/jobs/provider-check.ts'
 import { type Connection, connectionOver, type Socket } from './connection.ts'
 import { refusalOf } from './refusal.ts'
 

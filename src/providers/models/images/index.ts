@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ImageMaker, PictureResult } from '../../../content/writing/port.ts'
-import { type Checked, judged, listedModel, modelsRequest, ok, wrong } from '../../../platform/jobs/provider-check.ts'
+import { judged, listedModel, modelsRequest, ok, wrong } from '../../../platform/jobs/provider-ask.ts'
+import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { fromBase64 } from '../../../platform/lib/crypto.ts'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'
 import type { ImageSettings } from '../../../platform/runtime/env.ts'
