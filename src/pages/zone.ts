@@ -34,6 +34,9 @@ export const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone
 /** Returns the day of an instant by a zone's clock, `YYYY-MM-DD`. */
 export const dayIn = (at: Date, zone: string): string => wallTime(at, zone).slice(0, 10)
 
+/** Returns the time of an instant by a zone's clock, `HH:MM`. */
+export const timeIn = (at: Date, zone: string): string => wallTime(at, zone).slice(11, 16)
+
 /** Returns a day so many days later, `YYYY-MM-DD`. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 /** @module-tag services */
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { auditRows, eventRows } from '../../src/accounts/audit/read.ts'
+import { auditActors, auditRows, eventRows } from '../../src/accounts/audit/read.ts'
 import { listRows } from '../../src/content/articles/list-queries.ts'
 import { ledgerRows, receivedRows } from '../../src/content/exchange/queries.ts'
 import { answerRows, newestScans, scanRows } from '../../src/insights/visibility/read/queries.ts'
@@ -139,7 +139,7 @@ const readsOf = (place: Place): Record<string, unknown> => {
   const owner = ownerOf(place)
   const { project, scan, prompt } = place
   const both = { projectId: project, statuses: undefined }
-  const audit = { action: undefined, actor: undefined, since: undefined }
+  const audit = { action: undefined, actors: undefined, since: undefined }
   const longAgo = new Date(Date.now() - 200 * 86_400_000)
   return {
     'articles of a project': listRows(UNSENT, owner, { project_id: project }, PAGE),
@@ -180,7 +180,10 @@ const readsOf = (place: Place): Record<string, unknown> => {
     ),
     'audit log': auditRows(UNSENT, owner, audit, PAGE),
     'audit log of an action': auditRows(UNSENT, owner, { ...audit, action: 'article.delete' }, PAGE),
-    'audit log of an actor': auditRows(UNSENT, owner, { ...audit, actor: 'key:1' }, PAGE),
+    'audit log of an actor': auditRows(UNSENT, owner, { ...audit, actors: ['key:1'] }, PAGE),
+    'audit log of a person in two roles': auditRows(UNSENT, owner, { ...audit, actors: ['key:1', 'key:3'] }, PAGE),
+    'audit log of the service': auditRows(UNSENT, owner, { ...audit, actors: 'service' }, PAGE),
+    'who acted, of an audit log': auditActors(UNSENT, owner),
     'audit log since long ago': auditRows(UNSENT, owner, { ...audit, since: longAgo }, PAGE),
     'audit log since now': auditRows(UNSENT, owner, { ...audit, since: new Date() }, PAGE),
     events: eventRows(UNSENT, owner, longAgo, { after: 0, limit: 50 }),

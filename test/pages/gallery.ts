@@ -54,6 +54,7 @@ const named = Object.entries(PATHS)
 export const PAGES: [string, Shown][] = [
   ...named,
   ['sign-in-passkey', { path: () => PATHS.passkey, signedIn: false, scripts: 1 }],
+  ['audit-none', { path: () => `${PATHS.audit}?actor=operator&since=2999-01-01`, signedIn: true }],
   ['link-token', { path: () => `${PATHS.link}?token=made-up`, signedIn: false }],
   ['verify-absent', { path: () => `${PATHS.verify}?token=made-up`, signedIn: false, status: 400 }],
   ['new-password', { path: ({ newPassword }) => newPassword, signedIn: false }],

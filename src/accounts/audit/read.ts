@@ -7,41 +7,62 @@ import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { AuditLogInput, EventsInput } from './schemas.ts'
 
-type AuditFilter = { action: string | undefined; actor: string | undefined; since: Date | undefined }
+/** Filter by actor: any of these names, or the service by itself. */
+type Actors = readonly string[] | 'service'
+
+type AuditFilter = { action: string | undefined; actors: Actors | undefined; since: Date | undefined }
+
+/** Most actors of an account that are listed. */
+const MOST_ACTORS = 500
+
+/** Subquery for the actors of an account. It reads the index of actors once an actor, however many entries each has. */
+const actorsIn = (owner: SQL): SQL => sql`(with recursive acting(actor) as (
+    (select l.actor from audit_log l where l.account_id = ${owner} order by l.actor limit 1)
+    union all
+    select (select l.actor from audit_log l where l.account_id = ${owner} and l.actor > acting.actor order by l.actor limit 1)
+    from acting where acting.actor is not null)
+  select actor from acting where actor is not null limit ${MOST_ACTORS})`
+
+/** Returns the names of all who acted in the account. */
+export const auditActors = (db: Db, owner: SQL) =>
+  db.select({ actor: sql<string>`acting.actor` }).from(sql`${actorsIn(owner)} acting`)
+
+/** Subquery for the newest ids of what the service did by itself: the newest of each job, then the newest of these. */
+const idsOfService = (owner: SQL, filters: SQL, { limit, offset }: Paging): SQL => sql`(select newest.id
+  from ${actorsIn(owner)} acting cross join lateral (select ${auditLog.id} from ${auditLog}
+    where ${and(eq(auditLog.accountId, owner), sql`${auditLog.actor} = acting.actor`, filters)}
+    order by ${auditLog.id} desc limit ${limit + offset + 1}::int) newest
+  where acting.actor = 'clock' or starts_with(acting.actor, 'job:')
+  order by newest.id desc limit ${limit + 1}::int offset ${offset}::int)`
 
 /** Returns the account's audit rows, newest first, one more than the page shows. */
-export const auditRows = (db: Db, owner: SQL, { action, actor, since }: AuditFilter, paging: Paging) =>
-  db
-    .select({
-      id: auditLog.id,
-      at: auditLog.at,
-      actor: auditLog.actor,
-      action: auditLog.action,
-      subject: auditLog.subject,
-      detail: auditLog.detail,
-      request_id: auditLog.requestId,
-    })
-    .from(auditLog)
-    .where(
-      and(
-        inArray(
-          auditLog.id,
-          newestIds(
-            auditLog,
-            [
-              eq(auditLog.accountId, owner),
-              action === undefined ? undefined : eq(auditLog.action, action),
-              actor === undefined ? undefined : eq(auditLog.actor, actor),
-              paging.beforeId === undefined ? undefined : lt(auditLog.id, paging.beforeId),
-            ],
-            paging,
-          ),
-        ),
-        // Ids rise with time: what is too old is at the end of the page, and all that follows is older.
-        since === undefined ? undefined : gte(auditLog.at, since),
-      ),
-    )
-    .orderBy(desc(auditLog.id))
+export const auditRows = (db: Db, owner: SQL, { action, actors, since }: AuditFilter, paging: Paging) => {
+  const filters = and(
+    action === undefined ? undefined : eq(auditLog.action, action),
+    paging.beforeId === undefined ? undefined : lt(auditLog.id, paging.beforeId),
+  )
+  const kinds = actors === 'service' ? [] : (actors ?? []).map((one) => eq(auditLog.actor, one))
+  const ids =
+    actors === 'service'
+      ? idsOfService(owner, filters ?? sql`true`, paging)
+      : newestIds(auditLog, [eq(auditLog.accountId, owner), filters], paging, kinds)
+  return (
+    db
+      .select({
+        id: auditLog.id,
+        at: auditLog.at,
+        actor: auditLog.actor,
+        action: auditLog.action,
+        subject: auditLog.subject,
+        detail: auditLog.detail,
+        request_id: auditLog.requestId,
+      })
+      .from(auditLog)
+      // Ids rise with time: what is too old is at the end of the page, and all that follows is older.
+      .where(and(inArray(auditLog.id, ids), since === undefined ? undefined : gte(auditLog.at, since)))
+      .orderBy(desc(auditLog.id))
+  )
+}
 
 /** The first words of actions that the feed tells of. Keys, people and the account stay in the audit log. */
 const KINDS = [
@@ -101,14 +122,27 @@ export const eventRows = (db: Db, owner: SQL, since: Date, { after, limit }: { a
 
 const PAGE = { default: 50, max: 200 }
 
-/** Returns the audit log of the account, newest first. */
-export const listAuditLog = async (ctx: Ctx, input: AuditLogInput) => {
+/** Returns the audit log of the account, newest first. `actors`: of any of these, or of the service. */
+export const listAuditLog = async (
+  ctx: Ctx,
+  {
+    actor,
+    actors = actor === undefined ? undefined : [actor],
+    ...input
+  }: AuditLogInput & { actors?: Actors | undefined },
+) => {
   const paging = pagingOf(input, PAGE)
   const since = input.since === undefined ? undefined : instantOf(input.since, 'UTC')
-  const filter = { action: input.action, actor: input.actor, since }
+  const filter = { action: input.action, actors, since }
   const [found] = await ctx.read((owner) => [auditRows(ctx.db, owner, filter, paging)])
   const { rows, page } = pageOf(found, paging)
   return { entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })), ...page }
+}
+
+/** Returns the names of all who acted in the account: `key:12`, `person:…`, `job:…`. */
+export const listActors = async (ctx: Ctx): Promise<string[]> => {
+  const [rows] = await ctx.read((owner) => [auditActors(ctx.db, owner)])
+  return rows.map(({ actor }) => actor)
 }
 
 const KEPT_DAYS = 30

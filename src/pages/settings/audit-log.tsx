@@ -1,65 +1,173 @@
 import type { Hono } from 'hono'
 import { namesIn } from '../../accounts/audit/names.ts'
-import { listAuditLog } from '../../accounts/audit/read.ts'
+import { listActors, listAuditLog } from '../../accounts/audit/read.ts'
 import { listPeople } from '../../accounts/people/members.ts'
 import { calledPerson } from '../../accounts/people/names.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { ctxOf, idIn } from '../ctx.ts'
-import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
-import { Empty, Moment, Select, Table } from '../parts.tsx'
-import { AUDIT_KINDS, actorWords, auditSentence, subjectWords } from './audit-words.ts'
+import { type Front, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { Empty, Select } from '../parts.tsx'
+import { withQuery } from '../site/front.ts'
+import { clockOfPage, dayAfter, dayIn, dayText, placeOf, timeIn } from '../zone.ts'
+import { AUDIT_KINDS, actorWords, auditSentence, isService, subjectPath, subjectWords } from './audit-words.ts'
+
+type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number]
+type Names = Awaited<ReturnType<typeof namesIn>>
+type Filter = { action: string; actor: string; since: string }
+
+/** More than any clock is ahead of UTC. */
+const WIDEST_OFFSET_MS = 15 * 3_600_000
+
+const filterIn = (c: PagesContext): Filter => {
+  const given = (name: string, form: RegExp) => form.exec(c.req.query(name) ?? '')?.[0] ?? ''
+  const day = given('since', /^\d{4}-\d\d-\d\d$/)
+  return {
+    action: AUDIT_KINDS.map(([name]) => name).find((name) => name === c.req.query('action')) ?? '',
+    actor: given('actor', /^[a-z]+(:[\w-]{1,64})?$/),
+    since: Number.isNaN(Date.parse(day)) ? '' : day,
+  }
+}
+
+/** Returns the names that an actor of the filter has in the log: a person acts as an editor too. */
+const actorsOf = (actor: string) => {
+  if (actor === '' || actor === 'service') return actor === '' ? {} : { actors: 'service' as const }
+  return { actors: actor.startsWith('person:') ? [actor, actor.replace('person', 'editor')] : [actor] }
+}
+
+/** Returns the choices of the filter by who acted: the service, then people and keys by name. */
+const choicesOf = (actors: readonly string[], chosen: string, names: Names): [value: string, label: string][] => {
+  const values = new Set(
+    [...actors, ...(chosen === '' ? [] : [chosen])].map((one) =>
+      isService(one) ? 'service' : one.replace(/^editor:/, 'person:'),
+    ),
+  )
+  const label = (one: string) => (one === 'service' ? 'the service' : (names.get(one)?.name ?? actorWords(one)))
+  return [...values].map((one): [string, string] => [one, label(one)]).sort(([, a], [, b]) => (a < b ? -1 : 1))
+}
+
+const On = ({ subject, names, sites }: { subject: string; names: Names; sites: ReadonlySet<number> }) => {
+  const { name = subjectWords(subject), project } = names.get(subject) ?? {}
+  const path = subjectPath(subject, project !== undefined && sites.has(project) ? project : undefined)
+  return path === undefined ? (
+    <span dir="auto">{name}</span>
+  ) : (
+    <a href={path} dir="auto">
+      {name}
+    </a>
+  )
+}
+
+/** Renders entries in a card a day, by the clock of the page. What is before the day of `since` there is left out. */
+const Days = (props: {
+  entries: readonly Entry[]
+  names: Names
+  sites: ReadonlySet<number>
+  filter: Filter
+  before: number | null
+}) => {
+  const { zone, now } = clockOfPage()
+  const { filter } = props
+  const today = dayIn(now, zone)
+  const days = Object.groupBy(props.entries, ({ at }) => dayIn(new Date(at), zone))
+  const shown = Object.entries(days).filter(([day]) => day >= filter.since)
+  const nameOf = (day: string) =>
+    day === today ? 'Today' : day === dayAfter(today, -1) ? 'Yesterday' : dayText(day, today)
+  return (
+    <>
+      {shown.length === 0 && (
+        <Empty>
+          <p>{Object.values(filter).some((one) => one !== '') ? 'No entry matches.' : 'Nothing more is kept.'}</p>
+          <a href={PATHS.audit}>Show everything</a>
+        </Empty>
+      )}
+      {shown.map(([day, entries = []]) => (
+        <section class="card">
+          <header>
+            <h2>{nameOf(day)}</h2>
+            <span class="meta">times in {placeOf(zone)}</span>
+          </header>
+          <ul class="rows two">
+            {entries.map(({ at, action, subject, actor }) => (
+              <li>
+                <div>
+                  <span title={action}>{auditSentence(action)}</span>:{' '}
+                  <On subject={subject} names={props.names} sites={props.sites} />
+                  <p dir="auto">by {props.names.get(actor)?.name ?? actorWords(actor)}</p>
+                </div>
+                <time class="meta" datetime={at} title={at}>
+                  {timeIn(new Date(at), zone)}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {props.before !== null && shown.length === Object.keys(days).length && (
+        <p class="pages">
+          <a href={withQuery(PATHS.audit, { ...filter, before: String(props.before) })}>Older entries</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const page = async (c: PagesContext, front: Front) => {
+  const before = idIn(c.req.query('before'))
+  const ctx = ctxOf(c, front)
+  const filter = filterIn(c)
+  const { action, actor, since } = filter
+  const [{ entries, before_id }, { members }, actors] = await Promise.all([
+    listAuditLog(ctx, {
+      ...(before === 0 ? {} : { before_id: before }),
+      ...(action === '' ? {} : { action }),
+      ...actorsOf(actor),
+      // The day begins earlier by clocks that are ahead. What is too early is left out when the page is drawn.
+      ...(since === '' ? {} : { since: new Date(Date.parse(since) - WIDEST_OFFSET_MS).toISOString() }),
+    }),
+    listPeople(ctx),
+    listActors(ctx),
+  ])
+  const [names, sites] = await Promise.all([
+    namesIn(ctx, [...entries, ...actors.map((one) => ({ actor: one }))]),
+    c.get('sites'),
+  ])
+  for (const member of members)
+    for (const kind of ['person', 'editor']) names.set(`${kind}:${member.id}`, { name: calledPerson(member) })
+  return await show(c, front, {
+    title: 'Audit log',
+    menu: true,
+    body: (
+      <>
+        <p>What keys, people and the service did in this account, newest first. It is kept for 400 days.</p>
+        <form class="find" method="get" action={PATHS.audit}>
+          <Select name="action" label="What" options={[['', 'everything'], ...AUDIT_KINDS]} chosen={action} />
+          <Select
+            name="actor"
+            label="By"
+            options={[['', 'everybody'], ...choicesOf(actors, actor, names)]}
+            chosen={actor}
+          />
+          <label>
+            Since
+            <input type="date" name="since" value={since} />
+          </label>
+          <button class="plain" type="submit">
+            Show
+          </button>
+        </form>
+        <Days
+          entries={entries}
+          names={names}
+          sites={new Set(sites.map(({ id }) => id))}
+          filter={filter}
+          before={before_id}
+        />
+      </>
+    ),
+  })
+}
 
 /** Adds the page of what was done in the account. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
-  app.get(PATHS.audit, signedIn(front), async (c) => {
-    const before = idIn(c.req.query('before'))
-    const ctx = ctxOf(c, front)
-    const action = AUDIT_KINDS.map(([name]) => name).find((name) => name === c.req.query('action'))
-    const [{ entries, before_id }, { members }] = await Promise.all([
-      listAuditLog(ctx, {
-        ...(before === 0 ? {} : { before_id: before }),
-        ...(action === undefined ? {} : { action }),
-      }),
-      listPeople(ctx),
-    ])
-    const names = await namesIn(ctx, entries)
-    for (const member of members)
-      for (const kind of ['person', 'editor']) names.set(`${kind}:${member.id}`, calledPerson(member))
-    return await show(c, front, {
-      title: 'Audit log',
-      menu: true,
-      body: (
-        <>
-          <p>What keys, people and the service did in this account, newest first. It is kept for 400 days.</p>
-          <form class="find" method="get" action={PATHS.audit}>
-            <Select name="action" label="Only" options={[['', 'everything'], ...AUDIT_KINDS]} chosen={action ?? ''} />
-            <button class="plain" type="submit">
-              Show
-            </button>
-          </form>
-          {entries.length === 0 ? (
-            <Empty>Nothing more is kept.</Empty>
-          ) : (
-            <Table
-              caption="Fifty entries a page"
-              heads={['When', 'What', 'On', 'By']}
-              rows={entries.map((entry) => [
-                <Moment at={new Date(entry.at)} />,
-                <span title={entry.action}>{auditSentence(entry.action)}</span>,
-                names.get(entry.subject) ?? subjectWords(entry.subject),
-                names.get(entry.actor) ?? actorWords(entry.actor),
-              ])}
-            />
-          )}
-          {before_id !== null && (
-            <p>
-              <a href={`${PATHS.audit}?before=${before_id}${action === undefined ? '' : `&action=${action}`}`}>
-                Older entries
-              </a>
-            </p>
-          )}
-        </>
-      ),
-    })
-  })
+  app.get(PATHS.audit, signedIn(front), (c) => page(c, front))
 }

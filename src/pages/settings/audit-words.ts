@@ -1,3 +1,6 @@
+import { PATHS } from '../../accounts/people/paths.ts'
+import { sitePath } from '../menu.ts'
+
 /** Sentences for the kinds of entries. A kind that is not here is told by its name. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'account.create': 'Opened the account',
@@ -121,16 +124,60 @@ export const AUDIT_KINDS: readonly (readonly [action: string, sentence: string])
   ([, one], [, other]) => (one < other ? -1 : 1),
 )
 
+/** True for what the service does by itself. */
+export const isService = (actor: string): boolean => actor.startsWith('job:') || actor === 'clock'
+
 /** Returns who acted, for an actor without a name of its own. */
 export const actorWords = (actor: string): string => {
-  if (actor.startsWith('job:') || actor === 'clock') return 'the service'
+  if (isService(actor)) return 'the service'
   if (/^(?:person|editor):/.test(actor)) return 'a person'
+  if (actor.startsWith('key:')) return `key ${actor.slice('key:'.length)}`
   return actor === 'operator' ? 'those who run the service' : actor
+}
+
+/** Words for things that the log calls otherwise. */
+const THINGS: Readonly<Record<string, string>> = {
+  account: 'the account',
+  integration: 'a connection',
+  project: 'a site',
+  visibility_prompt: 'a question for AI engines',
 }
 
 /** Returns what an entry is on, for a thing without a name of its own: `social_post:3` is “social post 3”. */
 export const subjectWords = (subject: string): string => {
   const [, kind = subject, id = ''] = /^([a-z_]+):(.*)$/.exec(subject) ?? []
-  if (kind === 'account') return 'the account'
+  const known = THINGS[kind]
+  if (known !== undefined) return known
   return `${kind === 'person' ? 'a person' : kind.replaceAll('_', ' ')}${/^\d+$/.test(id) ? ` ${id}` : ''}`
+}
+
+/** Pages that show things of the account, by their kind in the log. */
+const ACCOUNT_PAGES: Readonly<Record<string, string>> = {
+  account: PATHS.settings,
+  export: PATHS.archives,
+  import: PATHS.archives,
+  integration: PATHS.integrations,
+  invitation: PATHS.people,
+  key: PATHS.keys,
+  person: PATHS.people,
+  provider_key: PATHS.providerKeys,
+  social_account: PATHS.social,
+}
+
+/** Pages of a site that show one thing, by its kind in the log. */
+const SITE_THINGS: Readonly<Record<string, string>> = {
+  approval: 'approvals',
+  article: 'articles',
+  delivery: 'deliveries',
+  suggestion: 'suggestions',
+}
+
+/** Returns the page that shows what an entry is on; undefined if there is none. `site`: the active site that it is of. */
+export const subjectPath = (subject: string, site: number | undefined): string | undefined => {
+  const [kind = '', id = ''] = subject.split(':')
+  const page = SITE_THINGS[kind]
+  if (site === undefined) return ACCOUNT_PAGES[kind]
+  if (page !== undefined) return sitePath(site, `${page}/${id}`)
+  if (kind === 'project') return sitePath(site)
+  return kind === 'social_post' ? sitePath(site, 'social') : undefined
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { connectReceiver, newAccount, newProject, rowsIn } from '../../support/client.ts'
+import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { connectedProject } from '../../support/story.ts'
 import {
   formOn,
@@ -31,7 +31,9 @@ describe.each(SETTINGS_PAGES)('%s', (path) => {
     expect(page.text).toMatch(/^<!doctype html><html lang="en">/)
     expect(page.text.match(/<h1>/g)).toHaveLength(1)
     expect(page.text).toContain(`href="${path}" aria-current="page"`)
-    expect(page.text).not.toMatch(/<script|\sstyle="|\son\w+="/)
+    const scripts = page.text.match(/<script[^>]*>/g)
+    expect(scripts).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/keys\.\w+\.js">$/)])
+    expect(page.text).not.toMatch(/\sstyle="|\son\w+="/)
     person.cookies.clear()
     const asked = await person.get(path)
     expect([new URL(asked.url).pathname, new URL(asked.url).searchParams.get('next')]).toEqual(['/sign-in', path])
@@ -49,10 +51,49 @@ describe('the audit log', () => {
     const { text } = await person.get('/settings/audit')
     expect(text).toMatch(new RegExp(`article ${saved.article_id}: Sheds &amp; stores`))
     expect(text).toMatch(/delivery \d+: Sheds &amp; stores/)
-    expect(text).toMatch(new RegExp(`project ${project}: `))
     expect(text).toMatch(/key \d+: My script …\w{4}/)
     expect(text).toContain(email)
     expect(text).not.toMatch(/>(key|article|delivery|project|person):/)
+    expect(text).toContain(`<a href="/p/${project}/articles/${saved.article_id}" dir="auto">`)
+    expect(text).toMatch(new RegExp(`<a href="/p/${project}/deliveries/\\d+" dir="auto">`))
+    expect(text).toContain(`<a href="/p/${project}" dir="auto">`)
+  })
+
+  it('is in groups of days, and shows what one key, one person or the service did, of a kind, since a day', async () => {
+    const { person, api, email } = await owner()
+    const project = await newProject(api)
+    await newArticle(api, project, { title: 'Old sheds' })
+    await rowsIn(stack, sql`update audit_log set at = at - interval '3 days' where account_id = ${api.accountId}::int`)
+    await newArticle(api, project, { title: 'New sheds' })
+    await person.post('/settings/keys', { name: 'My script', scope: 'write', days: '90' })
+    await rowsIn(
+      stack,
+      sql`insert into audit_log (account_id, actor, action, subject) values (${api.accountId}::int, 'job:articles.write', 'article.written', 'article:0')`,
+    )
+    const shown = async (query: string) => {
+      const [, text = ''] = (await person.get(`/settings/audit?${query}`)).text.split('name="since"')
+      const words = [
+        ...text.matchAll(/Old sheds|New sheds|Made an API key<|Wrote an article<|Opened the account<|No entry/g),
+      ]
+      return words.map(([word]) => word.replace('<', ''))
+    }
+    const everything = await person.get('/settings/audit')
+    expect([...everything.text.matchAll(/<header><h2>([^<]+)</g)].map(([, day]) => day)).toEqual([
+      'Today',
+      expect.stringMatching(/^[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}/),
+    ])
+    const options = [...everything.text.matchAll(/<option value="((?:key|person):\w+|service)"[^>]*>([^<]+)</g)]
+    const choice = (label: RegExp) => options.find(([, , text = '']) => label.test(text))?.[1] ?? ''
+    const byKey = choice(/^key \d+: (?!My script)/)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await shown(`actor=${byKey}`)).toEqual(['New sheds', 'Old sheds'])
+    expect(await shown(`actor=${byKey}&since=${today}`)).toEqual(['New sheds'])
+    expect(await shown(`actor=${choice(new RegExp(email))}`)).toEqual(['Made an API key'])
+    expect(await shown('actor=service')).toEqual(['Wrote an article'])
+    expect(await shown('action=article.create&since=2999-01-01')).toEqual(['No entry'])
+    expect(await shown('actor=key:999999')).toEqual(['No entry'])
+    for (const odd of ['actor=%00', 'since=2026-99-99', 'since=0000-00-00', 'actor=x:y:z', 'action=made.up'])
+      expect((await person.get(`/settings/audit?${odd}`)).status, odd).toBe(200)
   })
 })
 
