@@ -45,10 +45,18 @@ export const forPeople = (text: string): string =>
     .filter((sentence) => !FOR_PROGRAMS.test(sentence))
     .join(' ')
 
+/** Returns a text for callers as people say it: they try again instead of repeating a call, and have sites, not projects. */
+const inPeoplesWords = (text: string): string =>
+  text
+    .replace(/Nothing was changed; repeat the call shortly\./, 'Nothing was changed. Try again shortly.')
+    .replace(/Repeat the (?:same )?call\b/, 'Try again')
+    .replace(/\bproject(?=s?\b)/g, 'site')
+    .replace(/\bProject(?=s?\b)/g, 'Site')
+
 /** Returns what people are told of a refusal: what happened and what they can do. */
 export const wordsOf = (error: ApiError): string => {
   const known = SENTENCES[error.code]
   if (known !== undefined) return known
-  const said = forPeople(error.message)
+  const said = inPeoplesWords(forPeople(error.message))
   return said === '' ? 'That cannot be done now. Nothing was changed.' : said
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { forPeople } from '../../../src/pages/words.ts'
+import { forPeople, wordsOf } from '../../../src/pages/words.ts'
+import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { formOn, linkIn, mailTo, newEmail, newOwner, type Shown, sure, type Visitor, visitor } from './browser.ts'
 
@@ -434,4 +435,6 @@ it('words for programs do not reach people', () => {
   expect(forPeople('The site said no. Try it with POST /articles/5/publish. Wait a minute.')).toBe(
     'The site said no. Wait a minute.',
   )
+  const refused = new ApiError('policy', 'This is against the policy of the project. Repeat the call later.')
+  expect(wordsOf(refused)).toBe('This is against the policy of the site. Try again later.')
 })

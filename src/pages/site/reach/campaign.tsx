@@ -10,10 +10,11 @@ import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, For, Moment } from '../../parts.tsx'
+import { wordsOf } from '../../words.ts'
 import { withQuery, withSite } from '../front.ts'
 import { Figures, type Mark, MarkPill } from '../parts.tsx'
 import { CAMPAIGN_STATES, dollars } from './crowdwork.tsx'
-import { actOrStay, asAbsent, type ReachFront, reachWords } from './front.ts'
+import { actOrStay, asAbsent, type ReachFront } from './front.ts'
 import { Later, showWithLater } from './later.tsx'
 
 const VIEWS = [
@@ -217,7 +218,7 @@ const page = async (c: PagesContext, front: ReachFront, loaded: Loaded, where: W
       menu: true,
       page: 'crowdwork',
       site: site.id,
-      ...(sent ? { status: 400, notice: { tone: 'bad', text: reachWords(sent.error) } } : {}),
+      ...(sent ? { status: 400, notice: { tone: 'bad', text: wordsOf(sent.error) } } : {}),
       actions: <MarkPill mark={CAMPAIGN_STATES[campaign.status]} />,
       body: (
         <>

@@ -7,19 +7,11 @@ import type { Crowdwork } from '../../../reach/crowdwork/port.ts'
 import type { ProfileDeps } from '../../../reach/profile/connected.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Notice } from '../../notice.ts'
-import { wordsOf } from '../../words.ts'
 import { act } from '../acts.ts'
 import type { SiteFront } from '../front.ts'
 
 /** Dependencies of the pages on posts, reviews and crowdwork: also the services outside. */
 export type ReachFront = SiteFront & ProfileDeps & { crowd: Crowdwork }
-
-/** Returns what people are told of a refusal. A text for callers says to repeat the call, and calls a site a project. */
-export const reachWords = (error: ApiError): string =>
-  wordsOf(error)
-    .replace(/Nothing was changed; repeat the call shortly\./, 'Nothing was changed. Try again shortly.')
-    .replace(/Repeat the (?:same )?call\b/, 'Try again')
-    .replaceAll('project', 'site')
 
 /** Reads a thing that a path names. Throws `not_found` for one of another account, as for one that does not exist. */
 export const asAbsent = async <T>(work: Promise<T>): Promise<T> => {

@@ -5,9 +5,9 @@ import { ApiError } from '../../../platform/lib/errors.ts'
 import { errorFields } from '../../../platform/runtime/log.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import type { Site } from '../../shell-queries.ts'
+import { wordsOf } from '../../words.ts'
 import { drawnBy } from '../../zone.ts'
 import type { SiteFront } from '../front.ts'
-import { reachWords } from './front.ts'
 
 /** Text that no page has otherwise: `<` of people's words is escaped. */
 const MARK = '<!--later-->'
@@ -59,7 +59,7 @@ export const showWithLater = async (
     .catch((error: unknown): Child => {
       if (!(error instanceof ApiError))
         deps.log('error', 'page.part_failed', { path: c.req.path, ...errorFields(error) })
-      const why = error instanceof ApiError ? reachWords(error) : 'Something went wrong on our side.'
+      const why = error instanceof ApiError ? wordsOf(error) : 'Something went wrong on our side.'
       return <Failed who={who} why={why} again={again} />
     })
     .then((child) =>

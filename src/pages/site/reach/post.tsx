@@ -12,11 +12,11 @@ import { formOf, type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
 import { ActionButton, For } from '../../parts.tsx'
-import { forPeople } from '../../words.ts'
+import { forPeople, wordsOf } from '../../words.ts'
 import { numberIn, siteIdIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { readPostTitles } from '../queries.ts'
-import { actOrStay, asAbsent, orAsk, type ReachFront, reachWords, waitingOf } from './front.ts'
+import { actOrStay, asAbsent, orAsk, type ReachFront, waitingOf } from './front.ts'
 import { PostState, When } from './post-state.tsx'
 
 /** Fields that a form sent, and the reason for which nothing was done with them. */
@@ -115,7 +115,7 @@ export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) 
     site: site.id,
     hasPictures: true,
     status: sent ? (ERROR_CODES[sent.error.code].status as 400) : 200,
-    ...(sent ? { notice: { tone: 'bad', text: reachWords(sent.error) } } : {}),
+    ...(sent ? { notice: { tone: 'bad', text: wordsOf(sent.error) } } : {}),
     actions: <PostState status={post.status} waits={approval !== undefined} />,
     body: (
       <div class="cards">

@@ -8,9 +8,10 @@ import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
+import { wordsOf } from '../../words.ts'
 import { act } from '../acts.ts'
 import { siteIdIn, siteIn, withQuery } from '../front.ts'
-import { actOrStay, orAsk, type ReachFront, reachWords, waitingOf } from './front.ts'
+import { actOrStay, orAsk, type ReachFront, waitingOf } from './front.ts'
 import { Later, showWithLater } from './later.tsx'
 
 import { List, NotConnected, Profiles, type Sent, VIEWS, type Where } from './review-list.tsx'
@@ -61,7 +62,7 @@ const page = async (c: PagesContext, front: ReachFront, where: Where, sent?: Sen
       page: 'reviews',
       site: site.id,
       status: sent ? (ERROR_CODES[sent.error.code].status as 400) : 200,
-      ...(sent ? { notice: { tone: 'bad', text: reachWords(sent.error) } } : {}),
+      ...(sent ? { notice: { tone: 'bad', text: wordsOf(sent.error) } } : {}),
       body: (
         <>
           <nav class="tabs find" aria-label="Kinds of reviews">
