@@ -12,10 +12,10 @@ import { sitePath } from '../../menu.ts'
 import { Empty, For, Moment } from '../../parts.tsx'
 import { wordsOf } from '../../words.ts'
 import { withQuery, withSite } from '../front.ts'
+import { Later, showWithLater } from '../later.tsx'
 import { Figures, type Mark, MarkPill } from '../parts.tsx'
 import { CAMPAIGN_STATES, dollars } from './crowdwork.tsx'
 import { actOrStay, asAbsent, type ReachFront } from './front.ts'
-import { Later, showWithLater } from './later.tsx'
 
 const VIEWS = [
   ['', 'To rate', 'NOTRATED'],

@@ -11,8 +11,8 @@ import { sitePath } from '../../menu.ts'
 import { wordsOf } from '../../words.ts'
 import { act } from '../acts.ts'
 import { siteIdIn, siteIn, withQuery } from '../front.ts'
+import { Later, showWithLater } from '../later.tsx'
 import { actOrStay, orAsk, type ReachFront, waitingOf } from './front.ts'
-import { Later, showWithLater } from './later.tsx'
 
 import { List, NotConnected, Profiles, type Sent, VIEWS, type Where } from './review-list.tsx'
 
