@@ -3,13 +3,13 @@ import { PATHS } from '../../accounts/people/paths.ts'
 import { searchHistory } from '../../insights/search/history.ts'
 import { searchPerformance } from '../../insights/search/performance.ts'
 import { listEffects } from '../../insights/suggestions/effects.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
 import { ctxOf } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
+import { Later, showWithLater } from './later.tsx'
 import { positionText, signed } from './numbers.ts'
 import { Card, Figures } from './parts.tsx'
 
@@ -25,18 +25,6 @@ const MOST_ASKED = 90
 
 type Performance = Awaited<ReturnType<typeof searchPerformance>>
 type Found = Extract<Performance, { top_queries: unknown }>
-
-/** Asks for the numbers of the span; undefined if Google does not answer now, which leaves the stored days. */
-const performanceIn = async (c: PagesContext, front: SiteFront, days: number): Promise<Performance | undefined> => {
-  const input = { project_id: siteIdIn(c), days: Math.min(days, MOST_ASKED), compare: true, limit: 50 }
-  try {
-    return await searchPerformance(ctxOf(c, front), front.google, input)
-  } catch (error) {
-    if (error instanceof ApiError && (error.code === 'provider_unavailable' || error.code === 'provider_failed'))
-      return undefined
-    throw error
-  }
-}
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
@@ -133,104 +121,122 @@ const Pages = ({ site, found }: { site: number; found: Found }) => (
   </Card>
 )
 
+/** Renders what Google answered, or why it gave no numbers. */
+const Asked = ({ site, performance }: { site: number; performance: Performance }) => {
+  if (!('top_queries' in performance))
+    return (
+      <div class="notice warn">
+        <p>
+          <strong>Google cannot be asked now.</strong>{' '}
+          {'reason' in performance && performance.reason === 'revoked'
+            ? 'It no longer accepts the access that was granted.'
+            : 'It did not answer. The days above are those that are stored here.'}
+        </p>
+        <For right="manage">
+          <p>
+            <a href={`${PATHS.integrations}?project_id=${site}`}>Look at the connection</a>
+          </p>
+        </For>
+      </div>
+    )
+  return (
+    <>
+      <div class="cards">
+        <Totals found={performance} />
+        <Queries found={performance} />
+        <Pages site={site} found={performance} />
+      </div>
+      <p class="hint">
+        Asked <Moment at={new Date(performance.fetched_at)} />.
+      </p>
+    </>
+  )
+}
+
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const [name, label, days] = SPANS.find(([one]) => one === c.req.query('days')) ?? SPANS[1]
   const ctx = ctxOf(c, front)
-  const [site, [performance, history, effects]] = await withSite(
+  const asking = { project_id: project, days: Math.min(days, MOST_ASKED), compare: true, limit: 50 }
+  const asked = searchPerformance(ctx, front.google, asking)
+  // Nobody waits for it on a page without a connection.
+  asked.catch(() => {})
+  const [site, [history, effects]] = await withSite(
     c,
     Promise.all([
-      performanceIn(c, front, days),
       searchHistory(ctx, front.google, { project_id: project, days: Math.max(days, 28) }),
       listEffects(ctx, { project_id: project, limit: 50 }),
     ]),
   )
   const here = sitePath(site.id, 'search')
-  const found = performance && 'top_queries' in performance ? performance : undefined
-  const isConnected = 'points' in history
-  const points = isConnected
-    ? history.points.slice(-days).map(({ date, clicks }) => ({ day: date, value: clicks }))
-    : []
+  const frame = { title: 'Search', menu: true, page: 'search', site: site.id } as const
+  if (!('points' in history))
+    return await show(c, front, {
+      ...frame,
+      body: (
+        <Empty>
+          <p>
+            With Google Search Console connected you see what people search for, which pages they find, and what is
+            within reach.
+          </p>
+          <For right="manage">
+            <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
+              Connect Search Console
+            </a>
+          </For>
+        </Empty>
+      ),
+    })
+  const points = history.points.slice(-days).map(({ date, clicks }) => ({ day: date, value: clicks }))
   const notes = effects.effects.map(({ changed_at, article_title }) => ({
     day: changed_at.slice(0, 10),
     text: `Changed: ${article_title ?? 'an article'}`,
   }))
-  return await show(c, front, {
-    title: 'Search',
-    menu: true,
-    page: 'search',
-    site: site.id,
-    body: isConnected ? (
-      <>
-        <div class="row find">
-          <nav class="tabs" aria-label="Days">
-            {SPANS.map(([one, words]) => (
-              <a href={`${here}?days=${one}`} aria-current={one === name ? 'page' : undefined}>
-                {words}
-              </a>
-            ))}
-          </nav>
-          <span class="hint">
-            {days > MOST_ASKED ? 'the sums are of 90 days' : `compared with the ${label} before`}; days are Google’s, in
-            Los Angeles
-          </span>
-        </div>
-        {found === undefined && (
-          <div class="notice warn">
-            <p>
-              <strong>Google cannot be asked now.</strong>{' '}
-              {performance && 'reason' in performance && performance.reason === 'revoked'
-                ? 'It no longer accepts the access that was granted.'
-                : 'It did not answer. The days that are stored here are below.'}
-            </p>
-            <For right="manage">
-              <p>
-                <a href={`${PATHS.integrations}?project_id=${site.id}`}>Look at the connection</a>
-              </p>
-            </For>
+  const part = asked.then((performance) => <Asked site={site.id} performance={performance} />)
+  return await showWithLater(
+    c,
+    front,
+    { site, who: 'Google', again: `${here}?days=${name}`, part },
+    {
+      ...frame,
+      body: (
+        <>
+          <div class="row find">
+            <nav class="tabs" aria-label="Days">
+              {SPANS.map(([one, words]) => (
+                <a href={`${here}?days=${one}`} aria-current={one === name ? 'page' : undefined}>
+                  {words}
+                </a>
+              ))}
+            </nav>
+            <span class="hint">
+              {days > MOST_ASKED ? 'the sums are of 90 days' : `compared with the ${label} before`}; days are Google’s,
+              in Los Angeles
+            </span>
           </div>
-        )}
-        <div class="cards">
-          {found && <Totals found={found} />}
-          <Card
-            title="Clicks a day"
-            note={
-              notes.some(({ day }) => points.some((point) => point.day === day))
-                ? 'dashed: an article of yours was changed'
-                : undefined
-            }
-          >
-            {points.length > 1 ? (
-              <div class="in">
-                <LineChart title="Clicks a day in Google Search" points={points} notes={notes} wide />
-              </div>
-            ) : (
-              <Empty>The days are being fetched. They are here within minutes.</Empty>
-            )}
-          </Card>
-          {found && <Queries found={found} />}
-          {found && <Pages site={site.id} found={found} />}
-        </div>
-        {found && (
-          <p class="hint">
-            Asked <Moment at={new Date(found.fetched_at)} />.
-          </p>
-        )}
-      </>
-    ) : (
-      <Empty>
-        <p>
-          With Google Search Console connected you see what people search for, which pages they find, and what is within
-          reach.
-        </p>
-        <For right="manage">
-          <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
-            Connect Search Console
-          </a>
-        </For>
-      </Empty>
-    ),
-  })
+          <div class="cards">
+            <Card
+              title="Clicks a day"
+              note={
+                notes.some(({ day }) => points.some((point) => point.day === day))
+                  ? 'dashed: an article of yours was changed'
+                  : undefined
+              }
+            >
+              {points.length > 1 ? (
+                <div class="in">
+                  <LineChart title="Clicks a day in Google Search" points={points} notes={notes} wide />
+                </div>
+              ) : (
+                <Empty>The days are being fetched. They are here within minutes.</Empty>
+              )}
+            </Card>
+          </div>
+          <Later>Asking Google for the sums, queries and pages…</Later>
+        </>
+      ),
+    },
+  )
 }
 
 /** Adds the page of a site's numbers in Google Search. */

@@ -3,6 +3,7 @@ import { inviteTo, type Shown, signInAsOwner, sure, type Visitor } from '../../a
 import { setPolicy } from '../../accounts/policy/set.ts'
 import { newProject } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
+import { readStreamed } from '../../support/streamed-page.ts'
 import { madeBy, openSocial, type SocialScene } from './scene.ts'
 
 const stack = inject('stack')
@@ -156,20 +157,12 @@ describe('the accounts', () => {
     await draft('Paint for sheds')
     const profile = `profileId=${await scene.profileOf(x)}`
     await faults.set({ path: profile, hold: true })
-    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const reader = (await fetch(stack.url + list, { headers: { cookie } })).body?.getReader()
-    const decoder = new TextDecoder()
-    let seen = ''
-    while (!seen.includes('Asking the networks')) seen += decoder.decode((await reader?.read())?.value)
+    const streamed = await readStreamed(stack.url + list, person.cookies)
+    const seen = await streamed.until('Asking the networks')
     expect(seen).toContain('Paint for sheds')
     expect(seen).not.toMatch(/Works|cannot be asked/)
     await faults.set({ path: profile, status: 500 })
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true }
-      if (done) break
-      seen += decoder.decode(value)
-    }
-    expect(seen).toContain('</html>')
+    expect(await streamed.rest()).toContain('</html>')
     const page = await person.get(`${list}?status=draft`)
     expect(textOf(page)).toMatch(/Paint for sheds .*The networks cannot be asked now\..*Try again/)
     expect(page.text).toContain(`href="${list}?status=draft">Try again`)

@@ -1,0 +1,31 @@
+import { afterEach, expect, inject, it } from 'vitest'
+import { signInAsOwner } from '../../accounts/people/browser.ts'
+import { ownFaults } from '../../support/faults.ts'
+import { readStreamed } from '../../support/streamed-page.ts'
+import { newConnected } from './google.ts'
+
+const stack = inject('stack')
+const faults = ownFaults(stack.googleUrl)
+afterEach(() => faults.clear())
+
+it('while Google is slow the page is there with the stored days; the sums follow', async () => {
+  const { api, project, domain } = await newConnected(stack)
+  const { person } = await signInAsOwner(stack, api)
+  await faults.set({ path: domain, hold: true })
+  const streamed = await readStreamed(`${stack.url}/p/${project}/search`, person.cookies)
+  const first = await streamed.until('Asking Google')
+  expect(first).toContain('Clicks a day')
+  expect(first).not.toContain('Impressions')
+  await faults.clear()
+  const whole = await streamed.rest()
+  expect(whole).toMatch(/Impressions.*What people search for.*<\/html>/s)
+})
+
+it('if Google does not answer the page says so and leads to another try', async () => {
+  const { api, project, domain } = await newConnected(stack)
+  const { person } = await signInAsOwner(stack, api)
+  await faults.set({ path: domain, status: 500 })
+  const { status, text } = await person.get(`/p/${project}/search?days=7`)
+  expect([status, text]).toEqual([200, expect.stringMatching(/Clicks a day.*Google cannot be asked now\./s)])
+  expect(text).toContain(`href="/p/${project}/search?days=7">Try again`)
+})
