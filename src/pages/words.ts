@@ -37,10 +37,16 @@ const refusalIn = (text: string): string | undefined => {
   return said === undefined ? what : `${what} It said: “${said}”`
 }
 
-/** Returns a text without the sentences that are meant for programs, and refusals of a site in words. */
+/** Returns a network's or provider's refusal without its status and the name of its error: "Bluesky said: …". */
+const withoutStatus = (text: string): string =>
+  text
+    .replace(/^(.{1,40}?) answered \d{3}: (?:[A-Z][a-z]+[A-Z]\w*: )?/, '$1 said: ')
+    .replace(/^(.{1,40}?) answered \d{3}\./, '$1 did not take it.')
+
+/** Returns a text without the sentences that are meant for programs, and refusals of others in words. */
 export const forPeople = (text: string): string =>
   refusalIn(text) ??
-  text
+  withoutStatus(text)
     .split(/(?<=[.!?])\s+/)
     .filter((sentence) => !FOR_PROGRAMS.test(sentence))
     .join(' ')

@@ -427,6 +427,12 @@ it.each([
     'The site did not accept it. It said: “no field_name (a)”',
   ],
   ['Shopify answered HTTP 422.', 'Shopify did not accept it.'],
+  [
+    'Bluesky answered 401: AuthenticationRequired: Invalid identifier or password. Connect the account again.',
+    'Bluesky said: Invalid identifier or password. Connect the account again.',
+  ],
+  ['The social provider answered 403: Not allowed.', 'The social provider said: Not allowed.'],
+  ['Telegram answered 413.', 'Telegram did not take it.'],
 ])('a refusal is told without codes: %s', (refusal, words) => {
   expect(forPeople(refusal)).toBe(words)
 })
