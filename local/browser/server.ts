@@ -87,7 +87,13 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
       onward.pipe(stream).pipe(onward)
     })
     onward.on('error', () => stream.destroy())
-    for (const side of [onward, stream]) side.on('close', browser.kill)
+    // A side that is left with bytes nobody reads would never close, and the server waits for it.
+    const end = () => {
+      browser.kill()
+      onward.destroy()
+      stream.destroy()
+    }
+    for (const side of [onward, stream]) side.on('close', end)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve)
