@@ -76,6 +76,8 @@ const plan = async (
   expect(answer.status, answer.text).toBe(200)
   article.status = at === null ? 'Draft' : 'Planned'
   article.due = at === null ? null : at + world.passed * HOUR_MS
+  // It waits for its new place or date, and is asked about then.
+  article.asked = null
   changed(article)
 }
 

@@ -41,7 +41,8 @@ const decide = async (world: World, tenant: Tenant, site: Site, approves: boolea
   const { asked } = article
   article.asked = null
   if (!approves) {
-    article.isSpent = true
+    // A question that it waits for no more fails nothing.
+    if (asked !== null) article.isSpent = true
     return
   }
   article.approved = article.title
