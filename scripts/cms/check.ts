@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
+import { now, outbound } from '../outbound.ts'
 import { walkCms } from './walk.ts'
 
 /** Options of the command line. */
 type Given = { platform?: string | undefined; credentials?: string | undefined; image?: string | undefined }
 
-const now = () => new Date()
-const outbound = createOutbound({
-  allowLoopback: true,
-  dnsQueryUrl: 'https://cloudflare-dns.com/dns-query',
-  userAgent: userAgentOf({ serviceName: 'Galley', publicUrl: '' }),
-  log: () => {},
-  now,
-})
 const deps: CmsDeps = {
   outbound,
   now,

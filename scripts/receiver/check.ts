@@ -1,6 +1,6 @@
-import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import { webhookTarget } from '../../src/providers/cms/webhook/index.ts'
 import { type Grade, gradesOf } from '../../src/publishing/target/receiver-check.ts'
+import { now, outbound } from '../outbound.ts'
 
 /** Arguments and environment of the command. */
 type Given = { urls: readonly string[]; token: string; secret: string }
@@ -22,14 +22,6 @@ export const checkReceiverAt = async ({ urls, token, secret }: Given, usage: str
     process.stderr.write(usage)
     return 2
   }
-  const now = () => new Date()
-  const outbound = createOutbound({
-    allowLoopback: true,
-    dnsQueryUrl: 'https://cloudflare-dns.com/dns-query',
-    userAgent: userAgentOf({ serviceName: 'Galley', publicUrl: '' }),
-    log: () => {},
-    now,
-  })
   const secrets = { access_token: token, signing_secret: secret }
   const target = webhookTarget({ id: 1, platform: 'webhook', url, secrets }, { outbound, serviceName: 'Galley', now })
   const grades = gradesOf((await target.rehearse?.()) ?? {})

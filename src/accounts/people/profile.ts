@@ -75,7 +75,7 @@ const isWaiting = (me: Me, hash: string, now: Date): SQL =>
 
 /**
  * Mails a link to the new address of a person, which proves it, and a notice to the present one. A link that was asked for before ends.
- * Who has the address already is told so instead, which the answer does not reveal. Returns the id of the mail to the new address.
+ * If a person has the address already, it is told so instead, which the answer does not reveal. Returns the id of the mail to the new address.
  */
 export const askForAddress = async (deps: Needed, me: Me, email: string): Promise<string> => {
   const { db, newId, settings } = deps

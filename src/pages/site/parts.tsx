@@ -1,5 +1,15 @@
 import type { Child } from 'hono/jsx'
-import { Pill, type Tone } from '../parts.tsx'
+import { PATHS } from '../../accounts/people/paths.ts'
+import { For, Pill, type Tone } from '../parts.tsx'
+
+/** Renders the way to connect Search Console, for who may. */
+export const ConnectSearch = ({ site }: { site: number }) => (
+  <For right="manage">
+    <a class="button" href={`${PATHS.integrations}?project_id=${site}`}>
+      Connect Search Console
+    </a>
+  </For>
+)
 
 /** Renders a box with a heading. */
 export const Card = (props: { title: string; note?: Child; span?: string; children: Child }) => (

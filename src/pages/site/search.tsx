@@ -11,7 +11,7 @@ import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
 import { Later, showWithLater } from './later.tsx'
 import { positionText, signed } from './numbers.ts'
-import { Card, Figures } from './parts.tsx'
+import { Card, ConnectSearch, Figures } from './parts.tsx'
 
 const SPANS = [
   ['7', '7 days', 7],
@@ -179,11 +179,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
             With Google Search Console connected you see what people search for, which pages they find, and what is
             within reach.
           </p>
-          <For right="manage">
-            <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
-              Connect Search Console
-            </a>
-          </For>
+          <ConnectSearch site={site.id} />
         </Empty>
       ),
     })

@@ -57,12 +57,18 @@ export const sure = async (person: Visitor, path: string, fields: Record<string,
   return await person.post(path, formOn(asked, path))
 }
 
+const unescaped = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+
+/** Returns the words of a page in one line, as a person reads them. */
+export const textOf = ({ text }: Pick<Shown, 'text'>): string =>
+  unescaped(text.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')
+
 /** Returns the fields of the form on a page that is sent to `action`, as they are filled in. */
 export const formOn = (page: Shown, action: string): Record<string, string> => {
   const forms = page.text.match(/<form[\s\S]*?<\/form>/g) ?? []
   const form = forms.find((one) => one.includes(`action="${action}"`))
   if (form === undefined) throw new Error(`no form for ${action} on ${page.url}:\n${page.text}`)
-  const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
   return Object.fromEntries(
     [...form.matchAll(/<input([^>]*)>/g)].flatMap(([, attributes = '']) => {
       const name = /name="([^"]*)"/.exec(attributes)?.[1]

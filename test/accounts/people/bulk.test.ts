@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { type Api, connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { publishedArticle } from '../../support/story.ts'
 import { setPolicy } from '../policy/set.ts'
-import { formOn, inviteTo, newOwner, type Shown, type Visitor } from './browser.ts'
+import { formOn, inviteTo, newOwner, textOf, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -14,12 +14,6 @@ const owner = async ({ isConnected = false } = {}) => {
   if (isConnected) await connectReceiver(api, site, stack.receiverUrl, stack.receiverToken)
   return { api, person, site, at: `/p/${site}` }
 }
-
-const textOf = ({ text }: Shown): string =>
-  text
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&#39;', '’')
-    .replace(/\s+/g, ' ')
 
 /** Returns the form of the list with every article ticked. */
 const ticked = async (person: Visitor, at: string, fields: Record<string, string> = {}) => ({

@@ -122,7 +122,7 @@ describe('a new address', () => {
     const invited = await signInByMail(stack, guest)
     const invitation = await invited.visitor.get(linkIn(await mailTo(stack.mailUrl, guest, /^Invitation/)))
     expect([invitation.status, invitation.text]).toEqual([200, expect.stringContaining(wanted)])
-    // Who has the old address has nothing of it.
+    // The next owner of the old address has nothing of it.
     const heir = await signInByMail(stack, email)
     expect((await heir.visitor.get('/settings')).text).not.toContain(wanted)
   })

@@ -2,15 +2,16 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { lastFinalDay } from '../../../src/insights/search/rules.ts'
 import { type Api, newArticle, newProject, rowsIn } from '../../support/client.ts'
-import { formOn, inviteTo, newOwner, type Shown, visitor } from './browser.ts'
+import { formOn, inviteTo, newOwner, type Shown, textOf, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
-const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
-
 /** Returns the rows of the list in their order, as text. */
 const rowsOn = ({ text }: Shown): string[] =>
-  (/<tbody>(.*)<\/tbody>/s.exec(text)?.[1] ?? '').split('</tr>').slice(0, -1).map(textOf)
+  (/<tbody>(.*)<\/tbody>/s.exec(text)?.[1] ?? '')
+    .split('</tr>')
+    .slice(0, -1)
+    .map((text) => textOf({ text }))
 
 /** Keeps 56 days of search data for a site: each has so many clicks, and `swing` more or fewer in turns. */
 const keepDays = async (api: Api, project: number, days: { before: number; now: number; swing: number }) => {
@@ -60,15 +61,15 @@ describe('the list of sites', () => {
     expect(first).toMatch(/Plain.*▲ 1 failed.*\? 1 not known.*no data/)
     expect(second).toMatch(/Alike.* 579 \+19, within noise/)
     expect(third).toMatch(/Grows.* 391 ↑ \+111/)
-    expect(textOf(page.text)).toContain(
+    expect(textOf(page)).toContain(
       '3 sites: 1 failed, 1 not known, 0 rewrites ready, 0 published in 30 days, 970 clicks in 28 days. The account has 7 article credits.',
     )
     const { person: editor } = await inviteTo(stack, person, 'editor', grows)
     const own = await editor.get('/sites')
-    expect([rowsOn(own).length, textOf(own.text).includes('391 clicks in 28 days')]).toEqual([1, true])
+    expect([rowsOn(own).length, textOf(own).includes('391 clicks in 28 days')]).toEqual([1, true])
     const other = await newOwner(stack)
     await newProject(other.api)
-    expect(textOf((await other.person.get('/sites')).text)).not.toContain('clicks in 28 days')
+    expect(textOf(await other.person.get('/sites'))).not.toContain('clicks in 28 days')
   })
 
   it('is sorted by its address, and what a person pinned in their browser comes first', async () => {
@@ -115,17 +116,18 @@ describe('the calendar of all sites', () => {
       scheduled_date: late,
     })
     const page = await person.get('/sites/calendar?month=2031-05')
-    const grid = textOf(/<ol class="month".*?<\/ol>/s.exec(page.text)?.[0] ?? '')
+    const grid = textOf({ text: /<ol class="month".*?<\/ol>/s.exec(page.text)?.[0] ?? '' })
     expect(grid).toMatch(
       /Fri 9 May 2031 9 ▢ 00:30 \S+ \S+ Bread Left Bank ▢ 07:30 \S+ \S+ Rice Shibuya ○ 07:30 LinkedIn Open house Shibuya/,
     )
     expect(page.text).not.toContain('Theirs')
-    expect(textOf((await person.get('/sites/calendar?month=2031-05&posts=no')).text)).not.toContain('Open house')
+    expect(textOf(await person.get('/sites/calendar?month=2031-05&posts=no'))).not.toContain('Open house')
     const form = formOn(page, `/p/${paris}/articles/${moved}/date`)
     const done = await person.post(`/p/${paris}/articles/${moved}/date`, { ...form, at: '2031-06-01T09:00' })
-    expect([new URL(done.url).pathname, textOf(done.text).includes('Moved to Sun 1 Jun 2031, 09:00 (Paris).')]).toEqual(
-      ['/sites/calendar', true],
-    )
+    expect([new URL(done.url).pathname, textOf(done).includes('Moved to Sun 1 Jun 2031, 09:00 (Paris).')]).toEqual([
+      '/sites/calendar',
+      true,
+    ])
     const { person: editor } = await inviteTo(stack, person, 'editor', paris)
     const own = await editor.get('/sites/calendar?month=2031-06')
     expect([own.text.includes('Bread'), own.text.includes('Rice')]).toEqual([true, false])

@@ -3,7 +3,18 @@ import { describe, expect, inject, it } from 'vitest'
 import { forPeople, wordsOf } from '../../../src/pages/words.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
-import { formOn, linkIn, mailTo, newEmail, newOwner, type Shown, sure, type Visitor, visitor } from './browser.ts'
+import {
+  formOn,
+  linkIn,
+  mailTo,
+  newEmail,
+  newOwner,
+  type Shown,
+  sure,
+  textOf,
+  type Visitor,
+  visitor,
+} from './browser.ts'
 
 const stack = inject('stack')
 
@@ -15,12 +26,6 @@ const owner = async () => {
 }
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
-
-const textOf = ({ text }: Shown): string =>
-  text
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replace(/\s+/g, ' ')
 
 const PAGES = [
   '',

@@ -1,10 +1,8 @@
 import { expect, inject, it } from 'vitest'
 import { newProject } from '../../support/client.ts'
-import { formOn, newOwner, type Shown } from '../people/browser.ts'
+import { formOn, newOwner, textOf } from '../people/browser.ts'
 
 const stack = inject('stack')
-
-const textOf = ({ text }: Shown): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 it('a person sets the policy of a site, keys read it, and its history shows who changed what', async () => {
   const { api, person } = await newOwner(stack)

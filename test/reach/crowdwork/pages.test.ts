@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, inject, it } from 'vitest'
-import { inviteTo, type Shown, signInAsOwner, type Visitor } from '../../accounts/people/browser.ts'
+import { inviteTo, signInAsOwner, textOf, type Visitor } from '../../accounts/people/browser.ts'
 import { setPolicy } from '../../accounts/policy/set.ts'
 import { newProject } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
@@ -7,8 +7,6 @@ import { openScene, type Scene, work } from './scene.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.crowdworkUrl)
-
-const textOf = ({ text }: Shown): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 let scene: Scene
 let person: Visitor

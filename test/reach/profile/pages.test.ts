@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, inject, it } from 'vitest'
-import { inviteTo, type Shown, signInAsOwner, sure, type Visitor } from '../../accounts/people/browser.ts'
+import { inviteTo, signInAsOwner, sure, textOf, type Visitor } from '../../accounts/people/browser.ts'
 import { setPolicy } from '../../accounts/policy/set.ts'
 import { newProject } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
@@ -7,8 +7,6 @@ import { openSocial, type SocialScene } from '../social/scene.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.zernioUrl)
-
-const textOf = ({ text }: Shown): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 type Review = { review_id: string; reviewer: string; rating: number; reply: { message: string } | null }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { inviteTo, type Shown, signInAsOwner, sure, type Visitor } from '../../accounts/people/browser.ts'
+import { inviteTo, signInAsOwner, sure, textOf, type Visitor } from '../../accounts/people/browser.ts'
 import { setPolicy } from '../../accounts/policy/set.ts'
 import { newProject } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
@@ -8,12 +8,6 @@ import { madeBy, openSocial, type SocialScene } from './scene.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.zernioUrl)
-
-const textOf = ({ text }: Shown): string =>
-  text
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll('&#39;', "'")
-    .replace(/\s+/g, ' ')
 
 let scene: SocialScene
 let person: Visitor

@@ -1,5 +1,4 @@
 import { SUGGESTION_STATES, type SuggestionState } from '../../../../schema/values/suggestions.ts'
-import { PATHS } from '../../../accounts/people/paths.ts'
 import { listSuggestions } from '../../../insights/suggestions/read.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { type PagesContext, show } from '../../front.tsx'
@@ -7,7 +6,7 @@ import { sitePath } from '../../menu.ts'
 import { Empty, For, Moment } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from '../front.ts'
-import { MarkedRow } from '../parts.tsx'
+import { ConnectSearch, MarkedRow } from '../parts.tsx'
 import { State, TYPES } from './marks.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, states: readonly SuggestionState[]])[] = [
@@ -71,11 +70,7 @@ export const list = async (c: PagesContext, front: SiteFront) => {
               Suggestions are made from what Google Search says of your pages: which are within reach, and which lose
               readers.
             </p>
-            <For right="manage">
-              <a class="button" href={`${PATHS.integrations}?project_id=${site.id}`}>
-                Connect Search Console
-              </a>
-            </For>
+            <ConnectSearch site={site.id} />
           </Empty>
         )}
         {found.sc_connected && rows.length === 0 && (

@@ -1,0 +1,13 @@
+import { createOutbound, userAgentOf } from '../src/platform/runtime/outbound.ts'
+
+/** Returns the time. */
+export const now = (): Date => new Date()
+
+/** Asks other services for a command, which may also ask this machine. */
+export const outbound = createOutbound({
+  allowLoopback: true,
+  dnsQueryUrl: 'https://cloudflare-dns.com/dns-query',
+  userAgent: userAgentOf({ serviceName: 'Galley', publicUrl: '' }),
+  log: () => {},
+  now,
+})
