@@ -8,25 +8,25 @@ export const accounts = pgTable(
   {
     id: identity(),
     email: text('email').notNull(),
-    /** Name that its owners gave it; empty: it is called by its address. */
+    /** Name that its owners chose. If it is empty, the account is shown by its email address. */
     name: text('name').notNull().default(''),
     plan: text('plan', { enum: PLANS }).notNull(),
     projectSlots: integer('project_slots').notNull(),
-    /** Taken slots, counted here so that two creates racing for the last one meet at this row. */
+    /** Number of used slots. Two creates that race for the last slot update this row one after the other. */
     activeProjects: integer('active_projects').notNull().default(0),
     articleCredits: integer('article_credits').notNull().default(0),
     /** Time at which the plan's monthly credits were last filled up. */
     creditsFilledAt: instant('credits_filled_at').notNull().defaultNow(),
-    /** Credits per project that they were filled up to since: a plan that is changed to and fro fills up once. */
+    /** Most credits per project that were filled up since then: switching plans back and forth fills up only once. */
     creditsFilledTo: integer('credits_filled_to').notNull().default(0),
-    /** The minute in which publications of this account are being counted, and how many there were. */
+    /** Minute in which publications of this account are counted, and their number. */
     publishMinute: instant('publish_minute'),
     publishedInMinute: integer('published_in_minute').notNull().default(0),
     outreachPro: boolean('outreach_pro').notNull().default(false),
-    /** The outreach beta is open for the account. */
+    /** True if the outreach beta is open to the account. */
     outreachBeta: boolean('outreach_beta').notNull().default(true),
     suspendedAt: instant('suspended_at'),
-    /** Until then one call takes back what was done in the account; others wait. */
+    /** Lease of the call that is undoing actions in the account. Until this time, other undo calls are refused. */
     undoUntil: instant('undo_until'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -60,12 +60,15 @@ export const apiKeys = pgTable(
     budgetArticleCredits: integer('budget_article_credits'),
     budgetScans: integer('budget_scans'),
     budgetCents: integer('budget_cents'),
-    /** The month whose spending is counted, and what was spent in it. */
+    /** Month whose spending is counted, and the spending in it. */
     usedMonth: instant('used_month'),
     usedArticleCredits: integer('used_article_credits').notNull().default(0),
     usedScans: integer('used_scans').notNull().default(0),
     usedCents: integer('used_cents').notNull().default(0),
-    /** The person who made it: it ends when they leave the account. Null: made by an operator, or before this was kept. */
+    /**
+     * Person who created the key; it ends when they leave the account. Null: an operator did, or the row is older than
+     * this column.
+     */
     madeBy: text('made_by'),
     createdAt: createdAt(),
   },

@@ -12,7 +12,7 @@ import {
   type Proposed,
 } from './values/approvals.ts'
 
-/** Questions to a person whether exactly this content may go to exactly this target. */
+/** Requests for a person's approval to send exactly this content to exactly this target. */
 export const approvals = pgTable(
   'approvals',
   {
@@ -25,10 +25,10 @@ export const approvals = pgTable(
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     /** SHA-256 of content and target, hex. */
     contentHash: text('content_hash').notNull(),
-    /** The article's revision that is asked about. */
+    /** Revision of the article to approve. */
     revision: integer('revision'),
     proposed: jsonb('proposed').$type<Proposed>().notNull(),
-    /** The call that is carried out once it is approved, where nothing else keeps what it asked for. */
+    /** Call to carry out after the approval. Null if the request is stored elsewhere. */
     call: jsonb('call').$type<ApprovedCall>(),
     /** Answer of that call; null until it has ended. */
     result: jsonb('result').$type<CallResult>(),
@@ -41,7 +41,7 @@ export const approvals = pgTable(
     /** Address of the person who decided, or the name given on a review page. */
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
-    /** Time at which people were told of it, and at which a second owner was reminded. */
+    /** Time at which people were notified, and time at which a second owner was reminded. */
     toldAt: instant('told_at'),
     remindedAt: instant('reminded_at'),
     expiresAt: instant('expires_at').notNull(),

@@ -19,11 +19,11 @@ export const projectExports = pgTable(
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
-    /** Part of the names in the bucket: nobody can guess it. */
+    /** Part of the object names in the bucket. It cannot be guessed. */
     name: text('name').notNull(),
     requestedBy: text('requested_by').notNull(),
     state: text('state', { enum: EXPORT_STATES }).notNull(),
-    /** The kind of row that is being written, and the last row of it; null before the first. */
+    /** Kind of row being written, and the last row of it; null before the first. */
     position: jsonb('position').$type<ArchivePosition>(),
     parts: integer('parts').notNull().default(0),
     counts: jsonb('counts').$type<ArchiveCounts>().notNull().default({}),
@@ -39,23 +39,23 @@ export const projectExports = pgTable(
   ],
 )
 
-/** Archives that become projects. The parts lie in the bucket until the work has ended. */
+/** Archives being imported as projects. Their parts stay in the bucket until the import ends. */
 export const projectImports = pgTable(
   'project_imports',
   {
     id: identity(),
     accountId: accountId(),
-    /** Folder in the bucket: of archives that were sent, or of those that were made here. */
+    /** Folder in the bucket: of uploaded archives, or of archives exported by this service. */
     folder: text('folder', { enum: IMPORT_FOLDERS }).notNull(),
     name: text('name').notNull(),
     state: text('state', { enum: IMPORT_STATES }).notNull(),
-    /** Address of the service that made the archive: images there are images here. */
+    /** Address of the service that made the archive. Its image addresses become addresses of this service. */
     sourceUrl: text('source_url').notNull(),
-    /** Parts in the bucket, and those whose rows are written. */
+    /** Number of parts in the bucket, and of parts whose rows are written. */
     parts: integer('parts').notNull(),
     partsRead: integer('parts_read').notNull().default(0),
     counts: jsonb('counts').$type<ArchiveCounts>().notNull().default({}),
-    /** The new project; null before its row is written, and once an import failed. */
+    /** The new project; null before its row is written, and after a failed import. */
     projectId: integer('project_id').references(() => projects.id, { onDelete: 'set null' }),
     error: text('error'),
     /** Remark on the new project, for people. */
@@ -72,7 +72,7 @@ export const projectImports = pgTable(
   ],
 )
 
-/** Ids of an archive and the rows that they became; while the import lasts. */
+/** Ids in an archive and the ids of their new rows. Kept only while the import runs. */
 export const projectImportIds = pgTable(
   'project_import_ids',
   {

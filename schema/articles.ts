@@ -16,7 +16,7 @@ export const articles = pgTable(
     title: text('title').notNull(),
     mainKeyword: text('main_keyword').notNull(),
     slug: text('slug').notNull(),
-    /** The caller chose the slug: another keyword does not change it. */
+    /** True if the caller chose the slug. Then a new keyword does not change it. */
     slugGiven: boolean('slug_given').notNull().default(false),
     articleStyle: text('article_style', { enum: ARTICLE_STYLES }).notNull().default('Informative'),
     content: text('content').notNull().default(''),
@@ -25,15 +25,18 @@ export const articles = pgTable(
     altText: text('alt_text').notNull().default(''),
     category: text('category').notNull().default(''),
     tags: text('tags').array().notNull().default([]),
-    /** The title for search engines; empty: the title. */
+    /** Title for search engines. If it is empty, they get the article's title. */
     seoTitle: text('seo_title').notNull().default(''),
-    /** The address search engines are to count the text for; empty: its own. */
+    /** Canonical address for search engines; empty: the article's own address. */
     canonicalUrl: text('canonical_url').notNull().default(''),
     instructions: text('instructions').notNull().default(''),
     scheduledAt: instant('scheduled_at'),
-    /** The day that was given, or planned: it goes out at the project's time of day. Null if an instant was given. */
+    /**
+     * Day set by the caller or the plan: the article goes out at the project's time of day. Null if an exact time was
+     * set.
+     */
     scheduledDay: date('scheduled_day', { mode: 'string' }),
-    /** Minutes behind the project's time of day, where a plan has several articles a day. */
+    /** Minutes after the project's time of day, if a plan has several articles on one day. */
     scheduledStep: integer('scheduled_step').notNull().default(0),
     /** Time at which the clock passed the article to publishing; cleared when it is planned again. */
     dueTakenAt: instant('due_taken_at'),
@@ -52,23 +55,27 @@ export const articles = pgTable(
     contentSketch: integer('content_sketch').array().notNull().default([]),
     /** Time at which exchange partners were committed to the article. */
     partnersCommittedAt: instant('partners_committed_at'),
-    /** Counts the saved versions of what a reader would see. */
+    /** Goes up by one with each save that changes what readers would see. */
     revision: integer('revision').notNull().default(1),
     publishState: text('publish_state', { enum: PUBLISH_STATES }).notNull().default('idle'),
     publishError: text('publish_error'),
-    /** While `publishing`: after this instant another may take over. */
+    /** While `publishing`: after this time another run may take over. */
     publishLeaseUntil: instant('publish_lease_until'),
-    /** Token of the last claim that took it for publishing: no two claims have the same. It stays when the claim ends. */
+    /** Token of the last publishing claim. Each claim has its own, and it stays after the claim ends. */
     publishToken: text('publish_token'),
     remoteId: text('remote_id'),
-    /** The site whose post the remote id names: platform and address; null where it was not kept yet. */
+    /** Platform and address of the site that the remote id belongs to; null if it was not stored yet. */
     remoteSite: text('remote_site'),
-    /** Number of posts that the article let go of: part of the mark by which a CMS finds the next one. */
+    /**
+     * Number of posts that the article was detached from. It is part of the marker by which a CMS finds the next post.
+     */
     generation: integer('generation').notNull().default(0),
-    /** Time at which the target got the article as a draft; from then on it is updated there, never created again. */
+    /**
+     * Time at which the target received the article as a draft. From then on that post is updated, never created again.
+     */
     sentAsDraftAt: instant('sent_as_draft_at'),
     url: text('url'),
-    /** The post's date: now at publication, or what the caller asked for. */
+    /** Date of the post: the time of publication, or the date that the caller chose. */
     publishedAt: instant('published_at'),
     receipt: jsonb('receipt').$type<Record<string, unknown>>(),
     createdAt: createdAt(),
@@ -132,7 +139,7 @@ export const articleRevisions = pgTable(
     title: text('title').notNull(),
     metaDescription: text('meta_description').notNull(),
     content: text('content').notNull(),
-    /** Null in versions kept before images were. */
+    /** Null in versions from before images were stored. */
     featureImage: text('feature_image'),
     altText: text('alt_text'),
     createdAt: createdAt(),
@@ -140,7 +147,7 @@ export const articleRevisions = pgTable(
   (t) => [uniqueIndex('article_revisions_unique').on(t.articleId, t.revision)],
 )
 
-/** The writer's work on an article, one row while it lasts and after a failure; each step saves what it made. */
+/** The writer's work on an article. The row exists while it runs and after a failure; each step saves its result. */
 export const articleWritings = pgTable(
   'article_writings',
   {
@@ -148,7 +155,7 @@ export const articleWritings = pgTable(
       .primaryKey()
       .references(() => articles.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: WRITING_KINDS }).notNull(),
-    /** Notes of the caller to be written out. */
+    /** Notes of the caller that the writer turns into an article. */
     notes: text('notes').notNull(),
     /** Brief of the writer, fixed when it began. */
     brief: jsonb('brief').$type<Record<string, unknown>>(),

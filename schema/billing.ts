@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts'
 import { createdAt, instant, oneOf, updatedAt } from './columns.ts'
 import { PLANS } from './values/accounts.ts'
 
-/** Subscription of an account at Stripe. Plan and slots of the account follow from it. */
+/** Subscription of an account at Stripe. It determines the account's plan and slots. */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -12,11 +12,11 @@ export const subscriptions = pgTable(
       .primaryKey()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     customerId: text('customer_id').notNull(),
-    /** Null: a customer who has not bought yet. */
+    /** Null if the customer has not bought yet. */
     subscriptionId: text('subscription_id'),
-    /** The one item of the subscription, whose quantity is the slots. */
+    /** The only item of the subscription. Its quantity is the number of slots. */
     itemId: text('item_id'),
-    /** As Stripe calls it: `active`, `past_due`, `canceled` and others. */
+    /** Stripe's status: `active`, `past_due`, `canceled` and others. */
     status: text('status'),
     plan: text('plan', { enum: PLANS }),
     slots: integer('slots').notNull().default(0),
@@ -33,7 +33,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** Events of Stripe that were carried out: one that comes again does nothing. */
+/** Stripe events that were processed. A repeated event does nothing. */
 export const billingEvents = pgTable(
   'billing_events',
   {

@@ -5,7 +5,10 @@ import { accountId, projectId } from './owners.ts'
 import { CONNECTED_PLATFORMS } from './values/connections.ts'
 import { INTEGRATION_STATUSES } from './values/publishing.ts'
 
-/** Connections of projects to services they do not publish to. They are listed among the integrations and share their ids. */
+/**
+ * Connections of projects to services other than publishing targets. They are listed with the integrations and share
+ * their ids.
+ */
 export const connections = pgTable(
   'connections',
   {

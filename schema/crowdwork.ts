@@ -4,7 +4,7 @@ import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { CAMPAIGN_STAGES, CAMPAIGN_STATUSES } from './values/crowdwork.ts'
 
-/** Crowdwork campaigns, from the intent to make one on. */
+/** Crowdwork campaigns. The row is written before the provider is asked to make the campaign. */
 export const crowdworkCampaigns = pgTable(
   'crowdwork_campaigns',
   {
@@ -12,12 +12,12 @@ export const crowdworkCampaigns = pgTable(
     accountId: accountId(),
     projectId: projectId(),
     stage: text('stage', { enum: CAMPAIGN_STAGES }).notNull(),
-    /** The provider's id, once there is one. */
+    /** The provider's id; null until the campaign exists. */
     campaignId: text('campaign_id'),
     templateId: text('template_id'),
-    /** Stands in the description at the provider, so that the campaign is found again when its answer was lost. */
+    /** Text in the description at the provider, by which a campaign is found again if the answer was lost. */
     mark: text('mark').notNull(),
-    /** Hash of the caller's request: the same call again continues with what is not made yet. */
+    /** Hash of the caller's request. The same call again continues an unfinished campaign. */
     fingerprint: text('fingerprint').notNull(),
     /** Request to the provider. */
     wanted: jsonb('wanted').$type<Record<string, unknown>>().notNull(),
@@ -26,13 +26,13 @@ export const crowdworkCampaigns = pgTable(
     status: text('status', { enum: CAMPAIGN_STATUSES }).notNull().default('created'),
     availablePositions: integer('available_positions').notNull(),
     paymentCents: integer('payment_cents').notNull(),
-    /** Cost of all positions, and the time at which it was set aside; the budget of that month pays. */
+    /** Cost of all positions, and the time at which it was set aside. It counts toward the budget of that month. */
     costCents: integer('cost_cents').notNull(),
     chargedAt: instant('charged_at').notNull(),
     /** Time of the last request to make the campaign; null if the provider certainly has none. */
     sentAt: instant('sent_at'),
     leaseUntil: instant('lease_until'),
-    /** An equal call was told to repeat: until then it is answered with this campaign, and no other is made. */
+    /** An equal call got the answer to repeat. Until this time, a repeat returns this campaign and makes no other. */
     owedUntil: instant('owed_until'),
     lastError: text('last_error'),
     createdAt: createdAt(),

@@ -26,7 +26,7 @@ export const deliveries = pgTable(
     live: boolean('live').notNull(),
     payload: jsonb('payload').$type<DeliveredArticle>().notNull(),
     replayOf: integer('replay_of'),
-    /** True if it makes an article public: one of the day's publications that a policy counts. */
+    /** True if the delivery makes an article public. A policy limits how many of these a day has. */
     publishes: boolean('publishes').notNull().default(false),
     attempts: integer('attempts').notNull().default(0),
     /** Number of attempts that only asked if the post exists. */
@@ -34,7 +34,7 @@ export const deliveries = pgTable(
     nextAttemptAt: instant('next_attempt_at'),
     leaseUntil: instant('lease_until'),
     error: text('error'),
-    /** Sentences on what the target did in another way than asked, in the last attempt. */
+    /** Differences between the request and what the target did in the last attempt, as sentences. */
     warnings: jsonb('warnings').$type<readonly string[]>().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

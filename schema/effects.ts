@@ -6,21 +6,24 @@ import { accountId, projectId } from './owners.ts'
 import { suggestions } from './suggestions.ts'
 import { CHANGE_KINDS, type PageEffect } from './values/effects.ts'
 
-/** Every change of a live page that readers were shown, and what it did to the page's clicks. */
+/** Changes of live pages that readers saw, and their effects on the pages' clicks. */
 export const pageChanges = pgTable(
   'page_changes',
   {
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
-    /** Null once the article was deleted. */
+    /** Null after the article was deleted. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     suggestionId: integer('suggestion_id').references(() => suggestions.id, { onDelete: 'set null' }),
     kind: text('kind', { enum: CHANGE_KINDS }).notNull(),
-    /** The article's revision that went live. The same one sent again is no further change. Null once readers see an earlier version. */
+    /**
+     * Revision of the article that went live. Sending it again adds no change. Null once readers see an earlier
+     * version.
+     */
     revision: integer('revision'),
     changedAt: instant('changed_at').notNull(),
-    /** Time at which it is measured, or tried again. */
+    /** Time of the measurement, or of the next attempt to measure. */
     measureAt: instant('measure_at').notNull(),
     measuredAt: instant('measured_at'),
     effect: jsonb('effect').$type<PageEffect>(),

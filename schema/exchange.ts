@@ -6,7 +6,7 @@ import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import { LEDGER_REASONS, LINK_STATUSES } from './values/exchange.ts'
 
-/** One link from an article of one project to the site of another. At most one a pair and article counts. */
+/** Links from an article of one project to the site of another. At most one per pair of article and site counts. */
 export const exchangeLinks = pgTable(
   'exchange_links',
   {
@@ -21,9 +21,9 @@ export const exchangeLinks = pgTable(
     status: text('status', { enum: LINK_STATUSES }).notNull(),
     targetUrl: text('target_url').notNull(),
     anchor: text('anchor').notNull(),
-    /** The live page the link stands on, once published. */
+    /** Live page that has the link, after publication. */
     sourceUrl: text('source_url'),
-    /** Number of times that the link began to count: 2 if it was missing once and came back. */
+    /** Number of times that the link started to count: 2 if it was missing and came back. */
     round: integer('round').notNull().default(1),
     verifiedAt: instant('verified_at'),
     createdAt: createdAt(),
@@ -39,16 +39,16 @@ export const exchangeLinks = pgTable(
   ],
 )
 
-/** Every change of a project's backlink credits. Their sum is `projects.backlink_credits` less `projects.backlink_debt`. */
+/** Changes of projects' backlink credits. Their sum is `projects.backlink_credits` less `projects.backlink_debt`. */
 export const exchangeLedger = pgTable(
   'exchange_ledger',
   {
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
-    /** The link it is about; null where no link is, and where the partner's account was erased with it. */
+    /** Link of the entry; null if it has none, or if the link was erased with the partner's account. */
     linkId: integer('link_id').references(() => exchangeLinks.id, { onDelete: 'cascade' }),
-    /** Key of an event that can happen once only, so that it cannot be booked twice. */
+    /** Key of an event that happens only once, so that it cannot be booked twice. */
     key: text('key'),
     delta: integer('delta').notNull(),
     reason: text('reason', { enum: LEDGER_REASONS }).notNull(),
@@ -64,7 +64,7 @@ export const exchangeLedger = pgTable(
   ],
 )
 
-/** A partner an article has to link to, chosen once so that every reading of its brief says the same. */
+/** Partners that an article must link to. They are chosen once, so that its brief is the same each time it is read. */
 export const exchangeCommitments = pgTable(
   'exchange_commitments',
   {

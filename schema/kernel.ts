@@ -15,10 +15,10 @@ import { accounts } from './accounts.ts'
 import { createdAt, identity, instant } from './columns.ts'
 import { accountId } from './owners.ts'
 
-/** Condition: a row of the outbox is a mail. Written into the text, as in the index of mails. */
+/** Returns the condition that an outbox row is a mail. The value is part of the SQL text, as in the index of mails. */
 export const isMail = (job: AnyPgColumn): SQL => sql`${job} = 'people.mail'`
 
-/** Work to be done after a commit. A row lives until its job says done or never; the queue only wakes it. */
+/** Work to do after a commit. A row stays open until its job returns done or never; the queue only wakes it. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -32,11 +32,11 @@ export const outbox = pgTable(
     runAt: instant('run_at').notNull(),
     offers: integer('offers').notNull().default(0),
     offeredAt: instant('offered_at'),
-    /** Offers since the last run began: many mean that the queue's calls do not arrive. */
+    /** Offers to the queue since the last run began. Many of them mean that the queue's calls do not arrive. */
     unansweredOffers: integer('unanswered_offers').notNull().default(0),
     /** Failing runs in a row. */
     attempts: integer('attempts').notNull().default(0),
-    /** Runs in a row that ended without a word, as when their process was killed. */
+    /** Runs in a row that ended without reporting, for example because their process was killed. */
     lostRuns: integer('lost_runs').notNull().default(0),
     leaseUntil: instant('lease_until'),
     doneAt: instant('done_at'),
@@ -56,7 +56,7 @@ export const outbox = pgTable(
   ],
 )
 
-/** The first answer to a POST that carried an Idempotency-Key, kept for 24 hours. `status` null: still running. */
+/** First answer to a POST with an Idempotency-Key, kept for 24 hours. `status` null: still running. */
 export const idempotencyRecords = pgTable(
   'idempotency_records',
   {
@@ -67,7 +67,7 @@ export const idempotencyRecords = pgTable(
     fingerprint: text('fingerprint').notNull(),
     status: integer('status'),
     body: text('body'),
-    /** The tag of the version the answer shows, where it has one. */
+    /** Version tag that the answer carries, if it has one. */
     etag: text('etag'),
     leaseUntil: instant('lease_until'),
     createdAt: createdAt(),
@@ -89,11 +89,11 @@ export const auditLog = pgTable(
     actor: text('actor').notNull(),
     /** Action: the verb, e.g. `article.create`. */
     action: text('action').notNull(),
-    /** On what: `article:7`. */
+    /** Subject: `article:7`. */
     subject: text('subject').notNull(),
     detail: jsonb('detail').$type<Record<string, unknown>>().notNull().default({}),
     at: instant('at').notNull().defaultNow(),
-    /** The request it was done in, or that asked for the job that did it. Null in rows from before this was kept. */
+    /** Request of the action, or the request that asked for its job. Null in rows from before this column. */
     requestId: text('request_id'),
     /** Ids of the entries that this one takes back. */
     undoes: integer('undoes').array(),

@@ -5,26 +5,26 @@ import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId } from './owners.ts'
 import { KEY_PROVIDERS, type KeptKeyword } from './values/keywords.ts'
 
-/** Answers of keyword services, kept for seven days; a row without an answer is a question that is being asked. */
+/** Answers of keyword services, kept for seven days. A row without an answer is a request in progress. */
 export const keywordAnswers = pgTable(
   'keyword_answers',
   {
     id: identity(),
-    /** Account whose keys paid for it, and which alone sees it; null: the service's own account did. */
+    /** Account whose keys paid for the answer; only this account sees it. Null: the service's own account paid. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
-    /** The service that was asked: `dataforseo`, `ahrefs`, or one of them as a sandbox: `dataforseo sandbox`. */
+    /** Provider of the answer: `dataforseo`, `ahrefs`, or a sandbox of one, as in `dataforseo sandbox`. */
     provider: text('provider').notNull(),
     /** Region and language as the project has them. */
     region: text('region').notNull(),
     language: text('language').notNull(),
     keyword: text('keyword').notNull(),
-    /** Number of keywords that were asked for. */
+    /** Number of keywords that were requested. */
     asked: integer('asked').notNull().default(0),
     /** The answer: the seed first. */
     rows: jsonb('rows').$type<KeptKeyword[]>(),
-    /** The country the numbers are for; null: the whole world. */
+    /** Country of the numbers; null: the whole world. */
     country: text('country'),
-    /** Until when somebody is asking. */
+    /** Until this time, one caller is waiting for the provider's answer. */
     leaseUntil: instant('lease_until'),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -47,7 +47,7 @@ export const providerKeys = pgTable(
     /** Parts of the key that may be shown: a login, and the end of the secret. */
     login: text('login'),
     masked: text('masked').notNull(),
-    /** Reason for which the service refused it at its last use; null while it is accepted. */
+    /** Reason that the service gave when it refused the key at its last use; null while it accepts the key. */
     rejected: text('rejected'),
     checkedAt: instant('checked_at').notNull(),
     createdAt: createdAt(),

@@ -4,7 +4,7 @@ import { createdAt, instant, oneOf } from './columns.ts'
 import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS, VIDEO_EXTENSIONS } from './values/media.ts'
 
-/** Hosted images of each account. The bytes are kept once, under their hash, for all accounts together. */
+/** Hosted images of each account. The bytes are stored once, under their hash, for all accounts. */
 export const hostedImages = pgTable(
   'hosted_images',
   {
@@ -25,7 +25,7 @@ export const hostedImages = pgTable(
   ],
 )
 
-/** Videos that were uploaded for posts. Each is kept under a name of its own, for its bytes are stored before their hash is known. */
+/** Videos uploaded for posts. Each has a name of its own, because its bytes are stored before their hash is known. */
 export const hostedVideos = pgTable(
   'hosted_videos',
   {
@@ -52,13 +52,13 @@ export const hostedVideos = pgTable(
 export const videoSearches = pgTable('video_searches', {
   /** SHA-256 of language and words, hex. */
   key: text('key').primaryKey(),
-  /** Null where none fits. */
+  /** Null if no video fits. */
   videoId: text('video_id'),
   title: text('title').notNull().default(''),
   searchedAt: instant('searched_at').notNull(),
 })
 
-/** Searches for videos of a day, which the provider counts from midnight in California. */
+/** Number of video searches on a day. The provider's day begins at midnight in California. */
 export const videoQuota = pgTable('video_quota', {
   day: date('day').primaryKey(),
   used: integer('used').notNull(),

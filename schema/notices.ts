@@ -15,15 +15,15 @@ export const noticeSettings = pgTable(
   'notice_settings',
   {
     personId: personId().primaryKey(),
-    /** IANA name of the zone whose morning daily mails come in. */
+    /** IANA time zone of the person. Daily mails arrive in its morning. */
     timezone: text('timezone').notNull().default('UTC'),
-    /** Time of the next weekly digest; null: none is wanted. */
+    /** Time of the next weekly digest; null if the person wants none. */
     digestAt: instant('digest_at'),
   },
   (t) => [index('notice_settings_digest').on(t.digestAt).where(sql`${t.digestAt} is not null`)],
 )
 
-/** Choices of people for each kind of notice. */
+/** Choices of people, one for each kind of notice. */
 export const noticeChoices = pgTable(
   'notice_choices',
   {
@@ -38,7 +38,7 @@ export const noticeChoices = pgTable(
   ],
 )
 
-/** Notices of people: one for each event, whether it was mailed, or done with before it was. */
+/** Notices of people, one per event. A notice ends when it is mailed, or earlier if nothing is left to do. */
 export const notices = pgTable(
   'notices',
   {
@@ -46,7 +46,7 @@ export const notices = pgTable(
     personId: personId(),
     accountId: accountId(),
     kind: text('kind', { enum: TOLD_KINDS }).notNull(),
-    /** Names the event: nobody is told of it twice. */
+    /** Identifies the event, so that the person gets only one notice of it. */
     key: text('key').notNull(),
     /** The thing it is about, as the audit log names it. */
     subject: text('subject').notNull(),
@@ -62,7 +62,7 @@ export const notices = pgTable(
   ],
 )
 
-/** The last entry of the audit log that notices were made of; one row. */
+/** The last entry of the audit log that notices were made from; one row. */
 export const noticeCursor = pgTable('notice_cursor', {
   id: integer('id').primaryKey(),
   entryId: integer('entry_id').notNull(),

@@ -7,19 +7,19 @@ const mirrored = () => ({
   accountId: accountId(),
   id: text('id').notNull(),
   data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-  /** `updated_at` as microseconds since 1970; null where the row was sent without. */
+  /** `updated_at` as microseconds since 1970; null if the row was sent without it. */
   version: bigint('version', { mode: 'number' }),
 })
 
-/** The domain of an address and those above it. */
+/** Returns a column for the domain of an address and its parent domains. */
 const domains = () => text('domains').array().notNull()
 
-/** An account's outreach mirror: where its caller's sync stands. */
+/** Outreach mirrors of accounts, and how far the caller's sync has come. */
 export const outreachMirrors = pgTable('outreach_mirrors', {
   accountId: accountId().primaryKey(),
-  /** The `since` of the last sync that had one. */
+  /** The `since` of the last sync that sent one. */
   cursor: text('cursor'),
-  /** Mixed into the hashes of what was erased. */
+  /** Salt for the hashes of erased data. */
   salt: text('salt').notNull(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -63,8 +63,9 @@ export const outreachActions = pgTable(
 )
 
 /**
- * Suppressions by what they name: `person:<id>`, `address:<address>`, `domain:<name>`. The name is part of what a row is known
- * by, so that one that came once is never lifted by another under its id.
+ * Suppressions by target: `person:<id>`, `address:<address>`, `domain:<name>`.
+ *
+ * The target is part of the primary key. A later row with the same id and another target does not lift the first one.
  */
 export const outreachSuppressions = pgTable(
   'outreach_suppressions',

@@ -2,13 +2,13 @@ import { integer } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { projects } from './projects.ts'
 
-/** Owner of the row; it is deleted with the account. */
+/** Returns the column of the account that owns a row. The row is deleted with the account. */
 export const accountId = () =>
   integer('account_id')
     .notNull()
     .references(() => accounts.id, { onDelete: 'cascade' })
 
-/** The project a row belongs to; it goes with the project. */
+/** Returns the column of the project that a row belongs to. The row is deleted with the project. */
 export const projectId = () =>
   integer('project_id')
     .notNull()

@@ -21,7 +21,7 @@ import { EXPORT_STATES, PROJECT_ROLES, ROLES } from './values/people.ts'
 /** Roles that there were before memberships. */
 const FIRST_ROLES = ['owner', 'member'] as const
 
-/** People who sign in. The columns down to `image` are those better-auth keeps of a user. */
+/** People who sign in. The columns up to `image` are those that better-auth stores for a user. */
 export const people = pgTable(
   'people',
   {
@@ -32,9 +32,9 @@ export const people = pgTable(
     image: text('image'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** The account the person chose last; where they may work is said by their memberships. */
+    /** Account that the person chose last. Their memberships decide where they may work. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
-    /** As releases before memberships read it. */
+    /** Only releases from before memberships read it. */
     role: text('role', { enum: FIRST_ROLES }).notNull().default('owner'),
   },
   (t) => [
@@ -55,7 +55,7 @@ export const personSessions = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** Time at which a mailed link started the session; null: a password did. */
+    /** Time at which a mailed link last proved who the person is; null: no link did. */
     provedAt: instant('proved_at'),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
@@ -91,11 +91,11 @@ export const personCredentials = pgTable(
   (t) => [index('person_credentials_user').on(t.userId)],
 )
 
-/** Passkeys of people: a device, or a password manager, has the private key. */
+/** Passkeys of people. The private key is on their device or in their password manager. */
 export const personPasskeys = pgTable(
   'person_passkeys',
   {
-    /** The id that the device chose, base64url. */
+    /** Id that the device chose, base64url. */
     id: text('id').primaryKey(),
     personId: text('person_id')
       .notNull()
@@ -103,7 +103,7 @@ export const personPasskeys = pgTable(
     name: text('name').notNull(),
     /** COSE key, base64url. */
     publicKey: text('public_key').notNull(),
-    /** Times that the device used it, as it says; 0 for devices that do not count. */
+    /** Number of uses that the device reports; 0 for devices that do not count. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at'),
@@ -111,10 +111,12 @@ export const personPasskeys = pgTable(
   (t) => [index('person_passkeys_person').on(t.personId)],
 )
 
-/** The address that a token was mailed to, out of its `value`: an expression that the index of addresses has. */
+/** Returns the address that a token was mailed to, from its `value`. The index of addresses has the same expression. */
 export const mailedTo = (value: AnyPgColumn): SQL => sql`substring(${value} from '"email":"([^"]+)"')`
 
-/** Tokens that were mailed, hashed: to sign in, and to prove an address and choose a password. `value` is JSON with the address. */
+/**
+ * Hashes of mailed tokens: to sign in, or to prove an address and choose a password. `value` is JSON with the address.
+ */
 export const personVerifications = pgTable(
   'person_verifications',
   {
@@ -132,7 +134,7 @@ export const personVerifications = pgTable(
   ],
 )
 
-/** Records of the OAuth server: clients, grants, tokens (hashed), and which of them were used. */
+/** Records of the OAuth server: clients, grants, tokens (hashed), and used tokens. */
 export const oauthRecords = pgTable(
   'oauth_records',
   {
@@ -148,7 +150,7 @@ export const oauthRecords = pgTable(
   ],
 )
 
-/** Applications that were let in: each grant of the OAuth server is backed by an API key of its own. */
+/** Applications that people let in. Each grant of the OAuth server has its own API key. */
 export const oauthGrants = pgTable(
   'oauth_grants',
   {
@@ -161,7 +163,7 @@ export const oauthGrants = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     clientId: text('client_id').notNull(),
     clientName: text('client_name').notNull(),
-    /** The host the application returns to. */
+    /** Host that the application returns to. */
     redirectHost: text('redirect_host').notNull(),
     createdAt: createdAt(),
   },
@@ -177,7 +179,7 @@ export const memberships = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     accountId: accountId(),
     role: text('role', { enum: ROLES }).notNull(),
-    /** The one project of an editor or a client, who sees nothing once it is deleted; null for the others. */
+    /** The only project of an editor or a client; null for other roles. After its deletion they see nothing. */
     projectId: integer('project_id').references(() => projects.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
@@ -190,20 +192,20 @@ export const memberships = pgTable(
   ],
 )
 
-/** Invitations to an account that wait for an answer. One that is accepted or withdrawn is gone. */
+/** Open invitations to an account. An accepted or withdrawn invitation is deleted. */
 export const invitations = pgTable(
   'invitations',
   {
     id: identity(),
     accountId: accountId(),
-    /** In lower case. Only who proves this address may accept. */
+    /** In lower case. Only a person who proves this address may accept. */
     email: text('email').notNull(),
     role: text('role', { enum: ROLES }).notNull(),
-    /** The one project of an editor or a client; the invitation ends with it. */
+    /** The only project of an editor or a client. The invitation is deleted with it. */
     projectId: integer('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     /** SHA-256 of the mailed token, hex. */
     tokenHash: text('token_hash').notNull(),
-    /** The address of who invited. */
+    /** Address of the person who sent the invitation. */
     invitedBy: text('invited_by').notNull(),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
@@ -218,7 +220,7 @@ export const invitations = pgTable(
   ],
 )
 
-/** Accounts that are to be erased: until then an owner may take it back. */
+/** Accounts that will be erased at `erase_at`. Until then an owner may cancel the deletion. */
 export const accountDeletions = pgTable(
   'account_deletions',
   {
@@ -227,25 +229,25 @@ export const accountDeletions = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     /** Address of the person who asked. */
     requestedBy: text('requested_by').notNull(),
-    /** Also the account's `suspended_at`, by which taking it back knows that nobody else suspended it. */
+    /** Equal to the account's `suspended_at`. Cancelling lifts the suspension only if both are the same. */
     requestedAt: instant('requested_at').notNull(),
     eraseAt: instant('erase_at').notNull(),
   },
   (t) => [index('account_deletions_due').on(t.eraseAt)],
 )
 
-/** Copies of all that an account has, made for its owners; kept in the bucket, in parts, until `expires_at`. */
+/** Copies of all data of an account, made for its owners. Kept in the bucket, in parts, until `expires_at`. */
 export const accountExports = pgTable(
   'account_exports',
   {
     id: identity(),
     accountId: accountId(),
-    /** Part of the names in the bucket: nobody can guess it. */
+    /** Part of the object names in the bucket. It cannot be guessed. */
     name: text('name').notNull(),
-    /** The address that is told when it is ready. */
+    /** Address that gets a mail when the copy is ready. */
     requestedBy: text('requested_by').notNull(),
     state: text('state', { enum: EXPORT_STATES }).notNull(),
-    /** The table that is being copied, and the last row of it. */
+    /** Table being copied, and the last row of it. */
     position: jsonb('position').$type<{ table: string; after: readonly unknown[] }>(),
     parts: integer('parts').notNull().default(0),
     rows: integer('rows').notNull().default(0),

@@ -5,7 +5,7 @@ import { accountId } from './owners.ts'
 import { projects } from './projects.ts'
 import { APPROVAL_NEEDS, type PolicyClauses } from './values/policy.ts'
 
-/** The policy in force of a project. A project without a row has the open policy. */
+/** Policies in force, one per project. A project without a row has the open policy. */
 export const policies = pgTable(
   'policies',
   {
@@ -15,7 +15,7 @@ export const policies = pgTable(
     accountId: accountId(),
     version: integer('version').notNull(),
     needsApproval: text('needs_approval', { enum: APPROVAL_NEEDS }).notNull().default('off'),
-    /** Null: as many as are asked for. */
+    /** Null: no limit. */
     maxPublicationsPerDay: integer('max_publications_per_day'),
     /** `HH:MM` on the clock of the project's time zone. Both or none. */
     quietFrom: text('quiet_from'),
@@ -34,7 +34,7 @@ export const policies = pgTable(
   ],
 )
 
-/** Every version of a project's policy: what it said, who set it and when. */
+/** All versions of a project's policy: its clauses, who set them and when. */
 export const policyVersions = pgTable(
   'policy_versions',
   {

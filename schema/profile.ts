@@ -2,7 +2,7 @@ import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 
-/** Held while a public reply to a review is being posted or taken back: one at a time. What was said is in the audit log. */
+/** Leases for posting or deleting a public reply to a review, one at a time per review. The audit log has the texts. */
 export const reviewReplies = pgTable(
   'review_replies',
   {

@@ -26,32 +26,40 @@ export const projects = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     status: text('status', { enum: PROJECT_STATUSES }).notNull().default('Active'),
     websiteUrl: text('website_url').notNull(),
-    /** The comparable form of the address: two projects of one account never share it while active. */
+    /** Comparable form of the address. Two active projects of one account never have the same. */
     websiteKey: text('website_key').notNull(),
     businessName: text('business_name').notNull().default(''),
     /** Other names the business goes by. */
     businessAliases: list('business_aliases'),
     businessDescription: text('business_description').notNull().default(''),
     backlinkCredits: integer('backlink_credits').notNull().default(0),
-    /** Credits taken back that were spent already; what the project earns next pays them. */
+    /** Credits that were taken back after the project had spent them. Its next earned credits pay for them. */
     backlinkDebt: integer('backlink_debt').notNull().default(0),
     articlePlan: integer('article_plan'),
     siteScanState: text('site_scan_state', { enum: SITE_SCAN_STATES }).notNull().default('pending'),
     siteScanError: text('site_scan_error'),
     siteScannedAt: instant('site_scanned_at'),
-    /** Time at which a scan last found the site; null before, and once a later scan failed. */
+    /** Time at which a scan last found the site; null before the first one, and after a failed scan. */
     siteReadAt: instant('site_read_at'),
-    /** Time at which an article was first seen live on the site: only its owner can have put it there. */
+    /**
+     * Time at which an article was first seen live on the site. It proves ownership, because only an owner can publish
+     * there.
+     */
     ownerShownAt: instant('owner_shown_at'),
     onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
     onboardingError: text('onboarding_error'),
-    /** Articles onboarding planned, out of how many the plan asks for, and why there are fewer; null before it ended. */
+    /**
+     * Number of articles that onboarding planned, number that the plan asks for, and the reason if they differ; null
+     * before it ended.
+     */
     onboardingPlanned: integer('onboarding_planned'),
     onboardingWanted: integer('onboarding_wanted'),
     onboardingNote: text('onboarding_note'),
-    /** Subjects of the site, in its own words: phrases the scan found, one a line. */
+    /** Subjects of the site in its own words: phrases that the scan found, one per line. */
     topics: text('topics').notNull().default(''),
-    /** Held while one article of the project is being published: by which delivery, and until when at the longest. */
+    /**
+     * Delivery that is publishing an article of the project, and the latest end of this lock. Only one runs at a time.
+     */
     publishingDeliveryId: integer('publishing_delivery_id'),
     publishingUntil: instant('publishing_until'),
 
@@ -82,13 +90,13 @@ export const projects = pgTable(
     primaryLocation: text('primary_location').notNull().default(''),
     /** Most cents that crowdwork may set aside in a month; null: no limit. */
     crowdworkBudget: integer('crowdwork_budget'),
-    /** Article credits that the project's articles took in a month (UTC), of which this is the first instant. */
+    /** First instant of the month (UTC) whose article credits are counted, and the credits that articles used in it. */
     creditsMonth: instant('credits_month'),
     creditsUsed: integer('credits_used').notNull().default(0),
     weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
-    /** Settings that a caller sent at some time; the scan of the site fills only others. */
+    /** Settings that a caller has sent. A scan of the site changes only the others. */
     sentFields: list('sent_fields'),
-    /** Only what was set; the defaults stand in `src/accounts/projects/settings.ts`. */
+    /** Only settings that were set. The defaults are in `src/accounts/projects/settings.ts`. */
     articleQualitySettings: jsonb('article_quality_settings').$type<Record<string, unknown>>().notNull().default({}),
     imagePreferences: jsonb('image_preferences').$type<Record<string, unknown>>().notNull().default({}),
 

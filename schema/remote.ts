@@ -3,7 +3,7 @@ import { articles } from './articles.ts'
 import { createdAt, identity, instant } from './columns.ts'
 import { integrations } from './integrations.ts'
 
-/** Version that a CMS showed before it was changed, in the adapter's own form, so that it can be put back. */
+/** Version of a post at a CMS before a change, in the adapter's own form, so that it can be restored. */
 export const remoteVersions = pgTable(
   'remote_versions',
   {
@@ -24,7 +24,7 @@ export const remoteVersions = pgTable(
   ],
 )
 
-/** Images that were uploaded to a CMS, so that each is uploaded once. */
+/** Images uploaded to a CMS, so that each is uploaded only once. */
 export const cmsImages = pgTable(
   'cms_images',
   {

@@ -5,29 +5,31 @@ import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS } from './values/media.ts'
 import { SCREENSHOT_REASONS, SCREENSHOT_STATES } from './values/screenshots.ts'
 
-/** Pictures of pages, those under way and those that failed. */
+/** Screenshots of pages, including running and failed ones. */
 export const screenshots = pgTable(
   'screenshots',
   {
     id: identity(),
-    /** The id callers know it by: a ULID. */
+    /** Public id: a ULID. */
     shotId: text('shot_id').notNull(),
     accountId: accountId(),
     url: text('url').notNull(),
-    /** SHA-256 of the address, hex, by which it is found again; null for one that is found by its id alone. */
+    /** SHA-256 of the address, hex, for finding the screenshot by its page; null if only its id finds it. */
     urlHash: text('url_hash'),
     name: text('name').notNull(),
     state: text('state', { enum: SCREENSHOT_STATES }).notNull(),
     reason: text('reason', { enum: SCREENSHOT_REASONS }),
     detail: text('detail'),
-    /** The hosted image: the SHA-256 of its bytes, hex, and what it is. */
+    /** Hosted image: the SHA-256 of its bytes, hex, its format and its size. */
     imageHash: text('image_hash'),
     imageExtension: text('image_extension', { enum: IMAGE_EXTENSIONS }),
     width: integer('width'),
     height: integer('height'),
-    /** The beginning of what the page says, in which another name is looked for. Null once the picture is used again by no call. */
+    /**
+     * Beginning of the page's text, for checking a repeat with another name. Null once no call reuses the screenshot.
+     */
     pageWords: text('page_words'),
-    /** There was no browser: the picture says so. */
+    /** True if there was no browser. The picture says so. */
     placeholder: boolean('placeholder').notNull().default(false),
     createdAt: createdAt(),
     finishedAt: instant('finished_at'),
@@ -43,7 +45,7 @@ export const screenshots = pgTable(
   ],
 )
 
-/** Number of new screenshots that an account asked for on a day (UTC). */
+/** Number of new screenshots that an account requested on a day (UTC). */
 export const screenshotDays = pgTable(
   'screenshot_days',
   { accountId: accountId(), day: date('day', { mode: 'string' }).notNull(), count: integer('count').notNull() },

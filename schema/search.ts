@@ -18,7 +18,7 @@ import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import { SEARCH_FAILURES } from './values/search.ts'
 
-/** A property whose data are kept for a project. Another property, or another part of it, keeps its own history. */
+/** Properties whose search data a project keeps. Each property, and each part of one, has its own history. */
 export const searchSources = pgTable(
   'search_sources',
   {
@@ -26,7 +26,7 @@ export const searchSources = pgTable(
     projectId: projectId(),
     /** As Search Console writes it: `sc-domain:example.com` or `https://www.example.com/`. */
     property: text('property').notNull(),
-    /** The website whose pages alone count, where the property has more; empty: all of the property. */
+    /** Website whose pages count, if the property has others too; empty: the whole property. */
     filteredTo: text('filtered_to').notNull().default(''),
   },
   (t) => [uniqueIndex('search_sources_part').on(t.projectId, t.property, t.filteredTo).concurrently()],
@@ -45,9 +45,9 @@ export const searchConnections = pgTable(
       .references(() => connections.id, { onDelete: 'cascade' }),
     /** The property in use; null until one is chosen. */
     sourceId: integer('source_id').references(() => searchSources.id, { onDelete: 'set null' }),
-    /** Person of the grant, as Google names accounts: withdrawing one grant withdraws every other of the same account. */
+    /** Google account of the grant. Withdrawing one grant withdraws every other grant of the same account. */
     googleSub: text('google_sub').notNull(),
-    /** Properties the Google account may see, when it was last asked. */
+    /** Properties that the Google account may see, as of the last request for them. */
     properties: jsonb('properties').$type<string[]>().notNull().default([]),
     /** Sealed for `connection:<id>:access`. */
     sealedAccess: text('sealed_access').notNull().default(''),
@@ -57,7 +57,7 @@ export const searchConnections = pgTable(
     nextSyncAt: instant('next_sync_at').notNull(),
     /** Time of the project's next search for suggestions. */
     nextSuggestionsAt: instant('next_suggestions_at').notNull().defaultNow(),
-    /** The data are made up by the local stand-in. */
+    /** True if the local stand-in made the data up. */
     sandbox: boolean('sandbox').notNull().default(false),
     updatedAt: updatedAt(),
   },
@@ -124,7 +124,7 @@ export const searchPageDays = pgTable(
   { pageId: pageId(), day: date('day').notNull(), ...numbers() },
   (t) => [
     primaryKey({ name: 'search_page_days_pkey', columns: [t.pageId, t.day] }),
-    /** Holds the clicks, so that those of a page's days, which lie apart in the table, are added up from it alone. */
+    /** Contains the clicks, because a page's days are spread over the table. Their sum needs only this index. */
     index('search_page_days_clicks').on(t.pageId, t.day, t.clicks).concurrently(),
   ],
 )
@@ -136,7 +136,7 @@ export const searchWindows = pgTable(
   (t) => [primaryKey({ name: 'search_windows_pkey', columns: [t.sourceId, t.endsOn] })],
 )
 
-/** Numbers of a period of 28 days by page and query. The query '' stands for the page as a whole. */
+/** Numbers of 28 days by page and query. The row with the query '' is for the page as a whole. */
 export const searchWindowRows = pgTable(
   'search_window_rows',
   {
@@ -159,7 +159,7 @@ export const searchAnswers = pgTable(
     sourceId: sourceId(),
     key: text('key').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
-    /** The keys of the pages in it, for finding the articles they are. */
+    /** Keys of the pages in the answer, for finding their articles. */
     pageKeys: text('page_keys').array().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

@@ -10,7 +10,7 @@ export const sitePages = pgTable(
   {
     id: identity(),
     projectId: projectId(),
-    /** The published article this page is; null for pages the scan found. */
+    /** Published article of the page; null for pages from the scan. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     url: text('url').notNull(),
     /** The comparable form of the address: no scheme, `www.`, query, fragment or trailing slash. */
@@ -38,7 +38,7 @@ export const sitePages = pgTable(
   ],
 )
 
-/** Keywords found for a project. Volume and difficulty are null where nobody measured them. */
+/** Keywords found for a project. Volume and difficulty are null if no service measured them. */
 export const projectKeywords = pgTable(
   'project_keywords',
   {

@@ -18,7 +18,7 @@ const owners = {
   projectId: projectId(),
 }
 
-/** The profile at the social provider that a project's accounts are connected to. A project never sees another's. */
+/** Profiles at the social provider. Each has the accounts of one project, which never sees the others. */
 export const socialProfiles = pgTable(
   'social_profiles',
   { id: identity(), ...owners, remoteId: text('remote_id').notNull(), createdAt: createdAt() },
@@ -41,13 +41,17 @@ export const socialAccounts = pgTable(
     name: text('name').notNull(),
     username: text('username').notNull(),
     url: text('url').notNull(),
-    /** AES-GCM sealed JSON: what was given to connect it. */
+    /** AES-GCM sealed JSON: the credentials for connecting the account. */
     sealedSecrets: text('sealed_secrets').notNull(),
-    /** AES-GCM sealed JSON: tokens the network gave in exchange; null where it gives none. */
+    /** AES-GCM sealed JSON: the tokens that the network issued; null if it issues none. */
     sealedSession: text('sealed_session'),
-    /** Person of the grant, as Google names people: withdrawing one grant withdraws every other of the same person. */
+    /**
+     * Person of the grant, by the network's id. Withdrawing one grant withdraws every other grant of the same person.
+     */
     grantSub: text('grant_sub'),
-    /** Reason for which the network ended it; null if a person disconnected it, or it is connected. */
+    /**
+     * Reason for which the network ended the connection; null while it is connected, or if a person disconnected it.
+     */
     lapsedReason: text('lapsed_reason'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -69,11 +73,11 @@ export const socialPosts = pgTable(
   {
     id: identity(),
     ...owners,
-    /** The article it tells of, where publishing one made it. */
+    /** Article whose publication made the post; null for other posts. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     platform: text('platform', { enum: SOCIAL_PLATFORMS }).notNull(),
     route: text('route', { enum: SOCIAL_ROUTES }).notNull(),
-    /** The account it goes out from, as callers name it. */
+    /** Account that sends the post, by the id that callers use. */
     socialAccountId: text('social_account_id').notNull(),
     content: text('content').notNull(),
     link: text('link'),
@@ -81,24 +85,26 @@ export const socialPosts = pgTable(
     options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
     status: text('status', { enum: POST_STATUSES }).notNull(),
     scheduledFor: instant('scheduled_for'),
-    /** Day of a date that was given as a day: it follows the project's clock. Null: an instant, which stays. */
+    /** Day, if the date was set as a day: it follows the project's clock. Null: an exact time, which does not move. */
     scheduledDay: date('scheduled_day', { mode: 'string' }),
     publishedAt: instant('published_at'),
     url: text('url'),
     error: text('error'),
-    /** Names this post at the network or provider, the same in every attempt. */
+    /** Identifies this post at the network or provider. It is the same in every attempt. */
     sendKey: text('send_key').notNull(),
-    /** The id the provider or network gave it. */
+    /** Id from the provider or network. */
     remoteId: text('remote_id'),
-    /** The network's own id of a post that the provider brought there. */
+    /** The network's own id of a post that was sent through the provider. */
     networkId: text('network_id'),
-    /** A request may have arrived whose outcome is not known: nothing is sent before a look-up has said. */
+    /**
+     * True if a request with an unknown outcome may have arrived. Nothing is sent until a look-up finds the outcome.
+     */
     maybeSent: boolean('maybe_sent').notNull().default(false),
     attempts: integer('attempts').notNull().default(0),
-    /** Look-ups in a row that did not say how the post stands. */
+    /** Look-ups in a row that did not find the state of the post. */
     lookups: integer('lookups').notNull().default(0),
     leaseUntil: instant('lease_until'),
-    /** The approval that lets it out, or that it waits for. */
+    /** Approval that allows the post, or that it waits for. */
     approvalId: integer('approval_id'),
     guide: jsonb('guide').$type<GuideConfig>(),
     guideStatus: text('guide_status', { enum: GUIDE_STATUSES }),

@@ -21,7 +21,7 @@ export const suggestions = pgTable(
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
-    /** Null once the article was deleted. */
+    /** Null after the article was deleted. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     articleTitle: text('article_title').notNull(),
     articleUrl: text('article_url'),
@@ -30,16 +30,16 @@ export const suggestions = pgTable(
     priority: smallint('priority').notNull(),
     reason: text('reason').notNull(),
     trigger: jsonb('trigger').$type<Trigger>().notNull(),
-    /** The article as it was when it was rewritten, and as it would be. */
+    /** The article at the time of the rewrite, and the rewritten article. */
     before: jsonb('before').$type<Wording>(),
     after: jsonb('after').$type<Wording>(),
     /** Size of both as JSON, in bytes; null in suggestions of earlier releases. */
     proposalBytes: integer('proposal_bytes'),
     stats: jsonb('stats').$type<{ added: number; removed: number }>(),
-    /** Both versions in one, what was added in `ins` and what was taken out in `del`. */
+    /** Both versions in one text: additions in `ins`, deletions in `del`. */
     diffHtml: text('diff_html'),
     livePage: jsonb('live_page').$type<LivePage>(),
-    /** Parts of a rewrite that are made so far, so that a run continues at the end of the last one. */
+    /** Parts of the rewrite that are finished, so that the next run continues after them. */
     making: jsonb('making').$type<Making>(),
     /** Notes on what the writer could not do. */
     notes: jsonb('notes').$type<string[]>().notNull().default([]),
@@ -51,7 +51,7 @@ export const suggestions = pgTable(
     updatedAt: updatedAt(),
     readyAt: instant('ready_at'),
     publishedAt: instant('published_at'),
-    /** Until when a call that publishes it holds it. */
+    /** Until this time, one call is publishing the suggestion. */
     publishingUntil: instant('publishing_until'),
   },
   (t) => [

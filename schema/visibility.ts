@@ -29,7 +29,7 @@ import {
   SURFACES,
 } from './values/visibility.ts'
 
-/** Questions the engines are asked for a project. A removed one stays for the answers it had. */
+/** Questions of a project to the engines. A removed question stays with its past answers. */
 export const visibilityPrompts = pgTable(
   'visibility_prompts',
   {
@@ -52,7 +52,7 @@ export const visibilityPrompts = pgTable(
   ],
 )
 
-/** Projects with prompts, and when each is scanned next by itself. */
+/** Projects with prompts, and the time of the next automatic scan of each. */
 export const visibilitySchedules = pgTable(
   'visibility_schedules',
   {
@@ -63,7 +63,7 @@ export const visibilitySchedules = pgTable(
   (t) => [index('visibility_schedules_due').on(t.nextScanAt), index('visibility_schedules_account').on(t.accountId)],
 )
 
-/** One round of asking. Its numbers are counted from its answers once, when it ends. */
+/** Scans: one round of questions each. The numbers are computed from the answers when the scan ends. */
 export const visibilityScans = pgTable(
   'visibility_scans',
   {
@@ -72,9 +72,9 @@ export const visibilityScans = pgTable(
     projectId: projectId(),
     kind: text('kind', { enum: SCAN_KINDS }).notNull(),
     state: text('state', { enum: SCAN_STATES }).notNull().default('running'),
-    /** Number of questions of each prompt to each engine. */
+    /** Number of times that each engine gets each prompt. */
     samples: smallint('samples').notNull(),
-    /** Place and language of the question, by the project's settings when the scan begins. */
+    /** Location and language of the questions, from the project's settings at the start of the scan. */
     location: text('location').notNull(),
     language: text('language').notNull(),
     /** True if the answers come from a stand-in of the provider. */
@@ -88,7 +88,7 @@ export const visibilityScans = pgTable(
     competitorCitations: integer('competitor_citations').notNull().default(0),
     /** Price that the provider charged, US dollars. */
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** The model of each engine that has one; empty in scans that are older than this column. */
+    /** Model of each engine that has one; empty in scans from before this column. */
     models: jsonb('models').$type<ScanModels>().notNull().default({}),
     engines: jsonb('engines').$type<EngineCounts[]>().notNull().default([]),
     views: jsonb('views').$type<ScanViews>(),
@@ -131,10 +131,10 @@ export const visibilityAnswers = pgTable(
     surface: text('surface', { enum: SURFACES }),
     location: text('location'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** Number of failed attempts to ask for it, and the time of the next. */
+    /** Number of failed attempts to get the answer, and the time of the next one. */
     tries: smallint('tries').notNull().default(0),
     notBefore: instant('not_before'),
-    /** Moment it was handed to the provider, its tag there, and the provider's id of the task, if it is one. */
+    /** Time at which the provider got the question, its tag there, and the provider's task id if it is a task. */
     handedAt: instant('handed_at'),
     taskTag: text('task_tag'),
     taskId: text('task_id'),
@@ -155,7 +155,7 @@ export const visibilityAnswers = pgTable(
   ],
 )
 
-/** The models an engine offers, as its provider listed them last. */
+/** Models that an engine offers, as of the provider's last list. */
 export const visibilityModels = pgTable('visibility_models', {
   engine: text('engine', { enum: ENGINES }).primaryKey(),
   models: jsonb('models').$type<OfferedModel[]>().notNull(),
@@ -163,8 +163,9 @@ export const visibilityModels = pgTable('visibility_models', {
 })
 
 /**
- * Places at each engine's provider, over all projects: a question that is under way holds one. Their number is below the provider's
- * limit (30 live tasks of an account for each platform).
+ * Slots at each engine's provider, shared by all projects. Each running question uses one.
+ *
+ * Their number is below the provider's limit (30 live tasks of an account for each platform).
  */
 export const visibilitySlots = pgTable(
   'visibility_slots',
@@ -172,7 +173,7 @@ export const visibilitySlots = pgTable(
     engine: text('engine', { enum: ENGINES }).notNull(),
     slot: smallint('slot').notNull(),
     answerId: integer('answer_id'),
-    /** Free from then on, whatever became of the question; null: free. */
+    /** The slot is free after this time, even if the question has no outcome; null: free. */
     heldUntil: instant('held_until'),
   },
   (t) => [primaryKey({ columns: [t.engine, t.slot] })],

@@ -13,8 +13,8 @@ export const APPROVAL_KINDS = [
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 
 /**
- * `used`: what was approved is on its way or out. `superseded`: content or target changed, so that it is asked again. `failed`: it was
- * approved, and could not be carried out.
+ * `used`: approved, and sent or being sent. `superseded`: content or target changed, so a new approval is needed.
+ * `failed`: approved, but it could not be carried out.
  */
 export const APPROVAL_STATUSES = [
   'awaiting',
@@ -27,35 +27,35 @@ export const APPROVAL_STATUSES = [
 ] as const
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
-/** Statuses in which an approval can still let something out. */
+/** Statuses of an approval that can still allow something to go out. */
 export const OPEN_APPROVAL_STATUSES = ['awaiting', 'approved'] as const satisfies ApprovalStatus[]
 
-/** Content that is published once it is approved, as a person reads it. */
+/** Content to publish after the approval, as a person reads it. */
 export type Proposed = {
   title: string
   /** The text: HTML of an article, else plain text. */
   body: string
   format: 'html' | 'text'
-  /** Everything else that goes out with it, by its name for people. */
+  /** Other parts that go out with it, by their names for people. */
   fields: Record<string, string>
 }
 
-/** Call that is carried out once it is approved: the operation, and its checked input. */
+/** Call to carry out after the approval: the operation, and its checked input. */
 export type ApprovedCall = { operation: string; input: unknown }
 
-/** Answer of an approved call, as its caller would have had it. */
+/** Answer of an approved call, as its caller would have received it. */
 export type CallResult = { status: number; body: Record<string, unknown> }
 
-/** Thing that a person is asked about, and the content they read before they decide. */
+/** Request for a person's approval, with the content they read before they decide. */
 export type WantedApproval = {
   kind: ApprovalKind
   projectId: number
-  /** The thing that goes out: `social_post:9`. Without one each content is a question of its own. */
+  /** Thing that goes out: `social_post:9`. Without it, each content needs an approval of its own. */
   subject?: string
   articleId?: number | null
   /** Target, for people. */
   target: string
   proposed: Proposed
-  /** Body with which the call is carried out, with what the person saw: the caller's own may leave the target open. */
+  /** Body for carrying out the call, with everything the person saw. The caller's own body may omit the target. */
   body?: unknown
 }

@@ -1,4 +1,4 @@
-/** Kinds of rows in an archive of a project, in the order in which they stand there, between `archive` and `end`. */
+/** Kinds of rows in an archive of a project, in their order in the file, between `archive` and `end`. */
 export const ARCHIVE_KINDS = [
   'project',
   'integration',
@@ -19,7 +19,7 @@ export type NumberedKind = (typeof NUMBERED_KINDS)[number]
 /** Rows of each kind. */
 export type ArchiveCounts = Partial<Record<ArchiveKind, number>>
 
-/** The kind that is written, and the key of the last row of it; empty before the first. */
+/** Kind being written, and the key of the last row of it; empty before the first. */
 export type ArchivePosition = { kind: ArchiveKind; after: readonly (number | string)[] }
 
 export const IMPORT_STATES = ['importing', 'completed', 'failed'] as const

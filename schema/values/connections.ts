@@ -1,2 +1,2 @@
-/** Services besides publishing targets that a project can be connected to, as lists name them. */
+/** Services that a project can be connected to, other than publishing targets, by their names in lists. */
 export const CONNECTED_PLATFORMS = ['Google Search Console'] as const

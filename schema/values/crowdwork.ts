@@ -1,10 +1,10 @@
-/** States of a campaign at the provider, in the interface's words. */
+/** States of a campaign at the provider, by their names in the API. */
 export const CAMPAIGN_STATUSES = ['created', 'running', 'paused', 'finished', 'stopped'] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 
 /**
- * Stages of the making of a campaign: under way, not made (its template may be), made by this service, or made elsewhere and
- * registered here.
+ * Stages of making a campaign: in progress, failed (its template may exist), made by this service, or made elsewhere and
+ * registered.
  */
 export const CAMPAIGN_STAGES = ['making', 'failed', 'made', 'registered'] as const
 

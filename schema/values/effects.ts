@@ -1,4 +1,4 @@
-/** Kinds of a change of a live page: a rewrite that was suggested, a sync, or an earlier version put back in their place. */
+/** Kinds of changes of a live page: a suggested rewrite, a sync, or a return to an earlier version. */
 export const CHANGE_KINDS = ['rewrite', 'sync', 'rollback'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
@@ -12,9 +12,9 @@ export type Interval = { low: number; high: number }
 export type PageEffect = {
   clicks_before: number
   clicks_after: number
-  /** The page's own change beside what similar pages would have had it be; null without a comparison. */
+  /** The page's change relative to the change expected from similar pages; null without a comparison. */
   change: number | null
-  /** Change without the rewrite, by the untouched pages. */
+  /** Change expected without the rewrite, from the untouched pages. */
   control_change: number | null
   /** Number of untouched pages it was compared with. */
   controls: number

@@ -1,8 +1,9 @@
 /**
  * States of a link of the exchange.
  *
- * `Scheduled` from the save of its article until the live page was checked, then `Verified` or `Missing`; `Removed` when it was
- * removed or its article deleted.
+ * `Scheduled` from the save of its article until the check of the live page, then `Verified` or `Missing`. `Removed`
+ * after the
+ * link was removed or its article deleted.
  */
 export const LINK_STATUSES = ['Scheduled', 'Verified', 'Missing', 'Removed'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
@@ -10,8 +11,9 @@ export type LinkStatus = (typeof LINK_STATUSES)[number]
 /**
  * Reasons for changes of a project's backlink credits. The giver earns what the receiver pays.
  *
- * `reserved` sets a credit aside for a link an article is committed to, `reservation_ended` gives it back; `lifted_to_zero`
- * ended the negative balances there were before.
+ * `reserved` sets a credit aside for a link that an article must have, and `reservation_ended` gives it back.
+ * `lifted_to_zero`
+ * ended the negative balances of earlier releases.
  */
 export const LEDGER_REASONS = [
   'welcome',
@@ -25,6 +27,6 @@ export const LEDGER_REASONS = [
 ] as const
 export type LedgerReason = (typeof LEDGER_REASONS)[number]
 
-/** Reasons for which a link to a project of the exchange counts for nobody. */
+/** Reasons for which a link to a project of the exchange earns and costs nothing. */
 export const UNCOUNTED_REASONS = ['no_credits', 'monthly_limit', 'competitor'] as const
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number]

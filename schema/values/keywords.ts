@@ -10,7 +10,7 @@ type Intent = (typeof INTENTS)[number]
 export const KEYWORD_SOURCES = ['service', 'byo_dataforseo', 'byo_ahrefs'] as const
 export type KeywordSource = (typeof KEYWORD_SOURCES)[number]
 
-/** One keyword as a service measured it; null where it does not know. */
+/** Keyword with the metrics of a service; null for those it does not know. */
 export type KeptKeyword = {
   keyword: string
   /** Searches a month. */

@@ -27,5 +27,5 @@ export const baseOf = (model: string): string => model.replace(/-(?:\d{4}-\d{2}-
 /** Returns the day (UTC) on which a model ends; null if none is announced, undefined if nothing is known of it. */
 export const lastDayOf = (model: string): string | null | undefined => LAST_DAYS[model] ?? LAST_DAYS[baseOf(model)]
 
-/** The models that are asked where the settings name none. */
+/** Default models, used if the settings name none. */
 export const DEFAULT_MODELS = { chatgpt: 'gpt-6-luna', perplexity: 'sonar', gemini: 'gemini-3.5-flash-lite' } as const

@@ -1,4 +1,4 @@
-/** Kinds of notices that people choose. */
+/** Kinds of notices that people can choose. */
 export const NOTICE_KINDS = [
   'publication_failed',
   'approval_wanted',
@@ -6,7 +6,7 @@ export const NOTICE_KINDS = [
   'connection_lapsed',
   'credits_low',
 ] as const
-/** `exchange_asked`: whether a project stays in the backlink exchange, asked once; it is no choice. */
+/** `exchange_asked` asks once whether a project stays in the backlink exchange. People cannot choose it. */
 export const TOLD_KINDS = [...NOTICE_KINDS, 'exchange_asked'] as const
 export const NOTICE_CHOICES = ['at_once', 'daily', 'never'] as const
 

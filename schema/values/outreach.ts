@@ -1,4 +1,4 @@
-/** The kinds of rows an outreach mirror holds, as the sync's body names them. */
+/** Kinds of rows in an outreach mirror, by their names in the body of a sync. */
 export const OUTREACH_KINDS = ['persons', 'identities', 'leads', 'actions', 'suppressions'] as const
 export type OutreachKind = (typeof OUTREACH_KINDS)[number]
 

@@ -3,7 +3,7 @@
  * a client reads one and decides what waits for approval there.
  */
 export const ROLES = ['owner', 'member', 'editor', 'client'] as const
-/** Roles that hold for one project. */
+/** Roles that are limited to one project. */
 export const PROJECT_ROLES = ['editor', 'client'] as const satisfies readonly Role[]
 export const EXPORT_STATES = ['making', 'ready', 'failed'] as const
 export type Role = (typeof ROLES)[number]

@@ -1,15 +1,15 @@
 import { PUBLISHING_PLATFORMS } from './publishing.ts'
 import { SOCIAL_PLATFORMS } from './social.ts'
 
-/** Times at which a person has to approve: never, at the first publication, or at every one. */
+/** Publications that need a person's approval: none, only first ones, or all. */
 export const APPROVAL_NEEDS = ['off', 'first', 'every'] as const
 type ApprovalNeed = (typeof APPROVAL_NEEDS)[number]
 
-/** Places outside that a policy may allow: publishing targets, social networks, and the crowdwork provider. */
+/** Targets that a policy can allow: publishing targets, social networks, and the crowdwork provider. */
 export const POLICY_TARGETS = [...PUBLISHING_PLATFORMS, ...SOCIAL_PLATFORMS, 'crowdwork'] as const
 export type PolicyTarget = (typeof POLICY_TARGETS)[number]
 
-/** The clauses of a policy by which something is refused, in the order in which they are asked. */
+/** Clauses of a policy that can refuse an action, in the order in which they are checked. */
 export const POLICY_RULES = [
   'frozen',
   'allowed_targets',
@@ -20,7 +20,7 @@ export const POLICY_RULES = [
 ] as const
 export type PolicyRule = (typeof POLICY_RULES)[number]
 
-/** Clauses of a policy, as its versions keep them. `null`: that clause is not set. */
+/** Clauses of a policy as stored in its versions. `null`: the clause is not set. */
 export type PolicyClauses = {
   needs_approval: ApprovalNeed
   max_publications_per_day: number | null

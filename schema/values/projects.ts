@@ -10,5 +10,5 @@ export const PROJECT_STATUSES = ['Active', 'Archived'] as const
 export const SITE_SCAN_STATES = ['pending', 'running', 'completed', 'failed'] as const
 export const ONBOARDING_STATES = ['not_started', 'running', 'completed'] as const
 
-/** Stored for images hosted by the service itself; answers spell it as the service's name. */
+/** Stored for images that this service hosts. Answers show the service's name instead. */
 export const SERVICE_IMAGE_HOSTING = 'service'

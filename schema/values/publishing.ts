@@ -1,4 +1,4 @@
-/** Platforms an integration can stand for. A project has at most one active publishing target. */
+/** Platforms of integrations. A project has at most one active publishing target. */
 export const PUBLISHING_PLATFORMS = [
   'wordpress',
   'webflow',

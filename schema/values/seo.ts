@@ -1,4 +1,4 @@
-/** Every check of an article's SEO, by the name answers give it. */
+/** Checks of an article's SEO, by their names in answers. */
 export const SEO_CHECKS = [
   'keyword_in_title',
   'keyword_in_introduction',
@@ -24,7 +24,7 @@ export const SEO_CHECKS = [
 ] as const
 export type SeoCheck = (typeof SEO_CHECKS)[number]
 
-/** Severity of a failed check: an `error` keeps the writer from passing the article on. */
+/** Severity of a failed check. The writer does not pass on an article with an `error`. */
 export type SeoSeverity = 'error' | 'warning' | 'notice'
 
 type SeoFailure = { check: SeoCheck; severity: SeoSeverity; message: string; fix: string }

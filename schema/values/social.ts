@@ -25,7 +25,7 @@ export type PostStatus = (typeof POST_STATUSES)[number]
 export type GuideStatus = (typeof GUIDE_STATUSES)[number]
 export type SocialRoute = (typeof SOCIAL_ROUTES)[number]
 
-/** One file of a post. `url` is public; the others are told where they are known. */
+/** File of a post. `url` is public; the other fields are set if they are known. */
 export type MediaFile = {
   type: 'image' | 'video'
   url: string

@@ -21,7 +21,7 @@ export const SUGGESTION_STATES = [
 ] as const
 export type SuggestionState = (typeof SUGGESTION_STATES)[number]
 
-/** States in which a suggestion stands in the way of another of its type for the same article. */
+/** States in which a suggestion blocks another of its type for the same article. */
 export const OPEN_STATES = ['pending', 'approved', 'rewriting', 'ready', 'failed'] as const satisfies SuggestionState[]
 
 /** A version of the fields a rewrite may change. */
@@ -30,7 +30,7 @@ export type Wording = { title: string; meta_description: string; content: string
 /** Search numbers of a page in 28 days and in the 28 before. */
 export type TriggerNumbers = { clicks: number; impressions: number; position: number | null }
 
-/** Reason for the suggestion of a page: its numbers, and the queries it was about. */
+/** Reason for suggesting a change of a page: its numbers, and the queries concerned. */
 export type Trigger = {
   page: string
   period: { starts_on: string; ends_on: string; days: number }
@@ -39,7 +39,9 @@ export type Trigger = {
   queries: (TriggerNumbers & { query: string })[]
   /** The other page of the project that competes for the same query. */
   other_page: string | null
-  /** Clicks of the same two periods a year earlier; null where they are not known. Absent in suggestions of earlier releases. */
+  /**
+   * Clicks of the same two periods a year earlier; null if they are unknown. Absent in suggestions of earlier releases.
+   */
   last_year?: { clicks: number; clicks_before: number } | null
   expected_clicks: number
 }
@@ -48,24 +50,26 @@ export type Trigger = {
 export type LivePage = {
   url: string | null
   read_at: string
-  /** `edited`: it says something the saved text does not. `unread`: it could not be read, for `reason`. */
+  /**
+   * `edited`: the page says something that the saved text does not. `unread`: it could not be read; `reason` says why.
+   */
   state: 'same' | 'edited' | 'unread'
   reason: string | null
-  /** Sentences that stand there alone, the first twenty. */
+  /** Sentences that only the live page has, the first twenty. */
   only_live: string[]
   only_live_count: number
   only_saved_count: number
   title_changed: boolean
 }
 
-/** A rewrite that is being made: what its steps have given so far. */
+/** Rewrite in progress, with the results of its steps so far. */
 export type Making = {
-  /** The revision it is made of. What was made of another one is made again. */
+  /** Revision being rewritten. Results for another revision are discarded. */
   revision: number
   live?: LivePage
-  /** The writer's text; null where it leaves the words as they are. */
+  /** The writer's text; null if it does not change the words. */
   html?: string | null
-  /** The writer's title and description; null where those of the page's own words stand. */
+  /** The writer's title and description; null if the page keeps its own. */
   wording?: Pick<Wording, 'title' | 'meta_description'> | null
   /** Faults of the writer's last text in this step. */
   faults: string[]

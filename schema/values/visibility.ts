@@ -1,4 +1,4 @@
-/** The answer engines that are asked, in the order they are shown. */
+/** Answer engines, in the order in which they are shown. */
 export const ENGINES = ['chatgpt', 'perplexity', 'gemini', 'google_ai_overview', 'google_ai_mode'] as const
 export type Engine = (typeof ENGINES)[number]
 /** Usual name of each engine. */
@@ -18,14 +18,14 @@ export type ScanKind = (typeof SCAN_KINDS)[number]
 
 export const SCAN_STATES = ['running', 'completed', 'failed'] as const
 
-/** Verdicts of an answer on the business. `no_data`: there is no answer, and a reason. */
+/** Verdicts on how an answer treats the business. `no_data`: there is no answer, for a reason. */
 export const VERDICTS = ['cited', 'mentioned', 'not_cited', 'no_data'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** States of an answer: still to be asked for, or its verdict. */
+/** States of an answer: not received yet, or its verdict. */
 export const ANSWER_STATES = ['open', ...VERDICTS] as const
 
-/** True if the engine was asked over its interface for programs, or read from a page of search results. */
+/** Sources of an answer: the engine's API, or a page of search results. */
 export const SURFACES = ['api', 'serp'] as const
 export type Surface = (typeof SURFACES)[number]
 
@@ -45,24 +45,24 @@ export const GAP_REASONS = [
 ] as const
 export type GapReason = (typeof GAP_REASONS)[number]
 
-/** A page an answer cites. `site`: the business's own, the competitor's domain, or nobody's we know. */
+/** Page that an answer cites. `site`: the business's own, a competitor's, or any other. */
 export type Citation = { url: string; title: string; domain: string; site: 'own' | 'competitor' | 'other' }
 
 type Count = { answers: number; cited: number; mentioned: number; citations: number }
 
-/** The counts of one scan over one engine; `reasons` counts its gaps. */
+/** Counts of one engine in one scan; `reasons` counts the missing answers. */
 export type EngineCounts = Count & { engine: Engine; gaps: number; reasons: Partial<Record<GapReason, number>> }
 
-/** A model as its engine offers it. `reasons`: it thinks before it answers; `queued`: it is asked by a task that waits. */
+/** Model that an engine offers. `reasons`: it thinks before it answers. `queued`: it answers through a queued task. */
 export type OfferedModel = { name: string; reasons: boolean; searches: boolean; queued: boolean }
 
-/** The model of one engine in one scan: the one that is asked, and those that answered, by their own names. */
+/** Model of one engine in one scan: the one that was asked, and the name of the one that answered. */
 export type ScanModel = { asked?: OfferedModel; answered?: string }
 export type ScanModels = Partial<Record<Engine, ScanModel>>
 
 type DomainCount = { domain: string; citations: number }
 
-/** Data of the views of a scan, counted once when it ends. */
+/** Data of a scan's views, computed once when it ends. */
 export type ScanViews = {
   prompts: { id: number; engines: EngineCounts[] }[]
   competitors: DomainCount[]
