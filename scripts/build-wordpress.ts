@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { ROOT } from '../local/root.ts'
-import { pluginNames } from '../src/providers/cms/wordpress/names.ts'
+import { pluginNames } from '../src/providers/cms/wordpress/plugin.ts'
 import { answerHelp } from './help.ts'
 import { zip } from './zip.ts'
 

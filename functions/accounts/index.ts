@@ -9,12 +9,11 @@ import {
   parseStripeWebhook,
 } from '../../src/platform/runtime/env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
-import { connectionForms } from '../../src/providers/forms.ts'
+import { keywordProviders } from '../../src/providers/data.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
-import { keywordProviders } from '../../src/providers/keywords.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
-import { targetFactory } from '../../src/providers/targets.ts'
+import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
 import { accountsApp } from './app.tsx'
 
 /** Returns the providers at which saved keys are tried. This Worker has no account of the service's own. */

@@ -1,9 +1,8 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
 import { parseSocialSettings } from '../../src/platform/runtime/env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
-import { connectionForms } from '../../src/providers/forms.ts'
 import { socialProvider } from '../../src/providers/social.ts'
-import { targetFactory } from '../../src/providers/targets.ts'
+import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
 import { integrationsApp } from './app.ts'
 
 export default httpWorker<{ CMS: CmsBinding }>({ name: 'integrations', seals: true }, (deps, env) => {

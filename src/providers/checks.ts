@@ -14,10 +14,9 @@ import type {
   StripeSettings,
 } from '../platform/runtime/env.ts'
 import type { Outbound } from '../platform/runtime/outbound.ts'
-import { callDataForSeo, type DataForSeoDeps } from './data/dataforseo/api.ts'
+import { balanceOf, callDataForSeo, type DataForSeoDeps } from './data/dataforseo/api.ts'
 import { modelsPath } from './data/dataforseo/engines.ts'
 import { modelsIn } from './data/dataforseo/engines-transform.ts'
-import { balanceOf } from './data/dataforseo/user-data.ts'
 
 /** Longest wait for DataForSEO, ms. */
 const TIMEOUT_MS = 20_000

@@ -1,9 +1,30 @@
-import type { CmsPlatform } from '../../schema/values/publishing.ts'
+import type { CmsPlatform, PublishingPlatform } from '../../schema/values/publishing.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
-import type { TargetFactory } from '../publishing/target/publish-target.ts'
+import type { ConnectionForms, TargetFactory } from '../publishing/target/publish-target.ts'
 import { type CallTimeouts, type CmsAbility, type CmsBinding, COLD_CALL_TIMEOUT_MS, cmsClient } from './cms/client.ts'
+import { framerConnection } from './cms/framer/connect.ts'
+import { ghostConnection } from './cms/ghost/connect.ts'
+import { notionConnection } from './cms/notion/connect.ts'
+import { shopifyConnection } from './cms/shopify/connect.ts'
 import { cmsTarget } from './cms/target.ts'
-import { webhookTarget } from './cms/webhook/index.ts'
+import { webflowConnection } from './cms/webflow/connect.ts'
+import { webhookForm, webhookTarget } from './cms/webhook/index.ts'
+import { wixConnection } from './cms/wix/connect.ts'
+import { wordpressConnection } from './cms/wordpress/connect.ts'
+import { gohighlevelConnection } from './gohighlevel/connect.ts'
+
+/** Form for connecting each platform. */
+export const connectionForms: ConnectionForms = {
+  webhook: webhookForm,
+  wordpress: wordpressConnection,
+  webflow: webflowConnection,
+  shopify: shopifyConnection,
+  ghost: ghostConnection,
+  wix: wixConnection,
+  notion: notionConnection,
+  gohighlevel: gohighlevelConnection,
+  framer: framerConnection,
+} satisfies Record<PublishingPlatform, ConnectionForms[string]>
 
 type Platform = { can: readonly CmsAbility[]; timeouts?: CallTimeouts }
 

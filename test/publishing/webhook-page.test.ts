@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import type { Outbound } from '../../src/platform/runtime/outbound.ts'
-import { webhookForm } from '../../src/providers/cms/webhook/connect.ts'
-import { webhookTarget } from '../../src/providers/cms/webhook/index.ts'
+import { webhookForm, webhookTarget } from '../../src/providers/cms/webhook/index.ts'
 
 /** Delivery to a receiver: its secret, the headers by lower-case name and the raw body. */
 type Delivery = { secret: string; headers: Record<string, string>; body: string }

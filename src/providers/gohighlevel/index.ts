@@ -1,11 +1,10 @@
 import type { Cms, CmsResult, CmsSite } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../cms/adapter.ts'
 import { type CmsDeps, done, fetchImage } from '../cms/http.ts'
-import { hidingSecrets } from '../cms/secrets.ts'
 import { type GohighlevelApi, gohighlevelApi } from './api.ts'
-import { type Blog, findPost } from './look.ts'
-import { createPost, unpublishPost, updatePost } from './save.ts'
-import { labelsOf, placeOf } from './setting.ts'
+import { labelsOf, placeOf } from './connect.ts'
+import { type Blog, createPost, findPost, unpublishPost, updatePost } from './save.ts'
 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 

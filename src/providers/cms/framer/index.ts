@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import type { Cms, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, misfit } from '../http.ts'
-import { hidingSecrets } from '../secrets.ts'
+import { readAround, readSetting, type Setting } from './connect.ts'
 import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
 import { createItem, restoreItem, stillPending, unpublishItem, updateItem } from './save.ts'
 import { framerSdk } from './sdk.ts'
 import { withSession } from './session.ts'
-import { readAround, readSetting, type Setting } from './setting.ts'
 import { isIn, keptFields, markerOf, toPost, waitsForSite, wordsOf } from './transform.ts'
 
 const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {

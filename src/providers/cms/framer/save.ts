@@ -1,8 +1,8 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, goesLive, sendsMapped, sentParts } from '../fields.ts'
 import { done, quotable } from '../http.ts'
+import { readAround, type Setting } from './connect.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
-import { readAround, type Setting } from './setting.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
 
 const IMAGE_NOTE = 'The image was left out: Framer could not take it.'

@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose/jwt/sign'
+import * as z from 'zod/mini'
 import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
 import {
   type CmsAnswer,
@@ -11,16 +12,55 @@ import {
   readAnswer,
   refused,
 } from '../http.ts'
-import {
-  GhostErrors,
-  GhostImages,
-  GhostPages,
-  type GhostPost,
-  GhostPosts,
-  GhostSite,
-  GhostTags,
-  GhostUsers,
-} from './types.ts'
+
+const text = z.nullish(z.string())
+
+export const GhostPost = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  status: z.string(),
+  visibility: text,
+  url: text,
+  updated_at: z.string(),
+  created_at: text,
+  published_at: text,
+  html: text,
+  lexical: text,
+  meta_description: text,
+  meta_title: text,
+  canonical_url: text,
+  custom_excerpt: text,
+  feature_image: text,
+  feature_image_alt: text,
+  tags: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
+  authors: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
+})
+export type GhostPost = z.infer<typeof GhostPost>
+
+const GhostPosts = z.object({ posts: z.array(GhostPost) })
+
+const GhostPages = z.object({ pages: z.array(z.object({ title: z.string(), slug: z.string(), url: text })) })
+
+export const GhostUser = z.object({ id: z.string(), name: z.string(), slug: z.string(), email: text })
+export type GhostUser = z.infer<typeof GhostUser>
+
+const GhostUsers = z.object({ users: z.array(GhostUser) })
+
+const GhostTags = z.object({ tags: z.array(z.object({ name: z.string(), slug: z.string() })) })
+
+const GhostSite = z.object({
+  site: z.object({ title: z.string(), url: text, version: z.nullish(z.string()) }),
+})
+
+const GhostImages = z.object({ images: z.array(z.object({ url: z.string() })).check(z.minLength(1)) })
+
+/** Ghost's errors; the sentence for people is in `context`, or in `message` where that is empty. */
+const GhostErrors = z.object({
+  errors: z
+    .array(z.object({ message: text, context: text, type: text, code: text, property: text }))
+    .check(z.minLength(1)),
+})
 
 const LIFETIME_S = 240
 /** Ghost refuses tokens from the future: the site's clock may be behind ours by this much. */

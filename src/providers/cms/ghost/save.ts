@@ -5,9 +5,8 @@ import { slugify } from '../../../platform/lib/slug.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
 import { done, type Got, got, misfit, quotable, refused } from '../http.ts'
-import type { GhostApi } from './api.ts'
+import type { GhostApi, GhostPost } from './api.ts'
 import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
-import type { GhostPost } from './types.ts'
 
 /** Cards of Ghost's editor that HTML has no element for. */
 const CARDS: Readonly<Record<string, string>> = {

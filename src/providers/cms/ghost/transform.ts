@@ -4,7 +4,7 @@ import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, distinctNames, isSameName, sends, sentParts } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
-import type { GhostPost, GhostUser } from './types.ts'
+import type { GhostPost, GhostUser } from './api.ts'
 
 /** Elements that Ghost's editor would flatten or drop: they are kept in a card of HTML. */
 const CARDS = new Set(['dl', 'details', 'video', 'audio'])

@@ -1,11 +1,11 @@
 import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, got } from '../http.ts'
-import { hidingSecrets } from '../secrets.ts'
 import { type NotionApi, notionApi } from './api.ts'
+import { type Setting, settingOf } from './connect.ts'
 import { PARTS, type Part } from './mapping.ts'
 import { createPage, unpublishPage, updatePage } from './save.ts'
-import { type Setting, settingOf } from './setting.ts'
 import { toPost } from './transform.ts'
 import { readVersion, restoreVersion } from './versions.ts'
 

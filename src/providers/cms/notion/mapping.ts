@@ -1,4 +1,4 @@
-import type { NotionDataSource, NotionProperty } from './types.ts'
+import type { NotionDataSource, NotionProperty } from './api.ts'
 
 /** The parts of an article that go into properties; the title goes into the property of that type. */
 export const PARTS = [

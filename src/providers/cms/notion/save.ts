@@ -3,11 +3,10 @@ import { sha256 } from '../../../platform/lib/crypto.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, sends, sendsMapped, sentParts } from '../fields.ts'
 import { type CmsDeps, done, type Got, misfit } from '../http.ts'
-import type { NotionApi } from './api.ts'
+import type { NotionApi, NotionPage } from './api.ts'
+import type { Setting } from './connect.ts'
 import { linkNotes, toMarkdown } from './markdown.ts'
-import type { Setting } from './setting.ts'
 import { type Built, imageUrl, propertiesOf, toPost, withStatus } from './transform.ts'
-import type { NotionPage } from './types.ts'
 import { replaceContent } from './versions.ts'
 
 const POLL_MS = 1_000

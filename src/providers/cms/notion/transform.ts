@@ -1,7 +1,7 @@
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { NotionPage, NotionProperty, NotionValue, RichText } from './api.ts'
 import { type Chosen, type Mapping, PARTS, type Part, statusName } from './mapping.ts'
-import type { NotionPage, NotionProperty, NotionValue, RichText } from './types.ts'
 
 /** Notion's limits: characters of one text, texts of one property, options of one property, characters of a name. */
 const MAX = { text: 2_000, texts: 100, options: 100, name: 100, url: 2_000 } as const

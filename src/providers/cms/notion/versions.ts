@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { CmsFailure, CmsPost, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import { done, type Got, misfit, quotable } from '../http.ts'
-import { MARKDOWN, type MarkdownVersion, type NotionApi } from './api.ts'
-import type { Setting } from './setting.ts'
+import { MARKDOWN, type MarkdownVersion, type NotionApi, type NotionMarkdown } from './api.ts'
+import type { Setting } from './connect.ts'
 import { keptProperties, toPost, wordsOf } from './transform.ts'
-import type { NotionMarkdown } from './types.ts'
 
 const MAX_NAMED = 10
 

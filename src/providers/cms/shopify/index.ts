@@ -1,10 +1,10 @@
 import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, quotable, refused } from '../http.ts'
-import { hidingSecrets } from '../secrets.ts'
 import { API_VERSION, type ShopifyApi, shopifyApi } from './api.ts'
+import { type Setting, settingOf } from './connect.ts'
 import { CREATE_FILE, DELETE, FILE, FIND, READ, STAGE_UPLOAD } from './documents.ts'
-import { type Setting, settingOf } from './setting.ts'
 import { tokenSource } from './token.ts'
 import { gidOf, searchOf, toPost, wordsOf } from './transform.ts'
 import {

@@ -2,8 +2,8 @@ import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../.
 import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
 import { done, quotable, refused } from '../http.ts'
 import type { ShopifyApi } from './api.ts'
+import type { Setting } from './connect.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
-import type { Setting } from './setting.ts'
 import {
   contentOf,
   faultOf,

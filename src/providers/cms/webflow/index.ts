@@ -12,11 +12,11 @@ import type {
   CmsVersion,
 } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, refused } from '../http.ts'
-import { hidingSecrets } from '../secrets.ts'
 import { type WebflowApi, webflowApi } from './api.ts'
+import { type Setting, settingOf } from './connect.ts'
 import { createItem, publishItem, unpublishItem, updateItem } from './save.ts'
-import { type Setting, settingOf } from './setting.ts'
 import { slugOf, toPost, wordsOf } from './transform.ts'
 import type { WebflowAsset } from './types.ts'
 

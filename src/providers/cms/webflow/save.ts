@@ -2,8 +2,8 @@ import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../.
 import { COMPLETE, goesLive, sends, sendsMapped, sentParts } from '../fields.ts'
 import { done, type Got, got, refused } from '../http.ts'
 import type { ItemBody, Refusal, WebflowApi } from './api.ts'
+import type { Setting } from './connect.ts'
 import { referencesOf, unmappedNotes } from './references.ts'
-import type { Setting } from './setting.ts'
 import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
 import type { WebflowItem } from './types.ts'
 

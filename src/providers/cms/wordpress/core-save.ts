@@ -13,7 +13,7 @@ import {
   writePost,
 } from './core-posts.ts'
 import { termFields } from './core-terms.ts'
-import { pluginNames } from './names.ts'
+import { pluginNames } from './plugin.ts'
 import { askCore, type Core } from './site.ts'
 import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'
 import { Media, MediaList, type WordpressPost } from './types.ts'

@@ -1,7 +1,7 @@
 import type { Cms } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../adapter.ts'
 import type { CmsDeps } from '../http.ts'
-import { hidingSecrets } from '../secrets.ts'
 import { coreCms } from './core.ts'
 import { pluginCms } from './plugin.ts'
 

@@ -13,10 +13,22 @@ import type {
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { COMPLETE } from '../fields.ts'
 import { type CmsAnswer, type CmsDeps, done, misfit, readAnswer, refused } from '../http.ts'
-import { pluginNames } from './names.ts'
 import { errorIn, failureOf, openSite, type Site, type SiteRequest } from './site.ts'
 import { externalId, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
 import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
+
+/** Returns the names of our plugin on a site, made from the service's name (letters, digits and hyphens). */
+export const pluginNames = (serviceName: string) => {
+  const slug = serviceName.toLowerCase()
+  return {
+    /** Folder, text domain and settings page. */
+    slug,
+    /** Beginning of functions, options and meta keys in PHP. */
+    identifier: slug.replaceAll('-', '_'),
+    namespace: `${slug}/v1`,
+    keyHeader: `X-${serviceName}-Key`,
+  }
+}
 
 type Plugin = { site: Site; namespace: string }
 

@@ -9,20 +9,24 @@ import type {
   SendOutcome,
   SocialProvider,
 } from '../../../reach/social/port.ts'
-import { type Api, type Asked, createApi, readAs, type ZernioDeps } from './api.ts'
-import { accountsIn, createBody, isOurs, ruleBody, ruleOf, standing, theirName } from './transform.ts'
 import {
   Accounts,
+  type Api,
+  type Asked,
   Automations,
   Conflict,
   ConnectUrl,
+  createApi,
   MadeAutomation,
   MadeProfile,
   type Post,
   PostAnswer,
   Posts,
   Profiles,
-} from './types.ts'
+  readAs,
+  type ZernioDeps,
+} from './api.ts'
+import { accountsIn, createBody, isOurs, ruleBody, ruleOf, standing, theirName } from './transform.ts'
 
 const PAGE = 50
 /** Enough for 1,500 posts of one account within the hours since the post was asked for. */

@@ -3,7 +3,7 @@ import { withNext } from '../../../platform/lib/text.ts'
 import { guideMessage } from '../../../reach/social/guide-rules.ts'
 import { networkOf } from '../../../reach/social/network.ts'
 import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'
-import type { Account, Automation, Post } from './types.ts'
+import type { Account, Automation, Post } from './api.ts'
 
 /** Returns the provider's name of a network. */
 export const theirName = (platform: SocialPlatform): string => (platform === 'x' ? 'twitter' : platform)

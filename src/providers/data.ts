@@ -1,7 +1,9 @@
 import type { KeywordProviders } from '../insights/keywords/port.ts'
+import type { AnswerEngines } from '../insights/visibility/port.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
-import type { KeywordSettings } from '../platform/runtime/env.ts'
+import type { EngineModels, KeywordSettings } from '../platform/runtime/env.ts'
 import { ahrefs } from './data/ahrefs/index.ts'
+import { dataForSeoEngines } from './data/dataforseo/engines.ts'
 import { dataForSeo } from './data/dataforseo/index.ts'
 
 /** Returns the keyword services, opened for the service's own account or for a caller's keys. */
@@ -22,3 +24,16 @@ export const keywordProviders = (
     isSandbox: (provider) => sandboxes.includes(provider),
   }
 }
+
+/** Returns the client of AI engines; undefined without an account of the service's own. */
+export const answerEngines = (
+  { outbound, now }: Pick<Deps, 'outbound' | 'now'>,
+  { dataForSeo: own, dataForSeoUrl, sandboxes }: KeywordSettings,
+  models: EngineModels,
+): AnswerEngines | undefined =>
+  own &&
+  dataForSeoEngines(
+    { outbound, now },
+    { baseUrl: dataForSeoUrl, ...own },
+    { models, isSandbox: sandboxes.includes('dataforseo') },
+  )
