@@ -84,8 +84,8 @@ const CASES: Record<string, { bad: [from: string, to: string, specifier: string]
     good: ['src/platform/http/app.ts', 'node_modules/hono', 'hono'],
   },
   'zod-mini': {
-    bad: ['src/content/articles/schemas.ts', 'node_modules/zod', 'zod'],
-    good: ['src/content/articles/schemas.ts', 'node_modules/zod', 'zod/mini'],
+    bad: ['src/content/articles/operations.ts', 'node_modules/zod', 'zod'],
+    good: ['src/content/articles/operations.ts', 'node_modules/zod', 'zod/mini'],
   },
 }
 

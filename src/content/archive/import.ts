@@ -8,7 +8,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { importProjectJob } from './jobs.ts'
-import type { ImportProject, TakenArchive } from './schemas.ts'
+import type { ImportProject, TakenArchive } from './operations.ts'
 
 type Import = typeof projectImports.$inferSelect
 

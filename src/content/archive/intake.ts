@@ -6,7 +6,7 @@ import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import { BadArchive, End, FORMAT, faultOf, Head, jsonIn } from './lines.ts'
-import type { TakenArchive } from './schemas.ts'
+import type { TakenArchive } from './operations.ts'
 
 /** The most of an archive as it is sent, and of its lines when they are unpacked. */
 export const MAX_ARCHIVE_BYTES = 90 * 1024 * 1024

@@ -2,9 +2,9 @@ import { dayIn, instantOf, readTime, wallTime } from '../../platform/lib/time.ts
 import type { SanitizedHtml } from '../html/sanitize.ts'
 import { showsContent } from '../html/shown.ts'
 import type { ContentReading } from '../seo/assess.ts'
+import type { UpdateArticleInput } from './operations.ts'
 import type { ArticleDetail } from './present.ts'
 import { isOwnText } from './rules.ts'
-import type { UpdateArticleInput } from './schemas.ts'
 import type { Status } from './transitions.ts'
 import type { ArticleChanges } from './writes.ts'
 

@@ -10,8 +10,8 @@ import type { Db } from '../../platform/db/client.ts'
 import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import { preparedOnce } from '../../platform/db/prepared.ts'
 import { DAY_MS, readTime } from '../../platform/lib/time.ts'
+import type { ListArticlesInput } from './operations.ts'
 import { rowColumns } from './queries.ts'
-import type { ListArticlesInput } from './schemas.ts'
 
 /** More than any clock is ahead of UTC or behind it. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000

@@ -5,9 +5,9 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Query } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isFirstPage, isIndexed, listRows, preparedFirstPage, setupIfEmpty } from './list-queries.ts'
+import type { ListArticlesInput } from './operations.ts'
 import type { ArticleDetail } from './present.ts'
 import { articleById, preparedArticle } from './queries.ts'
-import type { ListArticlesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 

@@ -2,8 +2,8 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ListRevisionsInput } from './operations.ts'
 import { articleOwner, type Version, versionByNumber, versionRows } from './queries.ts'
-import type { ListRevisionsInput } from './schemas.ts'
 import { saveFields } from './update.ts'
 
 const PAGE = { default: 50, max: 200 }

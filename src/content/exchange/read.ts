@@ -1,8 +1,8 @@
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { BacklinkLedgerInput, BacklinksInput } from './operations.ts'
 import { ledgerRows, receivedRows, type Standing, standingOf } from './queries.ts'
-import type { BacklinkLedgerInput, BacklinksInput } from './schemas.ts'
 
 const EARNED = { default: 100, max: 500 }
 const SCHEDULED = { default: 50, max: 200 }

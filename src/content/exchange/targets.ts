@@ -1,8 +1,8 @@
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { searchWords } from '../../platform/lib/search-words.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { BacklinkTargetsInput } from './operations.ts'
 import { standingOf, targetsFor } from './queries.ts'
-import type { BacklinkTargetsInput } from './schemas.ts'
 
 const MAX_TARGETS = 5
 

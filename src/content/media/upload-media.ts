@@ -8,9 +8,9 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { Upload } from '../../platform/lib/upload.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { fetchFile, notFetched } from './fetch.ts'
+import type { UploadMedia } from './operations.ts'
 import { intakeTo, type Received } from './receive.ts'
 import { MAX_VIDEO_BYTES, MEDIA_PATH } from './rules.ts'
-import type { UploadMedia } from './schemas.ts'
 import { holdImages } from './writes.ts'
 
 /** Returns the video with this hash that the account holds, the oldest of several. */

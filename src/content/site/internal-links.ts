@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { InternalLinksInput } from './operations.ts'
 import { onceEach, pagesNear, pillarPages } from './page-search.ts'
 import { linkingOf } from './queries.ts'
-import type { InternalLinksInput } from './schemas.ts'
 
 const MAX_LINKS = 20
 

@@ -1,5 +1,11 @@
+import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { InternalLinksQuery } from './schemas.ts'
+import { intParam, text } from '../../platform/lib/fields.ts'
+
+/** Query of `GET /internal-links`. */
+const InternalLinksQuery = z.object({ project_id: intParam(1), keyword: z.optional(text(500)) })
+
+export type InternalLinksInput = z.infer<typeof InternalLinksQuery>
 
 /** Endpoints that find out what to write and what to link to. */
 export const siteOperations = {

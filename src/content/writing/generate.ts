@@ -21,8 +21,8 @@ import { slugsFor } from '../articles/content.ts'
 import { freeSlug, nextArticleId, slugFor } from '../articles/slug-parts.ts'
 import { FIRST_STATUS } from '../articles/transitions.ts'
 import { writeJob } from './jobs.ts'
+import type { GenerateArticleInput } from './operations.ts'
 import { progressOf } from './rules.ts'
-import type { GenerateArticleInput } from './schemas.ts'
 
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'

@@ -19,10 +19,10 @@ import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Asked, askOnce, usableOf } from './ask-once.ts'
 import { type Market, marketOf } from './market.ts'
+import type { SearchKeywordsInput } from './operations.ts'
 import type { KeywordProvider, KeywordProviders } from './port.ts'
 import { type KeptAnswer, keptFor, type Place, placeOf, type Question } from './queries.ts'
 import { comparable } from './rules.ts'
-import type { SearchKeywordsInput } from './schemas.ts'
 
 /** The plan brings its own keyword data, and the account has saved no key. */
 const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {

@@ -1,7 +1,24 @@
+import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
+import { askedUrl, text } from '../../platform/lib/fields.ts'
+import { isUlid } from '../../platform/lib/ulid.ts'
 import { shotsOn } from './queries.ts'
 import { DAILY_CAP, pageAddress } from './rules.ts'
-import { ScreenshotId, TakeScreenshot } from './schemas.ts'
+
+/** Body of `POST /screenshots`. Unknown fields are ignored. */
+const TakeScreenshot = z.object({ url: askedUrl(), name: text(200, 1) })
+
+/** The id of a screenshot: a ULID, in any case. */
+const ScreenshotId = z.pipe(
+  z.string().check(
+    z.refine((given) => isUlid(given.toUpperCase()), {
+      error: 'must be the id of a screenshot, such as 01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    }),
+  ),
+  z.transform((given) => given.toUpperCase()),
+)
+
+export type TakeScreenshotInput = z.infer<typeof TakeScreenshot>
 
 /** Endpoints of page screenshots. */
 export const screenshotOperations = {

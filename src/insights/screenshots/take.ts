@@ -9,11 +9,11 @@ import { ulid } from '../../platform/lib/ulid.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { screenshotJob } from './jobs.ts'
+import type { TakeScreenshotInput } from './operations.ts'
 import { failedError, processingBody } from './present.ts'
 import { sameShot, shotsOn, type Wanted } from './queries.ts'
 import { answerOf } from './read.ts'
 import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, notNamed, pageAddress, secondsToMidnight } from './rules.ts'
-import type { TakeScreenshotInput } from './schemas.ts'
 
 const requirePublic = (ctx: Ctx, url: string): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)

@@ -10,11 +10,11 @@ import { errorFields } from '../../platform/runtime/log.ts'
 import { askerFor, isLasting, refreshTokenOf } from './access.ts'
 import { syncJob } from './jobs.ts'
 import { connectUrl, linkEnd } from './link.ts'
+import type { ChoosePropertyInput } from './operations.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectionOf, othersOfGrant } from './queries.ts'
 import { noConnection, sandboxMark, unavailable } from './refusals.ts'
 import { filterFor } from './rules.ts'
-import type { ChoosePropertyInput } from './schemas.ts'
 import { chooseSource, lockConnection } from './source.ts'
 
 /** A connection with its grant, whether or not a property was chosen. */

@@ -3,12 +3,12 @@ import { pageKey, withScheme } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isOpen } from './access.ts'
 import { wayToConnect } from './link.ts'
+import type { HistoryInput } from './operations.ts'
 import type { SearchConsole } from './port.ts'
 import { ctrOf, positionOf } from './present.ts'
 import { connectionOf, type DayRow, dayRows, type HistoryState, historyState, pageDayRows } from './queries.ts'
 import { notConnected, sandboxMark } from './refusals.ts'
 import { addDays, lastFinalDay, MAX_HISTORY_DAYS, ZONE } from './rules.ts'
-import type { HistoryInput } from './schemas.ts'
 
 /** Returns the oldest day of the history, and if nothing is missing between. */
 const historyOf = (state: HistoryState | undefined) => ({

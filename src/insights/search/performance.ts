@@ -6,12 +6,12 @@ import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
 import { type Asked, fetchPerformance, type Performance } from './fetch.ts'
+import type { PerformanceInput } from './operations.ts'
 import type { SearchConsole } from './port.ts'
 import { performanceAnswer } from './present.ts'
 import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAnswer, lastKeptDay } from './queries.ts'
 import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
 import { addDays, filterFor, finalDayIn, lastFinalDay, rangeOf } from './rules.ts'
-import type { PerformanceInput } from './schemas.ts'
 
 /** Names below which anyone has a site of their own: the label before them is the site's. */
 const SHARED =

@@ -3,8 +3,8 @@ import { readWithProject } from '../../accounts/projects/scope.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { pooled } from '../effects/estimate.ts'
+import type { ListEffectsInput } from './operations.ts'
 import { changeRows, comparedEffects, verdictCounts } from './queries.ts'
-import type { ListEffectsInput } from './schemas.ts'
 
 const PAGE = { default: 100, max: 500 }
 /** Effects the average is made of: the newest. */

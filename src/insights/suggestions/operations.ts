@@ -1,13 +1,34 @@
+import * as z from 'zod/mini'
+import { CHANGE_KINDS } from '../../../schema/values/effects.ts'
+import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../../schema/values/suggestions.ts'
 import { thresholdNote } from '../../accounts/projects/thresholds.ts'
+import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import {
-  ListEffects,
-  ListSuggestions,
-  RegenerateSuggestion,
-  RejectSuggestion,
-  RunSuggestions,
-  RunSuggestionsQuery,
-} from './schemas.ts'
+import { id, intParam, label, labels, text } from '../../platform/lib/fields.ts'
+
+const ListSuggestions = z.object({
+  project_id: intParam(1),
+  status: z.optional(labels(SUGGESTION_STATES)),
+  type: z.optional(labels(OPPORTUNITY_TYPES)),
+  ...pagingParams(),
+})
+
+const ListEffects = z.object({
+  project_id: intParam(1),
+  kind: z.optional(label(CHANGE_KINDS)),
+  ...pagingParams(),
+})
+
+const RunSuggestions = z.object({ project_id: z.optional(id()) })
+const RunSuggestionsQuery = z.object({ project_id: z.optional(intParam(1)) })
+
+const MAX_WORDS = 2_000
+
+const RejectSuggestion = z.object({ reason: z.optional(text(MAX_WORDS)) })
+const RegenerateSuggestion = z.object({ feedback: z.optional(text(MAX_WORDS)) })
+
+export type ListEffectsInput = z.infer<typeof ListEffects>
+export type ListSuggestionsInput = z.infer<typeof ListSuggestions>
 
 const ACTION_ERRORS = ['not_found', 'forbidden', 'invalid_transition', 'project_archived'] as const
 

@@ -4,9 +4,9 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { wayToConnect } from '../search/link.ts'
+import type { ListSuggestionsInput } from './operations.ts'
 import { suggestionDetail, suggestionRow } from './present.ts'
 import { diffById, listRows, standingOf, suggestionById } from './queries.ts'
-import type { ListSuggestionsInput } from './schemas.ts'
 
 /** True if the project has search data, under both names clients know; if it has none, what to do. */
 export const connection = async (ctx: Ctx, connected: boolean, project: number, account: number) => {

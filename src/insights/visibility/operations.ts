@@ -1,16 +1,51 @@
+import * as z from 'zod/mini'
+import { ENGINES } from '../../../schema/values/visibility.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
+import { id, intParam, label, labels, text } from '../../platform/lib/fields.ts'
+import { MAX_PROMPT, MAX_SAMPLES, MIN_PROMPT } from './rules.ts'
 import { manualScansOn } from './scan/queries.ts'
-import {
-  AddPrompt,
-  ListAnswersQuery,
-  ListScansQuery,
-  RemovePrompt,
-  RemovePromptQuery,
-  ReportQuery,
-  StartScan,
-  StartScanQuery,
-} from './schemas.ts'
+
+const prompt = () => text(MAX_PROMPT, MIN_PROMPT)
+
+const AddPrompt = z.object({ project_id: id(), prompt: prompt() })
+const RemovePrompt = z.object({ project_id: z.optional(id()), prompt: z.optional(prompt()) })
+const RemovePromptQuery = z.object({ project_id: z.optional(intParam(1)), prompt: z.optional(prompt()) })
+
+const samples = z.int().check(z.gte(1), z.lte(MAX_SAMPLES))
+
+const StartScan = z.object({ project_id: z.optional(id()), samples: z.optional(samples) })
+const StartScanQuery = z.object({
+  project_id: z.optional(intParam(1)),
+  samples: z.optional(intParam(1, MAX_SAMPLES)),
+})
+
+const VIEWS = ['summary', 'prompts', 'competitors', 'cited_pages', 'history'] as const
+
+const ReportQuery = z.object({
+  project_id: intParam(1),
+  view: z.optional(label(VIEWS)),
+  page: z.optional(intParam(1)),
+  per_page: z.optional(lengthParam()),
+})
+
+const ListAnswersQuery = z.object({
+  project_id: intParam(1),
+  scan_id: z.optional(intParam(1)),
+  prompt_id: z.optional(intParam(1)),
+  engine: z.optional(labels(ENGINES)),
+  ...pagingParams(),
+})
+
+const ListScansQuery = z.object({ project_id: intParam(1), ...pagingParams() })
+
+export type AddPromptInput = z.infer<typeof AddPrompt>
+export type RemovePromptInput = z.infer<typeof RemovePrompt>
+export type StartScanInput = z.infer<typeof StartScan>
+export type ReportInput = z.infer<typeof ReportQuery>
+export type ListAnswersInput = z.infer<typeof ListAnswersQuery>
+export type ListScansInput = z.infer<typeof ListScansQuery>
 
 /** Endpoints of AI visibility. */
 export const visibilityOperations = {

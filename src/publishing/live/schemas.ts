@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readerFields, UpdateArticle } from '../../content/articles/schemas.ts'
+import { readerFields, UpdateArticle } from '../../content/articles/operations.ts'
 import { askedUrl, id } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /articles/:id/rollback`; without a version the latest kept one is put back. */

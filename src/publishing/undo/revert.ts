@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { removeArticle } from '../../content/articles/delete.ts'
-import type { UpdateArticleInput } from '../../content/articles/schemas.ts'
+import type { UpdateArticleInput } from '../../content/articles/operations.ts'
 import { moveOf } from '../../content/articles/transitions.ts'
 import { saveFields } from '../../content/articles/update.ts'
 import { rejectSuggestion } from '../../insights/suggestions/decide.ts'

@@ -5,9 +5,9 @@ import { lockProject } from '../../../accounts/projects/writes.ts'
 import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import type { AddPromptInput } from '../operations.ts'
 import { MAX_ACTIVE, plainPrompt, promptKey } from '../rules.ts'
 import { schedule } from '../scan/begin.ts'
-import type { AddPromptInput } from '../schemas.ts'
 
 const limitReached = (projectId: number): ApiError =>
   new ApiError(

@@ -6,8 +6,8 @@ import { audit } from '../../../platform/db/writes.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { required } from '../../../platform/lib/required.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import type { RemovePromptInput } from '../operations.ts'
 import { plainPrompt, promptKey } from '../rules.ts'
-import type { RemovePromptInput } from '../schemas.ts'
 
 /** Stops asking a prompt; its answers stay. Throws 400 where project or prompt is not named, 404, 403. */
 export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {

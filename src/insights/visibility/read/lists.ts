@@ -1,7 +1,7 @@
 import { readWithProject } from '../../../accounts/projects/scope.ts'
 import { pageOf, pagingOf } from '../../../platform/db/paging.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import type { ListAnswersInput, ListScansInput } from '../schemas.ts'
+import type { ListAnswersInput, ListScansInput } from '../operations.ts'
 import { answerRow, sandboxed, scanRow } from './present.ts'
 import { answerRows, scanRows } from './queries.ts'
 

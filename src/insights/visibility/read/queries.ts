@@ -8,9 +8,9 @@ import {
 } from '../../../../schema/visibility.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { newestIds, type Paging } from '../../../platform/db/paging.ts'
+import type { ListAnswersInput } from '../operations.ts'
 import { MAX_ACTIVE } from '../rules.ts'
 import { basisOf, type ScanBasis } from '../scan/queries.ts'
-import type { ListAnswersInput } from '../schemas.ts'
 
 /** State of a project besides its numbers. `failure` and `failed_engines`: of its newest scan, if that failed. */
 export type Standing = ScanBasis & { failure: string | null; failed_engines: EngineCounts[] | null }
