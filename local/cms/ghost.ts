@@ -141,7 +141,8 @@ const upload = ({ uploads, origin }: World, { raw }: StandInRequest): Answer => 
   const text = raw.toString('latin1')
   const filename = /name="file"; filename="([^"]+)"/.exec(text)?.[1]
   if (!filename) return error(422, 'ValidationError', 'Please select an image.')
-  if (!/Content-Type: image\/(png|jpeg|gif|webp)/i.test(text))
+  // Both the type and the extension are judged.
+  if (!/Content-Type: image\/(png|jpeg|gif|webp)/i.test(text) || !/\.(jpe?g|gif|png|webp)$/i.test(filename))
     return error(415, 'UnsupportedMediaTypeError', 'Please select a valid image.')
   const name = uploads.includes(filename) ? filename.replace(/(\.\w+)$/, `-${uploads.length}$1`) : filename
   uploads.push(name)

@@ -84,7 +84,7 @@ type Variables = {
   blogId?: string
   search?: string
   article?: Input
-  files?: { originalSource: string }[]
+  files?: { originalSource: string; alt?: string }[]
   metafields?: (Parameters<ArticleStore['setMetafields']>[1][number] & { ownerId: string })[]
 }
 
@@ -126,16 +126,21 @@ const fileOf = ({ options, files }: World, id: string) => {
   return { id, fileStatus, image: fileStatus === 'READY' ? { url } : null }
 }
 
-const createFiles = (world: World, given: NonNullable<Variables['files']>) => ({
-  fileCreate: {
-    files: given.map(({ originalSource }) => {
-      const id = `gid://shopify/MediaImage/${world.files.size + 1}`
-      world.files.set(id, { source: originalSource, asked: 0 })
-      return fileOf(world, id)
-    }),
-    userErrors: [],
-  },
-})
+const altTooLong = {
+  code: 'ALT_VALUE_LIMIT_EXCEEDED',
+  field: ['files', '0', 'alt'],
+  message: 'The alt value exceeds the maximum limit of 512 characters.',
+}
+
+const createFiles = (world: World, given: NonNullable<Variables['files']>) => {
+  if (given.some(({ alt = '' }) => alt.length > 512)) return { fileCreate: { files: null, userErrors: [altTooLong] } }
+  const files = given.map(({ originalSource }) => {
+    const id = `gid://shopify/MediaImage/${world.files.size + 1}`
+    world.files.set(id, { source: originalSource, asked: 0 })
+    return fileOf(world, id)
+  })
+  return { fileCreate: { files, userErrors: [] } }
+}
 
 const stageUpload = ({ origin }: World) => ({
   stagedUploadsCreate: {

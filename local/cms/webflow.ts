@@ -151,7 +151,9 @@ const siteOf = (options: WebflowOptions) => ({
   lastPublished: options.neverPublished ? null : '2026-01-02T03:04:05.000Z',
 })
 
-const asset = ({ origin, state }: World, request: StandInRequest): Answer => {
+const asset = ({ options, origin, state }: World, request: StandInRequest): Answer => {
+  if (options.scope && !options.scope.includes('assets:write'))
+    return error(403, 'missing_scopes', "OAuthForbidden: You are missing the following scopes - 'assets:write'")
   const { fileName = '', fileHash = '' } = (request.body ?? {}) as { fileName?: string; fileHash?: string }
   if (!/^[0-9a-f]{32}$/.test(fileHash)) return validation([{ param: 'fileHash', description: 'must be an MD5 hash' }])
   state.uploads.assets.push(fileName)

@@ -54,7 +54,9 @@ export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions)
   const isTaken = (slug: string, self = ''): boolean =>
     [...drafts.values()].some((d) => d.id !== self && d.seoSlug === slug && d.status !== 'DELETED')
   const apply = (draft: WixDraft, given: Record<string, unknown>): Refusal | undefined => {
-    const media = given.media as { displayed?: boolean; custom?: boolean } | undefined
+    const media = given.media as { displayed?: boolean; custom?: boolean; altText?: string } | undefined
+    if (media?.altText === '')
+      return { status: 400, code: 'altText', message: 'media.altText must be at least 1 character' }
     for (const name of WRITABLE) if (name in given) draft[name] = given[name]
     // Without both flags a cover is taken and shown nowhere.
     if (media?.displayed && media.custom) draft.media = media

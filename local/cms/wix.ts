@@ -142,6 +142,9 @@ const tags = ({ blog }: World, [verb]: string[], { body }: StandInRequest): Answ
   return json(200, { tag: { id: known.get(name), label: name } })
 }
 
+/** Longest label of a category, characters. */
+const MAX_CATEGORY = 35
+
 const categories = ({ blog }: World, [verb]: string[], request: StandInRequest): Answer => {
   const body = request.body as Body
   const known = blog.labels.categories
@@ -150,6 +153,8 @@ const categories = ({ blog }: World, [verb]: string[], request: StandInRequest):
     return json(200, { categories: found.map(([label, id]) => ({ id, label })) })
   }
   const name = body.category?.label ?? ''
+  if (name.length > MAX_CATEGORY)
+    return error(400, 'INVALID_ARGUMENT', `category.label has length ${name.length}, which is more than MAX_LENGTH 35`)
   known.set(name, blog.newId())
   return json(200, { category: { id: known.get(name), label: name } })
 }

@@ -184,6 +184,33 @@ const takeDown = (state: State, id: number): Answer => {
   return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
 }
 
+/** Longest texts that the plugin takes, characters: `article_fields` of class-galley-rest.php. */
+const MAX: Readonly<Record<string, number>> = {
+  title: 1_000,
+  slug: 200,
+  content: 2_000_000,
+  description: 2_000,
+  seo_title: 500,
+  canonical: 2_000,
+  category: 200,
+  author: 200,
+  image_url: 2_000,
+  alt_text: 500,
+}
+
+/** Returns the refusal of a body with a text that is too long, as WordPress words it. */
+const tooLong = (body: unknown): Answer | undefined => {
+  const { tags, ...texts } = body as Record<string, unknown>
+  const long = Object.entries(texts).find(
+    ([name, text]) => typeof text === 'string' && [...text].length > (MAX[name] ?? Number.POSITIVE_INFINITY),
+  )
+  const isTag = Array.isArray(tags) && tags.some((tag) => [...String(tag)].length > 200)
+  const name = long?.[0] ?? (isTag ? 'tags' : undefined)
+  if (name === undefined) return undefined
+  const params = { [name]: `${name} must be at most ${MAX[name] ?? 200} characters long.` }
+  return restError(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, { params })
+}
+
 const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: string }): Answer => {
   const picture = pictureOf(state, url, alt)
   return picture
@@ -197,6 +224,8 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
     return restError(401, 'galley_bad_key', 'The integration key is wrong or was replaced by a new one.')
   if (path === 'status')
     return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.2.0' })
+  const refused = request.method === 'GET' ? undefined : tooLong(request.body ?? {})
+  if (refused) return refused
   const takenDown = /^posts\/(\d+)\/unpublish$/.exec(path)?.[1]
   if (takenDown && request.method === 'POST') return takeDown(state, Number(takenDown))
   const [, kind, id = ''] = /^(articles|posts)\/([\w.:-]+)$/.exec(path) ?? []

@@ -23,6 +23,8 @@ export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   hasNoPasswords?: boolean
   /** Our plugin is not there. */
   hasNoPlugin?: boolean
+  /** `post_max_size` of its PHP, bytes: a larger request has no body for WordPress. */
+  postMaxSize?: number
 }
 
 export type WordpressStandIn = StandIn & {
@@ -91,7 +93,16 @@ const multipart = (raw: Buffer): Record<string, string> =>
     ),
   )
 
-const media = (state: State, user: User | undefined, request: StandInRequest, id: number | undefined): Answer => {
+/** Names of the files that WordPress takes, of those that are sent. */
+const FILE = /\.(?:png|jpe?g|gif|webp)$/i
+
+const media = (
+  state: State,
+  user: User | undefined,
+  request: StandInRequest,
+  id: number | undefined,
+  postMaxSize = Number.POSITIVE_INFINITY,
+): Answer => {
   const present = (row: State['media'][number]) => ({
     id: row.id,
     source_url: row.url,
@@ -111,8 +122,11 @@ const media = (state: State, user: User | undefined, request: StandInRequest, id
     known.alt = String((request.body as { alt_text?: string }).alt_text ?? known.alt)
     return json(200, present(known))
   }
-  const { file, slug = '', alt_text: alt = '' } = multipart(request.raw)
+  const { file, slug = '', alt_text: alt = '' } = request.raw.length > postMaxSize ? {} : multipart(request.raw)
   if (!file) return restError(400, 'rest_upload_no_data', 'No data supplied.')
+  // A refusal of the file, though it has the status of a failure.
+  if (!FILE.test(file))
+    return restError(500, 'rest_upload_unknown_error', 'Sorry, you are not allowed to upload this file type.')
   return json(201, present(addPicture(state, slug, file, alt)))
 }
 
@@ -157,7 +171,7 @@ const found = (state: State, query: URLSearchParams): Answer =>
       .map((post) => ({ id: post.id, title: post.title, url: linkOf(state, post), subtype: post.kind })),
   )
 
-const core = (state: State, path: string, request: StandInRequest): Answer => {
+const core = (state: State, path: string, request: StandInRequest, options: WordpressOptions): Answer => {
   const user = userOf(request.headers.authorization)
   const [kind, given] = path.split('/')
   const id = given === undefined ? undefined : Number(given)
@@ -166,7 +180,7 @@ const core = (state: State, path: string, request: StandInRequest): Answer => {
   if (kind === 'posts') return postsAnswer(state, user, request, id)
   if (kind === 'search') return found(state, request.query)
   if (kind === 'tags' || kind === 'categories') return terms(state, user, request, kind)
-  if (kind === 'media') return media(state, user, request, id)
+  if (kind === 'media') return media(state, user, request, id, options.postMaxSize)
   return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
 }
 
@@ -186,7 +200,7 @@ export const startWordpress = async (options: WordpressOptions = {}): Promise<Wo
     if (route === null) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
     const path = route.replace(/^\/|\/$/g, '')
     if (path === '') return index(state, options)
-    if (path.startsWith('wp/v2/')) return core(state, path.slice('wp/v2/'.length), request)
+    if (path.startsWith('wp/v2/')) return core(state, path.slice('wp/v2/'.length), request, options)
     if (path.startsWith('galley/v1/') && !options.hasNoPlugin)
       return pluginAnswer(state, path.slice('galley/v1/'.length), request, PLUGIN_KEY)
     return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')

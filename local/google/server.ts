@@ -246,7 +246,7 @@ export const startGoogle = async ({
     return json(200, {
       ...(rows ? { rows } : {}),
       responseAggregationType: isByPage ? 'byPage' : 'byProperty',
-      ...(isOpen ? { metadata: { first_incomplete_date: open } } : {}),
+      ...(isOpen ? { metadata: { firstIncompleteDate: open } } : {}),
     })
   }
 

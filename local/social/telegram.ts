@@ -9,7 +9,13 @@ type Upload = { name: string; filename: string; type: string; bytes: number; sha
 
 export type RunningTelegram = StandIn & { messages: Message[] }
 
-type Options = { token: string; port?: number; mayPost?: () => boolean }
+type Options = {
+  token: string
+  port?: number
+  mayPost?: () => boolean
+  /** Number of the chat since it became a supergroup; its old one sends nothing any more. */
+  movedTo?: number
+}
 
 const CHANNEL = { id: -1_001_234_567_890, type: 'channel', title: 'Sample channel', username: 'sample_channel' }
 
@@ -49,7 +55,12 @@ const formIn = async (raw: Buffer, contentType: string): Promise<{ body: Body; u
 }
 
 /** Starts a stand-in of Telegram's Bot API on 127.0.0.1 with one bot and one channel, whose administrator the bot is. */
-export const startTelegram = async ({ token, port, mayPost = () => true }: Options): Promise<RunningTelegram> => {
+export const startTelegram = async ({
+  token,
+  port,
+  mayPost = () => true,
+  movedTo,
+}: Options): Promise<RunningTelegram> => {
   const messages: Message[] = []
 
   const send = ({ text, caption, photo, video, media }: Body, uploads: Upload[]): Answer => {
@@ -87,8 +98,10 @@ export const startTelegram = async ({ token, port, mayPost = () => true }: Optio
       const form = await formIn(raw, headers['content-type'] ?? '')
       const given = form?.body ?? ((body ?? {}) as Body)
       if (method === 'getMe') return ok({ id: 42, is_bot: true, first_name: 'Sample', username: 'sample_bot' })
-      if (given.chat_id !== `@${CHANNEL.username}` && String(given.chat_id) !== String(CHANNEL.id))
-        return fault(400, 'Bad Request: chat not found')
+      const isOld = given.chat_id === `@${CHANNEL.username}` || String(given.chat_id) === String(CHANNEL.id)
+      if (isOld && movedTo !== undefined)
+        return fault(400, 'Bad Request: group chat was upgraded to a supergroup chat', { migrate_to_chat_id: movedTo })
+      if (!isOld && String(given.chat_id) !== String(movedTo)) return fault(400, 'Bad Request: chat not found')
       if (method === 'getChat') return ok(CHANNEL)
       if (method === 'getChatMember') return ok({ status: 'administrator', can_post_messages: mayPost() })
       if (/^send(Message|Photo|Video|MediaGroup)$/.test(method)) return send(given, form?.uploads ?? [])

@@ -32,6 +32,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'E_DAILY_LIMIT_EXCEEDED',
 ])
 
+/** Codes of headers that are not allowed, too many or too long. */
+const HEADER_REFUSAL = /^E_HEADERS?_/
+
 /** `Galley <mail@example.com>` as the binding takes it. */
 const senderOf = (from: string): string | Address => {
   const [, name = '', email] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
@@ -47,7 +50,7 @@ const codeOf = (error: unknown): string => {
 
 const answerTo = (error: unknown): MailAnswer => {
   const code = codeOf(error)
-  if (REFUSALS.has(code)) return { kind: 'refused', code }
+  if (REFUSALS.has(code) || HEADER_REFUSAL.test(code)) return { kind: 'refused', code }
   return code === 'E_RATE_LIMIT_EXCEEDED' ? { kind: 'later', code, afterMs: RATE_WAIT_MS } : { kind: 'unknown', code }
 }
 

@@ -38,6 +38,8 @@ export type CmsCall = {
   timeoutMs?: number
   /** Returns the seconds to wait after a 429, for providers that do not use Retry-After. */
   waitOf?: (headers: Headers) => number | undefined
+  /** True if the JSON of a 5xx says that nothing was done, and why. */
+  isRefusal?: (json: unknown) => boolean
 }
 
 /** An answer in JSON, whatever its status. */
@@ -191,7 +193,8 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
   if (status === 413 && (json === undefined || json === null)) return tooLarge(call)
   const seen = { httpStatus: status, ...withRetryAfter(retryAfterS) }
   if (json === undefined) return notJson(call, answer.body, { ...seen, status })
-  if (status >= 500) return lost(call, `${call.name} answered HTTP ${status}${inBrackets(json)}.`, seen)
+  if (status >= 500 && !call.isRefusal?.(json))
+    return lost(call, `${call.name} answered HTTP ${status}${inBrackets(json)}.`, seen)
   return { kind: 'answered', status, headers, json }
 }
 

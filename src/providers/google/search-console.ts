@@ -15,8 +15,14 @@ const Sites = z.object({
   siteEntry: z._default(z.array(z.object({ siteUrl: z.string(), permissionLevel: z._default(z.string(), '') })), []),
 })
 
+/** Google's guide spells the first day that is not finished with underlines, its discovery document without. */
+const Metadata = z.object({
+  firstIncompleteDate: z.optional(z.string()),
+  first_incomplete_date: z.optional(z.string()),
+})
+
 const Rows = z.object({
-  metadata: z.optional(z.object({ first_incomplete_date: z.optional(z.string()) })),
+  metadata: z.optional(Metadata),
   rows: z._default(
     z.array(
       z.object({
@@ -69,7 +75,8 @@ export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: Goog
       const json = { startDate, endDate, type: 'web', dataState: 'all', dimensions: ['date'], ...filterOf(within) }
       const rows = read(await callGoogle(deps, { url: analyticsOf(property), method: 'POST', token, json }), Rows)
       if ('failure' in rows) return rows
-      return { ok: { rows: rows.ok.rows, firstOpenDay: rows.ok.metadata?.first_incomplete_date } }
+      const { firstIncompleteDate, first_incomplete_date } = rows.ok.metadata ?? {}
+      return { ok: { rows: rows.ok.rows, firstOpenDay: firstIncompleteDate ?? first_incomplete_date } }
     },
     query: async (token, { property, within, dimensions, ...rest }) => {
       const asked = { ...rest, type: 'web', dataState: 'final', ...filterOf(within) }

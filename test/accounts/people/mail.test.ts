@@ -199,6 +199,7 @@ describe('Cloudflare’s binding, which has no idempotency key', () => {
   it.each([
     ['E_SENDER_NOT_VERIFIED', 'refused', []],
     ['E_DAILY_LIMIT_EXCEEDED', 'refused', []],
+    ['E_HEADER_NOT_ALLOWED', 'refused', []],
     ['E_RATE_LIMIT_EXCEEDED', 'refused', [10, 10, 20, 40, 80, 160, 320, 640, 1280]],
     ['E_INTERNAL_SERVER_ERROR', 'unknown', []],
   ])('%s ends as %s', async (code, end, waits) => {

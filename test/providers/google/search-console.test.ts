@@ -66,11 +66,15 @@ describe('a query', () => {
     })
   })
 
-  it('by day says which day Google has not finished', async () => {
-    const row = { keys: ['2026-11-01'], clicks: 1, impressions: 2, ctr: 0.5, position: 1 }
-    const { google } = answering(200, { rows: [row], metadata: { first_incomplete_date: '2026-11-02' } })
-    expect(await google.days('token', QUERY)).toEqual({ ok: { rows: [row], firstOpenDay: '2026-11-02' } })
-  })
+  // Google's guide has underlines, its discovery document none.
+  it.each(['firstIncompleteDate', 'first_incomplete_date'])(
+    'by day says which day Google has not finished: %s',
+    async (name) => {
+      const row = { keys: ['2026-11-01'], clicks: 1, impressions: 2, ctr: 0.5, position: 1 }
+      const { google } = answering(200, { rows: [row], metadata: { [name]: '2026-11-02' } })
+      expect(await google.days('token', QUERY)).toEqual({ ok: { rows: [row], firstOpenDay: '2026-11-02' } })
+    },
+  )
 
   it('without rows, as Google answers when there is nothing, has none', async () => {
     const { google } = answering(200, { responseAggregationType: 'byProperty' })

@@ -1,3 +1,4 @@
+import { clip } from '../../../platform/lib/text.ts'
 import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
@@ -25,6 +26,9 @@ const POLL_MS = 1_000
 const MAX_POLLS = 20
 const UPLOAD_TIMEOUT_MS = 30_000
 
+/** Longest alternative text of a file, characters (ALT_VALUE_LIMIT_EXCEEDED). */
+const MAX_ALT = 512
+
 type Image = { url: string; alt: string }
 
 const refusedFor = (errors: readonly UserError[]): CmsFailure =>
@@ -34,7 +38,7 @@ const refusedFor = (errors: readonly UserError[]): CmsFailure =>
 const fileFrom = async (api: ShopifyApi, deps: CmsDeps, { url, alt }: Image): Promise<Got<File>> => {
   const made = await api.ask({
     document: CREATE_FILE,
-    variables: { files: [{ originalSource: url, alt, contentType: 'IMAGE' }] },
+    variables: { files: [{ originalSource: url, alt: clip(alt, MAX_ALT), contentType: 'IMAGE' }] },
     data: FilesData,
     writes: true,
   })

@@ -31,8 +31,10 @@ type Schema<T> = Parameters<typeof readAnswer<T>>[0]
 type Fields = Record<string, unknown>
 export type ItemBody = { isDraft?: boolean; isArchived?: boolean; fieldData: Fields }
 
-/** Returns the API's refusal, in its own words. */
-const refusalOf = (answer: CmsAnswer): CmsFailure => {
+const ITEM_SCOPES = 'cms:read, cms:write and sites:read'
+
+/** Returns the API's refusal, in its own words. `scopes`: those that the call needs. */
+const refusalOf = (answer: CmsAnswer, scopes = ITEM_SCOPES): CmsFailure => {
   const parsed = WebflowError.safeParse(answer.json)
   const error = parsed.success ? parsed.data : {}
   const words = [error.message, ...detailsOf(error)].filter((part) => part).join('; ')
@@ -40,11 +42,7 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
   const { status } = answer
   if (status === 401) return refused('auth_invalid', reason('does not accept the API token'), status)
   if (status === 403)
-    return refused(
-      'auth_forbidden',
-      reason('says that the token may not do this: it needs cms:read, cms:write and sites:read'),
-      status,
-    )
+    return refused('auth_forbidden', reason(`says that the token may not do this: it needs ${scopes}`), status)
   if (status === 404) return refused('site_not_found', reason('does not find this'), status)
   if (status === 409) return refused('conflict', reason('refuses because of the state the site is in'), status)
   if (isSlugTaken(error)) return refused('slug_taken', reason('already has an item with this slug'), status)
@@ -110,11 +108,12 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     path: string,
     json: unknown,
     schema: Schema<T>,
+    scopes?: string,
   ): Promise<Got<T> | { kind: 'invalid'; refusal: Refusal }> => {
     const answer = await send(method, path, { json })
     if (answer.kind !== 'answered') return answer
     if (isOk(answer)) return readAnswer(schema, answer, { name: NAME, writes: true })
-    const failure = refusalOf(answer)
+    const failure = refusalOf(answer, scopes)
     const error = WebflowError.safeParse(answer.json)
     return error.success && failure.kind === 'refused' && failure.code === 'validation'
       ? { kind: 'invalid', refusal: { failure, error: error.data } }
@@ -160,7 +159,13 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
       return answer.kind === 'answered' && (answer.status < 300 || answer.status === 404)
     },
     newAsset: (siteId: string, fileName: string, fileHash: string) =>
-      write('POST', `/sites/${encodeURIComponent(siteId)}/assets`, { fileName, fileHash }, WebflowAsset),
+      write(
+        'POST',
+        `/sites/${encodeURIComponent(siteId)}/assets`,
+        { fileName, fileHash },
+        WebflowAsset,
+        'assets:write',
+      ),
   }
 }
 

@@ -136,7 +136,8 @@ export const draftOf = (article: CmsArticle, parts: Parts, seoData = seoDataOf(a
           wixMedia: { image: { id: parts.cover } },
           displayed: true,
           custom: true,
-          altText: article.image?.alt ?? '',
+          // An empty one is refused.
+          ...(article.image?.alt ? { altText: article.image.alt } : {}),
         },
       }
     : {}),

@@ -14,7 +14,7 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { COMPLETE } from '../fields.ts'
 import { type CmsAnswer, type CmsDeps, done, misfit, readAnswer, refused } from '../http.ts'
 import { errorIn, failureOf, openSite, type Site, type SiteRequest } from './site.ts'
-import { externalId, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
+import { externalId, pluginAlt, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
 import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
 
 /** Returns the names of our plugin on a site, made from the service's name (letters, digits and hyphens). */
@@ -156,7 +156,7 @@ const unpublishPost = async (plugin: Plugin, remoteId: string): Promise<CmsResul
 }
 
 const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): Promise<CmsResult<string>> => {
-  const json = { url: image.url, alt_text: image.alt }
+  const json = { url: image.url, alt_text: pluginAlt(image.alt) }
   const result = await ask(plugin, PluginMedia, { method: 'POST', path: 'media', json, timeoutMs: WRITE_TIMEOUT_MS })
   if (result.kind !== 'done') return result
   return result.value ? done(result.value.url) : gone()

@@ -5,10 +5,17 @@ import { movedBase } from './transform.ts'
 import { WordpressError, type WordpressErrorJson } from './types.ts'
 
 /** Returns the error an answer carries; undefined when it is none of WordPress's. */
-export const errorIn = (answer: CmsAnswer): WordpressErrorJson | undefined => {
-  const parsed = WordpressError.safeParse(answer.json)
+export const errorIn = ({ json }: Pick<CmsAnswer, 'json'>): WordpressErrorJson | undefined => {
+  const parsed = WordpressError.safeParse(json)
   return parsed.success ? parsed.data : undefined
 }
+
+/** True if WordPress did not take a file. It says so with status 500 where it is of a type or size it does not take. */
+const isFileRefusal = (error: WordpressErrorJson | undefined): boolean =>
+  error?.code.startsWith('rest_upload_') === true
+
+const LARGE =
+  'The web server drops files that are larger than post_max_size of its PHP: send a smaller one, or raise it.'
 
 const PASSWORD_CAUSES =
   'Either the user name or the application password is wrong or was revoked, or the web server does not hand the Authorization header to PHP (Apache with CGI or FPM needs a rewrite rule for it).'
@@ -42,6 +49,10 @@ export const failureOf = (answer: CmsAnswer, hint = PASSWORD_CAUSES, rightsHint 
     return refused('auth_invalid', `${sentence} ${hint}`, answer.status)
   if (answer.status === 403 && error?.code.startsWith('rest_'))
     return refused('auth_forbidden', `${sentence} ${rightsHint}`, answer.status)
+  if (isFileRefusal(error)) {
+    const hint = error?.code === 'rest_upload_no_data' ? ` ${LARGE}` : ''
+    return refused('validation', `${sentence}${hint}`, answer.status)
+  }
   if (error?.code === 'slug_taken') return refused('slug_taken', sentence, answer.status)
   if (answer.status === 409) return refused('conflict', sentence, answer.status, error?.code.endsWith('_busy') === true)
   const code = answer.status < 300 ? 'unexpected_answer' : (CODES[answer.status] ?? 'unexpected_answer')
@@ -104,6 +115,7 @@ export const openSite = (url: string, headers: Record<string, string>, deps: Cms
       url: addressOf(place, path, query),
       headers: { ...headers, ...more },
       writes: writes ?? request.method !== 'GET',
+      isRefusal: (json) => isFileRefusal(errorIn({ json })),
     })
 
   const locate = async (request: SiteRequest): Promise<CmsAnswer | CmsFailure> => {

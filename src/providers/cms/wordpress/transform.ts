@@ -1,4 +1,5 @@
 import { outermost } from '../../../content/html/outermost.ts'
+import { clip } from '../../../platform/lib/text.ts'
 import type {
   CmsArticle,
   CmsField,
@@ -206,6 +207,12 @@ export const wordsOf = ({
   keepsTags: true,
 })
 
+/** Longest texts that our plugin takes, characters: it refuses the whole article for a longer one. */
+const PLUGIN_MAX = { alt: 500, name: 200 }
+
+/** Returns an image's alternative text as our plugin takes it. */
+export const pluginAlt = (alt: string): string => clip(alt, PLUGIN_MAX.alt)
+
 /** Returns the body of an article for our plugin. */
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   title: article.title,
@@ -215,11 +222,11 @@ export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   seo_title: article.seoTitle ?? '',
   canonical: article.canonicalUrl ?? '',
   ...pluginState(article, update),
-  tags: article.tags.slice(0, 50),
-  category: article.category,
-  author: article.author,
+  tags: article.tags.slice(0, 50).map((name) => clip(name, PLUGIN_MAX.name)),
+  category: clip(article.category, PLUGIN_MAX.name),
+  author: clip(article.author, PLUGIN_MAX.name),
   image_url: article.image?.url ?? '',
-  alt_text: article.image?.alt ?? '',
+  alt_text: pluginAlt(article.image?.alt ?? ''),
 })
 
 /** Returns the article's id at our plugin: what its route takes. */

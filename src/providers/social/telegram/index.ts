@@ -48,7 +48,7 @@ const Envelope = z.object({
   ok: z.boolean(),
   result: z.optional(z.unknown()),
   description: z.optional(z.string()),
-  parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
+  parameters: z.optional(z.object({ retry_after: z.optional(z.number()), migrate_to_chat_id: z.optional(z.int()) })),
 })
 
 /** Steps for the owner of a bot that is let in no more, by HTTP status: its token ended, or the chat has it no longer. */
@@ -59,7 +59,15 @@ const HINTS: Readonly<Record<number, string>> = {
 
 type Asked =
   | { kind: 'answered'; result: unknown }
-  | { kind: 'refused'; reason: string; status: number; retryable: boolean; retryAfterS?: number }
+  | {
+      kind: 'refused'
+      reason: string
+      status: number
+      retryable: boolean
+      retryAfterS?: number
+      /** Number of the chat since it became a supergroup. */
+      movedTo?: number
+    }
   | { kind: 'unknown'; reason: string }
 
 /** Returns the fields of a form: what is no text goes as JSON. */
@@ -94,13 +102,14 @@ const ask = async (
   const said = withStop(clip(`Telegram answered ${answer.status}${message ? `: ${message}` : '.'}`, 360))
   const reason = storableText(hideSecrets(withNext(said, HINTS[answer.status]), [token]))
   if (answer.status >= 500 || !parsed.success) return { kind: 'unknown', reason }
-  const wait = parsed.data.parameters?.retry_after
+  const { retry_after: wait, migrate_to_chat_id: movedTo } = parsed.data.parameters ?? {}
   return {
     kind: 'refused',
     reason,
     status: answer.status,
     retryable: answer.status === 429,
     ...(wait === undefined ? {} : { retryAfterS: Math.min(MAX_WAIT_S, Math.max(1, wait)) }),
+    ...(movedTo === undefined ? {} : { movedTo }),
   }
 }
 
@@ -220,8 +229,11 @@ const send = async (deps: TelegramDeps, account: DirectAccount, post: OutgoingPo
   if (!sending)
     return { kind: 'refused', reason: 'The files of the post could not be read from storage.', retryable: true }
   const { method, body, files } = sending
-  const target = { chat_id: account.remoteId, ...body }
-  const asked = await ask(deps, account.secrets.bot_token ?? '', method, target, files)
+  const sendTo = (chat_id: string | number) =>
+    ask(deps, account.secrets.bot_token ?? '', method, { chat_id, ...body }, files)
+  const first = await sendTo(account.remoteId)
+  // A group that became a supergroup has another number: under the old one nothing was sent.
+  const asked = first.kind === 'refused' && first.movedTo !== undefined ? await sendTo(first.movedTo) : first
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') {
     const { reason, status, retryable, retryAfterS } = asked

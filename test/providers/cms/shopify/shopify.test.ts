@@ -163,6 +163,17 @@ describe('images', () => {
     expect(await cms().hostImage?.({ url: unreachable, alt: '' })).toMatchObject({ kind: 'done' })
     expect(shop.files()).toEqual(['https://i.example/a.png', unreachable, `${shop.url}/staged/1`])
   })
+  it('have at most 512 characters of alternative text', async () => {
+    const url = 'https://i.example/a.png'
+    expect(await cms().hostImage?.({ url, alt: 'A'.repeat(600) })).toMatchObject({ kind: 'done' })
+    const files = [{ originalSource: url, alt: 'A'.repeat(600), contentType: 'IMAGE' }]
+    const asItWas = await fetch(`${shop.url}/admin/api/2026-10/graphql.json`, {
+      method: 'POST',
+      headers: { 'X-Shopify-Access-Token': shop.token },
+      body: JSON.stringify({ query: documents.CREATE_FILE, variables: { files } }),
+    })
+    expect(await asItWas.text()).toContain('ALT_VALUE_LIMIT_EXCEEDED')
+  })
   it('need a scope, which the refusal names', async () => {
     await restart({ scopes: ['write_content', 'read_content'] })
     expect(await cms().hostImage?.({ url: 'https://i.example/a.png', alt: '' })).toMatchObject({

@@ -350,6 +350,14 @@ describe('versions and images', () => {
   })
 })
 
+it('says which right an image needs', async () => {
+  await restart({ scope: 'cms:read,cms:write,sites:read' })
+  expect(await cms().hostImage?.({ url: `${webflow.url}/_image.png`, alt: '' })).toMatchObject({
+    code: 'auth_forbidden',
+    reason: expect.stringMatching(/it needs assets:write/),
+  })
+})
+
 describe('when calls go wrong', () => {
   const fault = (rule: object) => fetch(`${webflow.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
 

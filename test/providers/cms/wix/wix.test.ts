@@ -117,6 +117,17 @@ describe('create', () => {
     await cms().create(article({ slug: 'second', tags: ['Tools'], category: 'Guides' }))
     expect([tags.size, categories.size]).toEqual([2, 1])
   })
+  it('has a cover without an alternative text', async () => {
+    await cms().create(article({ image: { url: 'https://i.example/a.png', alt: '' } }))
+    expect(wix.live()).toMatchObject([{ cover: 'a~mv2.png', media: { displayed: true } }])
+  })
+  it('leaves out a category whose name is longer than Wix takes, and says so', async () => {
+    expect(await cms().create(article({ category: 'C'.repeat(36) }))).toMatchObject({
+      kind: 'done',
+      notes: [expect.stringContaining('MAX_LENGTH 35')],
+    })
+    expect(wix.live()).toHaveLength(1)
+  })
   it('makes a draft; a byline nobody has is a note', async () => {
     expect(await cms().create(article({ status: 'draft', author: 'Nobody' }))).toMatchObject({
       value: { status: 'draft', url: null },

@@ -183,6 +183,41 @@ test('a plugin before 1.2.0, which wants a status with every change, is changed 
   expect(standIn.posts()).toEqual([expect.objectContaining({ title: 'Renamed', status: 'publish' })])
 })
 
+test('texts longer than the plugin takes are cut: it refuses the whole article for one', async () => {
+  const [alt, tag] = ['a'.repeat(600), 't'.repeat(300)]
+  const image = { url: `${standIn.url}/_image.png`, alt }
+  expect(await plugin().create(article({ image, tags: [tag] }))).toMatchObject({ kind: 'done' })
+  expect(await plugin().hostImage?.(image)).toMatchObject({ kind: 'done' })
+  const asItWas = await fetch(`${standIn.url}/wp-json/galley/v1/media`, {
+    method: 'POST',
+    headers: { 'X-Galley-Key': standIn.pluginKey },
+    body: JSON.stringify({ url: image.url, alt_text: alt }),
+  })
+  expect([asItWas.status, await asItWas.text()]).toEqual([400, expect.stringContaining('alt_text')])
+})
+
+test('a file that WordPress does not take is refused, not in doubt, though it says so with status 500', async () => {
+  const image = { url: `${standIn.url}/_image.png`, alt: 'A' }
+  const answer = {
+    code: 'rest_upload_unknown_error',
+    message: 'The uploaded file exceeds the upload_max_filesize directive.',
+  }
+  await fetch(`${standIn.url}/_faults`, {
+    method: 'POST',
+    body: JSON.stringify({ path: 'POST /wp-json/wp/v2/media', status: 500, answer, times: 1 }),
+  })
+  expect(await cms().hostImage?.(image)).toMatchObject({
+    kind: 'refused',
+    code: 'validation',
+    retryable: false,
+    reason: expect.stringContaining('upload_max_filesize'),
+  })
+  await restart({ postMaxSize: 100 })
+  const reason = expect.stringContaining('post_max_size')
+  const url = `${standIn.url}/_image.png`
+  expect(await cms().hostImage?.({ url, alt: 'A' })).toMatchObject({ kind: 'refused', code: 'validation', reason })
+})
+
 test('secrets never show in what the site repeats of them', async () => {
   const message = `No: ${standIn.passwordOf('admin')}`
   await fetch(`${standIn.url}/_faults`, {
