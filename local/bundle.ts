@@ -42,7 +42,7 @@ const filesBelow = (path: string): string[] => {
   return files.filter((path) => !path.includes('.wrangler'))
 }
 
-/** Returns a hash of everything the bundles are made from. */
+/** Returns a hash of all sources of the bundles. */
 const sourceHash = (): string => {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
@@ -52,7 +52,7 @@ const sourceHash = (): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** A file that a Worker imports as it is: WebAssembly, or bytes. */
+/** File that a Worker imports unchanged: WebAssembly, or bytes. */
 export type ModuleFile = { name: string; kind: 'wasm' | 'data' }
 
 /** Returns the files beside a built Worker's `index.js` that it imports. */
@@ -62,7 +62,11 @@ export const modulesIn = (folder: string): ModuleFile[] =>
     .sort()
     .map((name) => ({ name, kind: name.endsWith('.wasm') ? 'wasm' : 'data' }))
 
-/** Options that wrangler 4 gives esbuild for a Worker with `minify` and without `keep_names`: both build the same bytes (test/long/bundle.test.ts). */
+/**
+ * Options that wrangler 4 gives esbuild for a Worker with `minify` and without `keep_names`.
+ *
+ * Both build the same bytes (test/long/bundle.test.ts).
+ */
 const OPTIONS = {
   bundle: true,
   minify: true,
@@ -106,7 +110,10 @@ export const bytesInBundle = async (worker: WorkerConfig): Promise<Record<string
   return Object.fromEntries(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput]))
 }
 
-/** Bundles Workers, each into its folder. What they share is read once, and the bundles are those built one by one. */
+/**
+ * Bundles Workers together, each into its folder. Shared sources are read once; the output equals that of separate
+ * builds.
+ */
 const bundleTogether = async (workers: readonly WorkerConfig[], outdir: string): Promise<void> => {
   const entryPoints = workers.map((worker) => ({ in: entryOf(worker), out: `${worker.folder}/index` }))
   const absWorkingDir = dirname(join(ROOT, workers[0]?.config ?? ''))
@@ -115,7 +122,9 @@ const bundleTogether = async (workers: readonly WorkerConfig[], outdir: string):
   if (stray) throw new Error(`A Worker imports ${stray.name}: its wrangler.toml needs a rule for such files.`)
 }
 
-/** Bundles every Worker. esbuild puts files that a Worker imports beside its code only if it builds that Worker alone. */
+/**
+ * Bundles every Worker. Those that import files are built alone: only then does esbuild put the files beside the code.
+ */
 const bundleAll = async (outdir: string): Promise<void> => {
   await Promise.all([
     bundleTogether(
@@ -128,13 +137,13 @@ const bundleAll = async (outdir: string): Promise<void> => {
   ])
 }
 
-/** Ends esbuild, which stays for the next build and keeps a gigabyte: for a process that builds once. */
+/** Ends esbuild, which otherwise waits for the next build and uses a gigabyte. For a process that builds once. */
 export const endBuilding = (): Promise<void> => stop()
 
-/** A stack that runs may start its Workers again: a build stays for so long after it was last asked for. */
+/** Time for which a build stays after its last use, because a running stack may start its Workers again. */
 const KEPT_MS = 2 * 3_600_000
 
-/** Removes builds of other sources, and those that were cut off, unless somebody may still use them. */
+/** Removes builds that nobody has used for `KEPT_MS`, among them interrupted ones. */
 const removeOld = (base: string): void => {
   for (const name of readdirSync(base)) {
     const asked = statSync(join(base, name), { throwIfNoEntry: false })?.mtimeMs
@@ -142,7 +151,7 @@ const removeOld = (base: string): void => {
   }
 }
 
-/** True if a folder is there to be written to, or can be made. */
+/** True if a folder can be written to, or created. */
 const isWritable = (folder: string): boolean => {
   try {
     mkdirSync(folder, { recursive: true })
@@ -154,10 +163,10 @@ const isWritable = (folder: string): boolean => {
 }
 
 /**
- * Bundles every Worker, unless the sources are those of the last time. Returns the folder that has `<worker>/index.js`.
+ * Bundles every Worker, unless there is a build of the same sources. Returns the folder that has `<worker>/index.js`.
  *
- * The files are those that a deployment uploads. The folder is below `dir` if the project's own may not be written to. Throws
- * with esbuild's words if one does not build.
+ * The files are those that a deployment uploads. The folder is below `dir` if the project's own folder cannot be
+ * written to. Throws esbuild's message if a Worker does not build.
  */
 export const bundleWorkers = async (onBuild: () => void = () => {}, dir?: string): Promise<string> => {
   const own = join(ROOT, '.galley/build')
@@ -175,7 +184,7 @@ export const bundleWorkers = async (onBuild: () => void = () => {}, dir?: string
     renameSync(making, ready)
     removeOld(base)
   } catch (error) {
-    // Another process may have made the same at the same time: then its build is used.
+    // Another process may have built the same sources at the same time. Then its build is used.
     rmSync(making, { recursive: true, force: true })
     if (!existsSync(ready)) throw error
   }

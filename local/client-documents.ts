@@ -56,8 +56,10 @@ const REPLIES: Record<string, Reply> = {
 }
 
 /**
- * Stands before the internet for the Worker that asks for client descriptions (client-id metadata documents), so that
- * applications that describe themselves can be let in on a machine without internet. All other requests pass.
+ * Code of a Worker between the internet and the Worker that reads client descriptions (client-id metadata documents).
+ *
+ * It answers for known addresses and passes other requests on. So applications that describe themselves can be let in
+ * on a machine without internet.
  */
 export const CLIENT_DOCUMENTS_WORKER = `const REPLIES = ${JSON.stringify(REPLIES)}
 export default {

@@ -3,7 +3,7 @@ import { pass } from './pass.ts'
 import { json } from './receiver/answers.ts'
 import type { Workerd } from './workerd.ts'
 
-/** Hands each request to the next of the targets in turn, as it came. */
+/** Passes each request unchanged to the next target in turn. */
 const serveInTurn = (targets: readonly string[], port: number): Promise<Loopback> => {
   let turn = 0
   return serveLoopback(
@@ -18,8 +18,10 @@ const serveInTurn = (targets: readonly string[], port: number): Promise<Loopback
 }
 
 /**
- * Starts several copies of every Worker behind one address, as in production, where each may run in many isolates at once. Requests, and
- * the minutes of the clock, go to one after the other.
+ * Starts several copies of every Worker behind one address, because in production each may run in many isolates at
+ * once.
+ *
+ * Requests and cron runs go to the copies in turn.
  */
 export const startCopies = async (
   count: number,

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 
-/** A file of the data folder that cannot be read; `reason` says what is wrong with it. */
+/** File of the data folder that cannot be read. `reason` says what is wrong with it. */
 export class DamagedFile extends Error {
   readonly file: string
   readonly reason: string
-  /** True if nothing is wrong with it: this user may not read or write it. */
+  /** True if the file is intact, but this user may not read or write it. */
   readonly isDenied: boolean
   constructor(file: string, reason: string, isDenied = false) {
     super(isDenied ? `${file} cannot be used: ${reason}` : `${file} is damaged: ${reason}`)
@@ -15,7 +15,7 @@ export class DamagedFile extends Error {
   }
 }
 
-/** Codes of a refusal that a person with other rights would not get. */
+/** Error codes that a user with other rights might not get. */
 const DENIED = ['EACCES', 'EPERM', 'EROFS']
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -15,7 +15,10 @@ export const neonRunner = (connectionString: string, neonUrl: string, waitMs?: n
 
 const LAST = sql`select created_at from drizzle.__drizzle_migrations order by created_at desc limit 1`
 
-/** Here nobody else waits for the table, so that an index need not be built beside its readers and writers. */
+/**
+ * Returns a statement that builds its index within the transaction. Nothing else uses the table here, so that it may be
+ * locked.
+ */
 const withinTransaction = (statement: string): string => statement.replace(/\bindex\s+concurrently\b/i, 'index')
 
 /**
@@ -40,7 +43,7 @@ export const migrateOverNeon = async (connectionString: string, neonUrl: string)
     try {
       await db.batch(steps as unknown as Parameters<typeof db.batch>[0])
     } catch (error) {
-      // Another start may have applied it at the same moment; then this one's transaction was undone.
+      // Another start may have applied it at the same moment. Then this transaction was rolled back.
       if ((await lastApplied()) < folderMillis) throw error
     }
   }

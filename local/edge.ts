@@ -1,17 +1,18 @@
 /** Largest body that Cloudflare passes to Workers (https://developers.cloudflare.com/workers/platform/limits/). */
 const MAX_BODY_BYTES = 100 * 1024 * 1024
 
-/** Memory of one isolate; one that needs more ends workerd, which is then started again. */
+/** Memory limit of one isolate. One that needs more ends workerd, which is then restarted. */
 export const ISOLATE_MB = 128
 
 /** Flag of the edge's Worker: `Request` keeps an address as it is written. */
 export const EDGE_FLAG = 'fetch_legacy_url'
 
 /**
- * Refuses a body above 100 MB before any Worker sees it, by its length or, without one, once so much has come.
+ * Refuses a body above 100 MB before any Worker sees it: by its length or, without one, after so many bytes have
+ * arrived.
  *
- * A Worker that asks another one resolves dot segments. The gateway refuses them, so they reach it percent-encoded. An address
- * without a path (`OPTIONS *`) is none that a Worker can ask.
+ * A Worker that calls another one resolves dot segments. The gateway must refuse them, so they are passed on
+ * percent-encoded. An address without a path (`OPTIONS *`) gets 400, because it cannot be passed on.
  */
 export const EDGE_WORKER = `const MAX = ${MAX_BODY_BYTES}
 const tooLarge = () =>

@@ -7,11 +7,14 @@ export type FaultRule = {
   path?: string
   /** Substring of the request body. */
   body?: string
-  /** The answer is sent exactly this long after the request arrived (or when ready, if that is later). */
+  /** The answer is sent exactly this long after the request arrived, or when it is ready, if that is later. */
   delay_ms?: number
-  /** The answer waits until the rule is taken away (stand-ins of providers, deliveries); at the database its work waits, too. */
+  /**
+   * The answer waits until the rule is removed (stand-ins of providers, deliveries). At the database, its work waits
+   * too.
+   */
   hold?: boolean
-  /** The work itself is begun this long after the request arrived, whether or not the caller still waits for it. */
+  /** The work begins this long after the request arrived, even if the caller no longer waits for it. */
   late_ms?: number
   /** Answer with this status (and `answer`, if any) instead of doing the work. */
   status?: number
@@ -33,19 +36,22 @@ export type FaultRule = {
   seed?: number
 }
 
-/** A rule in use, and its end. */
+/** Rule in use. `gone` resolves when it ends. */
 type TakenRule = FaultRule & { gone: Promise<void> }
 
 export type Faults = {
   /**
-   * Answers the control path (GET list, POST replace with one rule or an array, DELETE clear); false when the request is not
-   * for it.
+   * Answers requests to the control path: GET lists the rules, POST replaces them with one or an array, DELETE removes
+   * them.
    *
-   * With `?of=NAME` the rules of that name only are meant, so that several who use the service at once leave each other's
-   * alone; without it all.
+   * Returns false for other requests. With `?of=NAME` only the rules of that name are affected, so that several users
+   * of the service do not disturb each other.
    */
   control: (req: IncomingMessage, res: ServerResponse, body: string) => boolean
-  /** The first rule that matches, its `times` counted down; undefined when the service is to behave. */
+  /**
+   * Returns the first rule that matches, with its `times` counted down; undefined if the service should behave
+   * normally.
+   */
   take: (target: string, body: string) => TakenRule | undefined
   /** Replaces the rules from inside the process. */
   set: (given: readonly FaultRule[]) => void

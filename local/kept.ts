@@ -5,7 +5,7 @@ import { DamagedFile, makeFolder, textIn } from './damaged-file.ts'
 const isLike = (value: unknown, given: unknown): boolean =>
   typeof value === typeof given && value !== null && Array.isArray(value) === Array.isArray(given)
 
-/** Reads the object in a file: its parts must be of the kinds of those given, lists if they are lists. */
+/** Reads the object in a file. Its parts must have the types of those given, and lists must be lists. */
 const read = <T extends object>(file: string, text: string, given: T): T => {
   let value: unknown
   try {
@@ -21,10 +21,10 @@ const read = <T extends object>(file: string, text: string, given: T): T => {
 }
 
 /**
- * Returns the state of a stand-in: as it was left in the file `name` of `dir`, or as given if there is none.
+ * Returns the state of a stand-in: from the file `name` of `dir`, or as given if there is none.
  *
- * `save` writes it, whole or not at all. Without `dir` it is kept in memory only. Throws a DamagedFile if the file has
- * something else.
+ * `save` writes it completely or not at all. Without `dir`, the state is only in memory. Throws a DamagedFile if the
+ * file contains something else.
  */
 export const keptIn = <T extends object>(
   dir: string | undefined,
@@ -40,7 +40,7 @@ export const keptIn = <T extends object>(
     writeFileSync(`${file}.new`, JSON.stringify(data))
     renameSync(`${file}.new`, file)
   }
-  // There from the first start on, so that one that is gone is missed.
+  // Written at the first start, so that a later start notices a missing file.
   if (text === undefined) save()
   return { data, save }
 }

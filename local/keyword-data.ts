@@ -11,7 +11,7 @@ export type Measured = {
 
 type Form = readonly [pattern: string, intent: Measured['intent'], share: number]
 
-/** Words that people add to a thing they look for, and the share of people who do, by language. */
+/** Words that people add to what they search for, and the share of people who do, by language. */
 const FORMS: Record<string, readonly Form[]> = {
   en: [
     ['best {x}', 'commercial', 0.4],
@@ -89,7 +89,7 @@ const PLAIN: readonly Form[] = [
   ['{x} top 10', 'commercial', 0.08],
 ]
 
-/** Returns a number from 0 to 1 that a text always has. */
+/** Returns a number from 0 to 1 that is always the same for a text. */
 const drawn = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 
 const round = (value: number): number => Math.max(10, Math.round(value / 10) * 10)
@@ -107,7 +107,7 @@ export const measured = (keyword: string, place: string, intent: Measured['inten
   }
 }
 
-/** Keywords that hold a seed, most searched first: made up, but in forms people use. */
+/** Returns keywords that contain a seed, most searched first. They are made up, in forms that people use. */
 export const suggested = (seed: string, language: string, place: string): Measured[] => {
   const own = measured(seed, place)
   return [...(FORMS[language] ?? []), ...PLAIN]

@@ -8,7 +8,11 @@ export type Loopback = { url: string; port: number; close: () => Promise<void> }
 /** Longer than clients keep an idle connection, so that no request meets a closing socket. */
 export const KEEP_ALIVE_MS = 75_000
 
-/** Serves HTTP on 127.0.0.1; `failure` answers what `handle` throws. Port 0 takes a free one; rejects when the port is taken. */
+/**
+ * Serves HTTP on 127.0.0.1; `failure` returns the answer to an error of `handle`.
+ *
+ * Port 0 takes a free port. Rejects if the port is taken.
+ */
 export const serveLoopback = async (
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
   failure: (error: unknown) => Answer,

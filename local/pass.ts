@@ -1,6 +1,6 @@
 import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Hands a request on to `target` (an origin) as it came, and its answer back. */
+/** Passes a request unchanged to `target` (an origin), and its answer back. */
 export const pass = (req: IncomingMessage, res: ServerResponse, target: string): void => {
   const onward = forward(`${target}${req.url}`, { method: req.method, headers: req.headers }, (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.headers)

@@ -10,7 +10,7 @@ export type Providers = {
   close: () => Promise<void>
 }
 
-/** Settings of the service's own accounts with providers, where somebody has set them. */
+/** Settings of the service's own accounts at providers, if they are set. */
 export type ProviderAccounts = Partial<
   Record<
     | 'DATAFORSEO_LOGIN'
@@ -24,8 +24,9 @@ export type ProviderAccounts = Partial<
 >
 
 /**
- * Starts a stand-in of every provider of data. Where an account is set, the real provider is asked in its place; what a
- * stand-in says is called a sandbox's.
+ * Starts a stand-in of every data provider. If an account is set, the service calls the real provider instead.
+ *
+ * Answers of a stand-in are marked as a sandbox's.
  */
 export const startProviders = async (accounts: ProviderAccounts = {}): Promise<Providers> => {
   const [dataForSeo, ahrefs] = await Promise.all([startDataForSeo(), startAhrefs()])

@@ -11,7 +11,7 @@ type Document = {
   source: string
   date: string
   licence: string
-  /** Fields that the source does not have yet, each with the page that does. */
+  /** Fields that the source lacks, each with the page that documents it. */
   byHand?: Record<string, string>
   operations: Record<string, Operation>
   $defs?: Record<string, Schema>
@@ -28,8 +28,9 @@ export type Published = Pick<Document, 'source' | 'date' | 'licence'> & {
   byHand: Record<string, string>
   operations: readonly string[]
   /**
-   * Returns the first fault of a request; undefined if it fits, or if it is not for the provider's API. Of a body that is a
-   * list the entries are not looked at, as their provider answers for each.
+   * Returns the first fault of a request; undefined if it fits, or if it is not for the provider's API.
+   *
+   * The entries of a body that is a list are not checked, because their provider answers for each.
    */
   unfit: (request: StandInRequest) => Unfit | undefined
   /** Returns the first fault of one entry of an operation's body, which is a list. */
@@ -52,7 +53,7 @@ const nested = (entries: Iterable<readonly [string, unknown]>): Record<string, u
   return fields
 }
 
-/** Returns a value whose texts are what the schema wants: forms and queries have no numbers, booleans or lists. */
+/** Returns a value with its texts converted to the types of the schema. Forms and queries have only texts. */
 const typed = (schema: Schema | undefined, value: unknown): unknown => {
   if (typeof value === 'string') {
     if (schema?.type === 'boolean' && /^(?:true|false)$/.test(value)) return value === 'true'

@@ -9,7 +9,7 @@ const SAID = [
 ]
 const WHO = ['Ada', 'Bram', 'Chen', 'Dina', 'Emil', 'Fenna', 'Goran']
 
-/** Fields of a review at Google and at those who pass its reviews on, besides its name. */
+/** Fields of a review, except its name, at Google and at services that pass Google's reviews on. */
 export type SampleReview = {
   reviewer: { displayName: string }
   starRating: string
@@ -19,7 +19,9 @@ export type SampleReview = {
   reviewReply?: { comment: string; updateTime: string }
 }
 
-/** Reviews of a new profile, newest first: `count` of them, one a day, each third with a reply and some without words. */
+/**
+ * Returns `count` reviews of a new profile, newest first, one a day. Every third has a reply, and some have no text.
+ */
 export const sampleReviews = (count: number): SampleReview[] =>
   Array.from({ length: count }, (_, n) => {
     const at = new Date(Date.UTC(2026, 9, 31) - n * 86_400_000).toISOString()

@@ -33,14 +33,15 @@ export const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()))
 
-/** Returns the number by which this process knows the socket of a server that listens. */
+/** Returns the file descriptor of a listening server's socket. */
 const descriptorOf = (server: Server): number => (server as unknown as { _handle: { fd: number } })._handle.fd
 
 /**
- * Starts workerd on a configuration; returns the process and the ports of the sockets named. Throws if it does not start.
+ * Starts workerd on a configuration; returns the process and the ports of the sockets named. Throws if it does not
+ * start.
  *
- * A socket in `handedOn` replaces the address in the configuration: workerd gets it as it is, so nobody can take its port in
- * between. It is no longer this process's then.
+ * A socket in `handedOn` replaces the address in the configuration. workerd inherits it, so that no other process can
+ * take its port in between, and this process closes it.
  */
 export const serveConfig = async (
   file: string,
@@ -49,7 +50,7 @@ export const serveConfig = async (
   handedOn: Readonly<Record<string, Server>> = {},
 ): Promise<{ child: ChildProcess; ports: Record<string, number> }> => {
   const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
-  // The log is written by workerd itself: through this process every line would cost it a turn.
+  // workerd writes the log itself. Passing every line through this process would slow both down.
   const log = openSync(logFile, 'a')
   const handed = Object.entries(handedOn)
   const flags = ['--experimental', '--control-fd=3', ...handed.map(([name], at) => `--socket-fd=${name}=${at + 4}`)]

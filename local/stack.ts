@@ -42,7 +42,7 @@ const LOCAL = {
 export type StackOptions = {
   /** Port of the public address; 0 takes a free one. */
   port?: number
-  /** Port of the sample receiver; where it is taken, or 0 or absent, a free one. */
+  /** Port of the sample receiver; a free one if it is taken, 0 or absent. */
   receiverPort?: number
   /** Folder of the data; absent: in memory only. */
   dir?: string
@@ -50,28 +50,31 @@ export type StackOptions = {
   workDir: string
   databaseUrl?: string | undefined
   redisUrl?: string | undefined
-  /** Factor by which delays between retries are shorter than in production. */
+  /** Factor by which waits between retries are shorter than in production. */
   timeScale?: number
-  /** The queue keeps to the instants it is asked for, as in production; else it is early by the time scale once more. */
+  /**
+   * True if the queue delivers at the requested times, as in production. Otherwise it divides the waits by the time
+   * scale again.
+   */
   punctual?: boolean
-  /** Cloudflare's limits on bodies and memory hold. */
+  /** True if Cloudflare's limits on bodies and memory apply. */
   limits?: boolean
-  /** False keeps old data from being deleted in its minute of the hour, as it is in production and by default. */
+  /** False turns off the hourly clean-up, which runs in production and by default. */
   cleansUp?: boolean
-  /** The service's own accounts with providers of data; stand-ins answer for the others. */
+  /** The service's own accounts at data providers. Stand-ins replace the others. */
   accounts?: ProviderAccounts
-  /** Copies of every Worker, which take turns; 1 if it is not said. */
+  /** Number of copies of every Worker, which take turns; 1 by default. */
   copies?: number
   /** Settings on top of the usual ones. */
   vars?: Record<string, string>
-  /** The browser that takes screenshots; absent: one that is installed. */
+  /** Browser for screenshots; absent: an installed one. */
   browser?: BrowserOptions
   onBuild?: () => void
-  /** Is told in a sentence what of the data is not as it was left, and what becomes of it. */
+  /** Called with a sentence if some data is not as the last run left it, and what happens to it. */
   say?: (notice: string) => void
-  /** Work on the database that is done while the rest still starts. */
+  /** Work on the database, done while the other parts start. */
   onDatabase?: (neon: NeonProcess, connectionString: string) => Promise<void>
-  /** Workers of another release to serve instead of this code's, asked at every start. */
+  /** Workers of another release to run instead of these. Called at every start. */
   older?: () => OlderWorkers
 }
 
@@ -104,12 +107,12 @@ export type Stack = {
   settings: () => Record<string, string>
   /** Ends the Workers as a crash would; `restart` starts them again at the same address. */
   crash: () => Promise<void>
-  /** With settings changed, where some are given. */
+  /** Starts the Workers again, with changed settings if there are any. */
   restart: (changes?: Record<string, string>) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Returns the sample receiver at its port, or at a free one when that is taken. */
+/** Returns the sample receiver at its port, or at a free one if that is taken. */
 const openReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {
   try {
     return await startReceiver(options)
@@ -119,7 +122,7 @@ const openReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> 
   }
 }
 
-/** All parts, or none: when one does not start, those that did are closed before its reason is thrown. */
+/** Resolves with all parts. If one does not start, closes the others and throws its error. */
 const allOrNone = async <T extends { close: () => Promise<void> }[]>(
   starting: { [K in keyof T]: Promise<T[K]> },
 ): Promise<T> => {
@@ -137,7 +140,7 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
   return { dir: path }
 }
 
-/** Returns the database's endpoint, after what is to be done on it first. */
+/** Returns the database's endpoint, after the work of `onDatabase`. */
 const openDatabase = async (options: StackOptions): Promise<NeonProcess> => {
   const neon = await spawnNeon({
     port: 0,
@@ -157,17 +160,17 @@ const openDatabase = async (options: StackOptions): Promise<NeonProcess> => {
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
-/** Returns the account at the provider of crowdwork if one is set, else the stand-in. */
+/** Returns the settings for crowdwork: the account at the provider if one is set, else the stand-in. */
 const crowdworkVars = (standIn: string, { CROWDWORK_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
   key
     ? { CROWDWORK_API_KEY: key }
     : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey, CROWDWORK_SANDBOX: 'true' }
 
-/** Returns the account at the provider of all social networks if one is set, else the stand-in. */
+/** Returns the settings for social networks: the account at the provider if one is set, else the stand-in. */
 const socialVars = (standIn: string, { SOCIAL_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
   key ? { SOCIAL_API_KEY: key } : { SOCIAL_API_URL: standIn, SOCIAL_API_KEY: LOCAL.socialKey }
 
-/** Returns a client at Google where one is given, else the stand-in. */
+/** Returns the settings for Google: the client if one is set, else the stand-in. */
 const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
   if (clientId && clientSecret) return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }
@@ -185,7 +188,7 @@ const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<st
   }
 }
 
-/** Accounts pay at a stand-in: no card is charged on this machine. */
+/** Returns the settings for Stripe: always the stand-in, so that no card is charged. */
 const stripeVars = (standIn: string): Record<string, string> => ({
   STRIPE_API_URL: standIn,
   STRIPE_SECRET_KEY: LOCAL_STRIPE.secretKey,
@@ -238,17 +241,17 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startR2({ dir: join(options.dir ?? options.workDir, 'r2'), say: options.say }),
     startBrowser({ say: options.say, ...options.browser }),
     startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
-    // As many a second as its clock is faster.
+    // The limit is for each second of the faster clock.
     startMail({ port: 0, perSecond: 5 * timeScale }),
     startProviders(options.accounts),
-    // Tests count the sample's data again; where someone looks on, queries are made of the project's keywords.
+    // Tests rely on the sample's data. A service with a folder has visitors, and queries from the project's keywords.
     startGoogle({
       ...below(options.dir, 'google'),
       ...(options.dir === undefined ? {} : { subjectsOf: subjectsIn(runSql) }),
     }),
     startTelegram({ token: LOCAL.telegramToken }),
     startStripe(() => `${url}/stripe/events`),
-    // Campaigns go on by the clock where someone looks on; tests say themselves what workers do.
+    // With a folder, campaigns progress by the clock. In tests, the test decides what workers do.
     startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
   ])
   neonUrl = neon.url
@@ -262,7 +265,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     QSTASH_CURRENT_SIGNING_KEY: LOCAL.signingKeys.current,
     QSTASH_NEXT_SIGNING_KEY: LOCAL.signingKeys.next,
     SERVICE_NAME: 'Galley',
-    // No names are looked up here: loopback is let through anyway, and a machine without internet must do.
+    // No DNS look-ups: loopback is allowed anyway, and the service must run without internet.
     DNS_QUERY_URL: '',
     SECRETS_KEYS: LOCAL.secretsKeys,
     MAIL_API_URL: mail.url,
@@ -273,9 +276,9 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     RETRY_TIME_SCALE: String(timeScale),
     ...crowdworkVars(crowdwork.apiUrl, options.accounts),
     ...socialVars(zernio.url, options.accounts),
-    // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
+    // The cron never rests: tests change rows and dates by SQL, which would not wake it.
     CRON_REST_MINUTES: '0',
-    // Here every request is worth a line.
+    // Logs every read.
     LOG_ONE_READ_IN: '1',
     ...providers.vars,
     TELEGRAM_API_URL: telegram.url,

@@ -5,7 +5,7 @@ import type { Published, Unfit } from './published.ts'
 import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
 import { faultDelayMs, outcomeLater } from './receiver/fault-outcome.ts'
 
-/** A request as a stand-in sees it; `body` is the JSON, undefined if there is none or it cannot be read. */
+/** Request to a stand-in. `body` is the parsed JSON; undefined if there is none or it is not valid. */
 export type StandInRequest = {
   method: string
   path: string
@@ -21,23 +21,23 @@ export type StandInOptions = {
   answer: (request: StandInRequest) => Answer | Promise<Answer>
   /** Returns the answer of `GET /_posts`. */
   posts?: () => unknown
-  /** Sees each request before it is answered, also one that a rule of `/_faults` is for. */
+  /** Called with each request before its answer, even if a rule of `/_faults` applies. */
   heard?: (request: StandInRequest) => void
-  /** Returns the provider's answer with a status that a rule gives without one; absent: an empty one. */
+  /** Returns the provider's answer with a status, for a rule that has a status only. Absent: an empty answer. */
   refusal?: (status: number) => Answer
-  /** Requests that do not fit the provider's published schema get this refusal. */
+  /** Refuses requests that do not fit the provider's published schema. */
   published?: { schema: Published; refused: (unfit: Unfit, request: StandInRequest) => Answer }
-  /** Requests past this many at once are refused. */
+  /** Limits on simultaneous requests. */
   atOnce?: AtOnce
-  /** Asked for each request no rule of `/_faults` is for: a fault, or undefined to behave. */
+  /** Called for each request to which no rule of `/_faults` applies. Returns a fault, or undefined. */
   trouble?: ((request: StandInRequest) => FaultRule | undefined) | undefined
 }
 
-/** Most requests that a provider takes at once in each group, and its answer to one more. */
+/** Number of requests that a provider accepts at once in each group, and its answer to one more. */
 type AtOnce = { most: number; groupOf: (request: StandInRequest) => string | undefined; refused: Answer }
 
 export type StandIn = Loopback & {
-  /** Returns the most requests of a group that were under way at once since this was last asked. */
+  /** Returns the largest number of simultaneous requests of a group since the last call. */
   busiest: (group: string) => number
   faults: Faults
   /** Every request in order, as `METHOD path`. */
@@ -63,7 +63,7 @@ const bodyOf = (raw: Buffer): unknown => {
 /** Answer of Cloudflare's Browser Integrity Check to a request without a User-Agent, before the provider sees it. */
 const UNIDENTIFIED: Answer = { status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }
 
-/** Counts the requests that are under way in each group. */
+/** Counts the open requests of each group. */
 const createCounts = () => {
   const [now, most] = [new Map<string, number>(), new Map<string, number>()]
   const add = (group: string, by: number): number => {
@@ -122,7 +122,9 @@ const serve = async (
   await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
 
-/** Returns the rule by which a share of a provider's answers comes late, drawn by a seed: in time, or when nobody waits any more. */
+/**
+ * Returns a rule that delays one in `oneIn` of a provider's answers, drawn by a seed. A long delay outlasts the caller.
+ */
 export const slowAnswers = (path: string, delayMs: number, seed: number, oneIn = 20): FaultRule => ({
   path,
   delay_ms: delayMs,

@@ -24,13 +24,15 @@ const schemaFile = (): string => {
   return inCache(`${VERSION}-schema-${hash.digest('hex').slice(0, 16)}.tar`)
 }
 
-/** Returns the file with an embedded database that has every migration of today and no rows, where one has been made. */
+/**
+ * Returns the file with an embedded database that has all current migrations and no rows; undefined if it was not made.
+ */
 export const schemaTemplate = (): string | undefined => {
   const file = schemaFile()
   return existsSync(file) ? file : undefined
 }
 
-/** Makes that file, so that each of many stacks need not migrate by itself. Those of other migrations are removed. */
+/** Makes that file, so that many stacks need not migrate one by one. Removes the files of other migrations. */
 export const makeSchemaTemplate = async (): Promise<void> => {
   const file = schemaFile()
   if (existsSync(file)) return

@@ -12,8 +12,9 @@ import { listenAt } from './start/ports.ts'
 import type { WorkerConfig } from './workers.ts'
 
 /**
- * Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. Where it does not clean up, every
- * minute is the first of its hour, so that none of them differs from the others.
+ * Returns a Worker that fires the jobs Worker's `scheduled` handler, as the cron trigger does in production.
+ *
+ * Without clean-up, it reports every minute as the first of its hour, so that all minutes do the same.
  */
 export const cronWorker = (cleansUp: boolean): string => `export default {
   async fetch(request, env) {
@@ -25,8 +26,10 @@ export const cronWorker = (cleansUp: boolean): string => `export default {
 }`
 
 /**
- * Workers that run the bundles of another release, with the bindings they have there; they get every setting, since that release
- * knows what it needs. Those that only the other release has run beside them.
+ * Workers that run the bundles of another release, with that release's bindings.
+ *
+ * They get every setting, because only that release knows what it needs. Workers that only the other release has run
+ * beside them.
  */
 export type OlderWorkers = { bundles: string; folders: readonly string[]; workers: readonly WorkerConfig[] }
 
@@ -38,7 +41,7 @@ export type WorkerdOptions = {
   dir: string
   /** 0 takes a free one. */
   port: number
-  /** Settings and secrets of all Workers; each gets of the secrets only its own. */
+  /** Settings and secrets of all Workers. Each Worker gets only its own secrets. */
   vars: Record<string, string>
   /** Address of the local R2. */
   r2Url: string
@@ -48,9 +51,9 @@ export type WorkerdOptions = {
   browserUrl: string
   /** File that gets the Workers' logs. */
   logFile: string
-  /** Cloudflare's limits on bodies and memory hold (see edge.ts). */
+  /** True if Cloudflare's limits on bodies and memory apply (see edge.ts). */
   limits?: boolean
-  /** False keeps old data from being deleted in its minute of the hour, as it is in production and by default. */
+  /** False turns off the hourly clean-up, which runs in production and by default. */
   cleansUp?: boolean
 }
 
@@ -74,40 +77,42 @@ export const quote = (text: string): string => JSON.stringify(text)
 
 export const list = (items: readonly string[]): string => `[${items.map(quote).join(', ')}]`
 
-/** Returns the name of the service that stands for a bucket in a configuration of workerd. */
+/** Returns the name of a bucket's service in a workerd configuration. */
 export const bucketService = (bucket: string): string => `r2 ${bucket}`
 
-/** Buckets as services of a configuration of workerd: the local R2, told which bucket is meant. */
+/** Returns buckets as services of a workerd configuration: the local R2, with the bucket's name in a header. */
 export const bucketServices = (buckets: readonly string[], r2Url: string): string[] =>
   [...new Set(buckets)].map(
     (bucket) => `(name = ${quote(bucketService(bucket))}, external = (address = ${quote(new URL(r2Url).host)}, http = (
       injectRequestHeaders = [(name = ${quote(BUCKET_HEADER)}, value = ${quote(bucket)})])))`,
   )
 
-/** Returns the name of the service that stands for static assets in a configuration of workerd. */
+/** Returns the name of the service for a Worker's static assets in a workerd configuration. */
 export const assetService = (worker: string): string => `assets ${worker}`
 
-/** Static assets as a service of a configuration of workerd: the files of a folder, which an absolute path names. */
+/** Returns static assets as a service of a workerd configuration: the files of a folder, by its absolute path. */
 export const filesService = (name: string, directory: string): string =>
   `(name = ${quote(name)}, disk = (path = ${quote(directory)}))`
 
-/** The name of the service that stands for Browser Run in a configuration of workerd. */
+/** Name of the service for Browser Run in a workerd configuration. */
 export const BROWSER_RUN = 'browser run'
 
-/** The name of the Worker that stands for Cloudflare's Email Service. */
+/** Name of the Worker that replaces Cloudflare's Email Service. */
 const EMAIL_SERVICE = 'email'
 
-/** The name of the Worker that is before the internet for the Worker that looks applications up. */
+/** Name of the Worker between the internet and the Worker that reads client descriptions. */
 const CLIENT_DOCUMENTS = 'documents'
 
-/** Returns a Worker as a service binding names it in a configuration of workerd: its default entrypoint, or a named one. */
+/**
+ * Returns a Worker as a workerd configuration names it in a service binding: its default entrypoint, or a named one.
+ */
 export const designator = (service: string, entrypoint?: string): string =>
   entrypoint === undefined ? quote(service) : `(name = ${quote(service)}, entrypoint = ${quote(entrypoint)})`
 
-/** The entrypoint of a callee that a Worker is bound to, as far as that callee has it. */
+/** Function that returns the entrypoint for a binding; undefined if the callee does not have it. */
 type EntrypointOf = (folder: string, entrypoint: string | undefined) => string | undefined
 
-/** A Worker of another release has the entrypoints that callers of its own release ask for. */
+/** Returns entrypoints beside another release. Its Workers have only those that callers of that release use. */
 const entrypointsBeside =
   (older: OlderWorkers | undefined): EntrypointOf =>
   (folder, entrypoint) => {
@@ -154,7 +159,7 @@ const workerConst = (
 );`
 }
 
-/** Room for what an isolate has just made; V8 would take 16 MB three times for each of two dozen. */
+/** Limits V8's space for new objects in an isolate, MB. It would take 16 MB three times for each of two dozen. */
 const YOUNG_MB = 4
 
 const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }: WorkerdOptions): string => {

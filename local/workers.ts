@@ -35,19 +35,19 @@ export type WorkerConfig = {
   services: Record<string, string>
   /** Service bindings that lead to a named entrypoint: name of the binding to that of the entrypoint. */
   entrypoints: Record<string, string>
-  /** Names of the secrets it is given: none until `giveSecrets` adds them. */
+  /** Names of its secrets: none until `giveSecrets` adds them. */
   secrets: readonly SecretName[]
   /** Bindings of object storage: name of the binding to the bucket. */
   buckets: Record<string, string>
-  /** Settings that are in the file; the environment of a deployment comes on top. */
+  /** Settings in the file. A deployment's environment adds to them. */
   vars: Record<string, string>
   /** Name of its binding to Browser Run, if it has one. */
   browser: string | undefined
   /** Name of its binding to Cloudflare's Email Service, if it has one. */
   email: string | undefined
-  /** Its bundle imports files that lie beside it: the file has rules for them. */
+  /** True if its bundle imports other files beside it, for which the wrangler.toml has rules. */
   importsFiles: boolean
-  /** Its static assets, where it has some: the name of the binding that reads them, and their folder. */
+  /** Its static assets, if it has any: the name of the binding that reads them, and their folder. */
   assets: { binding: string; directory: string } | undefined
 }
 
@@ -57,7 +57,8 @@ const readConfig = (root: string, config: string): Parsed => {
   const result = Config.safeParse(parse(readFileSync(join(root, config), 'utf8')))
   if (!result.success) throw new Error(`${config}: ${z.prettifyError(result.error)}`)
   const toml = result.data
-  // `main` stands relative to its wrangler.toml: functions/<folder>/index.ts from the root, index.ts from the folder itself.
+  // `main` is relative to its wrangler.toml: functions/<folder>/index.ts from the root, index.ts from the folder
+  // itself.
   const folder = join(config, '..', toml.main).split('/').at(-2) ?? ''
   return { config, folder, toml }
 }
@@ -71,8 +72,9 @@ const configsIn = (root: string): string[] => [
 ]
 
 /**
- * Returns every Worker: the root's wrangler.toml (the gateway) and that of each folder below `functions`. Throws when a file is not
- * valid, when a folder has no Worker, or when one is bound to a Worker that does not exist.
+ * Returns every Worker: from the root's wrangler.toml (the gateway), and from that of each folder below `functions`.
+ *
+ * Throws if a file is not valid, a folder has no Worker, or a Worker is bound to one that does not exist.
  */
 export const readWorkers = (root: string): WorkerConfig[] => {
   const parsed = configsIn(root).map((config) => readConfig(root, config))
@@ -105,7 +107,10 @@ export const readWorkers = (root: string): WorkerConfig[] => {
   }))
 }
 
-/** Returns the Workers with their secrets. Throws when one has no entry, for it would start without the secrets that it needs. */
+/**
+ * Returns the Workers with their secrets. Throws if one has no entry, because it would start without the secrets it
+ * needs.
+ */
 export const giveSecrets = (
   workers: readonly WorkerConfig[],
   secrets: Readonly<Record<string, readonly SecretName[]>>,
@@ -118,7 +123,7 @@ export const giveSecrets = (
     )
   })
 
-/** The Workers in the order to deploy them: each after those it calls. Throws when two call each other. */
+/** Returns the Workers in the order to deploy them: each after those it calls. Throws if two call each other. */
 export const deployOrder = (workers: readonly WorkerConfig[]): WorkerConfig[] => {
   const byFolder = new Map(workers.map((worker) => [worker.folder, worker]))
   const done = new Set<WorkerConfig>()

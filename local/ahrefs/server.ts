@@ -2,7 +2,7 @@ import { type Measured, measured, suggested } from '../keyword-data.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
-/** Keys it lets in begin so. */
+/** Pattern of the keys that it accepts. */
 const GOOD_KEY = /^Bearer sandbox-/
 const UNMEASURED = /^unmeasured\b/
 

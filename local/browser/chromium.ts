@@ -25,7 +25,11 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** Returns an installed Chromium or Chrome: the one CHROME_PATH names, else one by its usual names. `CHROME_PATH=none`: there is none. */
+/**
+ * Returns the path of an installed Chromium or Chrome: that in CHROME_PATH, else one by its usual names.
+ *
+ * `CHROME_PATH=none` turns the browser off.
+ */
 export const findChromium = (env: NodeJS.ProcessEnv = process.env): string | undefined => {
   const named = env.CHROME_PATH ?? ''
   if (named !== '') return named !== 'none' && isExecutable(named) ? named : undefined
@@ -39,7 +43,7 @@ export type Chromium = {
   port: number
   /** Path of the DevTools connection of the whole browser. */
   path: string
-  /** Resolves when the browser has ended and its profile was removed, as far as it could be. Never rejects. */
+  /** Resolves after the browser has ended and the removal of its profile was tried. Never rejects. */
   ended: Promise<void>
   kill: () => void
 }
@@ -67,10 +71,12 @@ const ARGUMENTS = [
 
 const START_MS = 30_000
 
-/** Profiles are named by the process that made them, so that the next start finds those of a killed one. */
+/**
+ * Name of a profile, with the id of the process that made it. So the next start finds the profiles of killed processes.
+ */
 const PROFILE = /^galley-chromium-(\d+)-/
 
-/** Removes a profile. Helpers of the browser may still write to it: what stays is removed by the next start. */
+/** Removes a profile. Helpers of the browser may still write to it; the next start removes what remains. */
 const removeProfile = async (profile: string, say: Say): Promise<void> => {
   try {
     await rm(profile, { recursive: true, force: true, maxRetries: 5 })
@@ -103,16 +109,18 @@ const killGroup = (pid: number | undefined): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // None of them is left.
+    // All of them have ended.
   }
 }
 
-/** Starts a browser of its own, with a profile that is removed afterwards. Rejects if it does not come to listen. */
+/**
+ * Starts a browser with its own profile, which is removed afterwards. Rejects if the browser does not start to listen.
+ */
 export const launchChromium = async (executable: string, say: Say = () => {}): Promise<Chromium> => {
   const profile = await mkdtemp(join(tmpdir(), `galley-chromium-${process.pid}-`))
-  // Chromium refuses its sandbox to root.
+  // Chromium does not run its sandbox as root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  // A group of its own, so that helpers end with the browser.
+  // In a process group of its own, so that its helpers end with it.
   const child = spawn(executable, [...asRoot, `--user-data-dir=${profile}`, ...ARGUMENTS], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,

@@ -8,7 +8,7 @@ import { type Chromium, findChromium, launchChromium, sweepProfiles } from './ch
 import { standInBrowser } from './stand-in.ts'
 
 export type BrowserOptions = {
-  /** Path of a Chromium; undefined: there is none. Absent: one that is installed. */
+  /** Path of a Chromium. If it is undefined, there is no browser; if it is absent, an installed one is used. */
   executable?: string | undefined
   /** Called with a line for the operator. */
   say?: ((line: string) => void) | undefined
@@ -18,7 +18,7 @@ export type BrowserServer = {
   url: string
   /** True if pictures are real ones. */
   isReal: boolean
-  /** Answers so many requests for a browser with 429, as Browser Run does when all are taken. */
+  /** Answers this many requests for a browser with 429, as Browser Run does if all browsers are in use. */
   refuseNext: (times: number) => void
   close: () => Promise<void>
 }
@@ -28,7 +28,7 @@ const MOST_OPEN = 3
 
 const PATH = /^\/v1\/devtools\/browser\/([\w-]+)$/
 
-/** Returns the request for a WebSocket, as it came, for another path. */
+/** Returns the text of a WebSocket request as it arrived, with another path. */
 const upgradeFor = ({ rawHeaders }: IncomingMessage, { path, port }: Chromium): string => {
   const headers = rawHeaders
     .flatMap((name, at) => (at % 2 === 0 && !/^(host|origin)$/i.test(name) ? [`${name}: ${rawHeaders[at + 1]}`] : []))
@@ -37,8 +37,10 @@ const upgradeFor = ({ rawHeaders }: IncomingMessage, { path, port }: Chromium): 
 }
 
 /**
- * Cloudflare Browser Run on this machine, as its binding is spoken to: `POST /v1/devtools/browser` opens a browser, a WebSocket to
- * `/v1/devtools/browser/<session>` is its DevTools connection. Each session is a Chromium of its own, which ends with its connection.
+ * Starts Cloudflare Browser Run on this machine, with the interface of its binding.
+ *
+ * `POST /v1/devtools/browser` opens a browser, and a WebSocket to `/v1/devtools/browser/<session>` is its DevTools
+ * connection. Each session has its own Chromium, which ends with the connection.
  */
 export const startBrowser = async (options: BrowserOptions = {}): Promise<BrowserServer> => {
   const executable = 'executable' in options ? options.executable : findChromium()
@@ -87,7 +89,7 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
       onward.pipe(stream).pipe(onward)
     })
     onward.on('error', () => stream.destroy())
-    // A side that is left with bytes nobody reads would never close, and the server waits for it.
+    // A connection with unread bytes would never close, and the server would wait for it.
     const end = () => {
       browser.kill()
       onward.destroy()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 type Params = Record<string, unknown>
 type Command = { id: number; method: string; params?: Params; sessionId?: string }
 
-/** 1280 × 800 pixels that say that no browser is installed. */
+/** Picture of 1280 × 800 pixels that says that no browser is installed. */
 const PICTURE = readFileSync(new URL('no-browser.png', import.meta.url)).toString('base64')
 
 const TIMEOUT_MS = 15_000
@@ -31,9 +31,9 @@ const errorText = (error: unknown): string => {
 }
 
 /**
- * Replaces a browser on a machine that has none: fetches the page, and shows a fixed picture that says what it is.
+ * Replaces a browser on a machine that has none: fetches the page, and returns a fixed picture that says so.
  *
- * So the page's status and words are true. It knows the few commands of the DevTools protocol that a capture sends.
+ * So the page's status and text are real. It knows only the DevTools commands that a capture sends.
  */
 export const standInBrowser = (send: (message: object) => void): ((text: string) => Promise<void>) => {
   let findings = findingsOf('')

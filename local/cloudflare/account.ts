@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** One binding as an upload declares it; a secret's `text` is kept as Cloudflare keeps it: readable to the Worker only. */
+/** One binding of an upload. As at Cloudflare, only the Worker can read the `text` of a secret. */
 export type Binding = {
   type: string
   name: string
@@ -51,7 +51,7 @@ export type Script = {
 export type Zone = { id: string; name: string; status: 'active' | 'pending' }
 type Domain = { id: string; hostname: string; service: string; zone_id: string; zone_name: string }
 
-/** One account with what it holds. */
+/** Account with its contents. */
 export type Account = {
   id: string
   name: string
@@ -63,7 +63,7 @@ export type Account = {
   /** Names that have DNS records of their own. */
   records: string[]
   scripts: Map<string, Script>
-  /** Lines of Workers Logs; without an `event` one that is no JSON, without a `timestamp` one of just now. */
+  /** Lines of Workers Logs. A line without `event` is not JSON; one without `timestamp` was written just now. */
   logLines: { service: string; level: string; event?: string; timestamp?: number }[]
   /** Names of R2 buckets; undefined while R2 is not switched on. */
   buckets: string[] | undefined
@@ -92,7 +92,7 @@ export const newScript = (name: string): Script => ({
   name,
   versions: [],
   deployments: [],
-  // Both are on for a Worker that says nothing else.
+  // Both are on unless the Worker's settings turn them off.
   subdomain: { enabled: true, previews_enabled: true },
   crons: [],
   cronRuns: [],

@@ -8,13 +8,13 @@ type Manifest = Readonly<Record<string, { hash: string; size: number }>>
 const BUCKET_FILES = 8
 const LASTS_S = 3_600
 
-/** Returns a token as Cloudflare gives it: its middle says until when it holds, and here also which upload it is for. */
+/** Returns a token in Cloudflare's form. Its middle part has the expiry, and here also the id of the upload. */
 const tokenOf = (upload: Upload): string => {
   const claims = { exp: Math.floor(Date.now() / 1_000) + LASTS_S, upload: upload.id }
   return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.e30`
 }
 
-/** Returns the upload a token is for. Throws a Refusal for a token that is none. */
+/** Returns the upload of a token. Throws a Refusal if the token is not valid. */
 const uploadOf = (account: Account, token: string | undefined): Upload => {
   const [, claims = ''] = token?.split('.') ?? []
   const upload = account.uploads.find(({ id }) => Buffer.from(claims, 'base64url').toString().includes(`"${id}"`))
@@ -35,7 +35,11 @@ const inBuckets = (hashes: readonly string[]): string[][] =>
     hashes.slice(at * BUCKET_FILES, (at + 1) * BUCKET_FILES),
   )
 
-/** Begins an upload: which files of the manifest the account lacks, and a token; that of a whole upload where it lacks none. */
+/**
+ * Begins an upload. Answers with a token, and with the files of the manifest that the account lacks.
+ *
+ * If the account has them all, a version can use this token.
+ */
 export const beginAssets = (account: Account, script: string, { manifest }: { manifest: Manifest }): Answer => {
   const upload = { id: randomUUID(), script, manifest }
   account.uploads.push(upload)
@@ -46,7 +50,7 @@ export const beginAssets = (account: Account, script: string, { manifest }: { ma
 export const carriesAssets = (method: string, path: string): boolean =>
   method === 'POST' && /^\/accounts\/[^/]+\/workers\/assets\/upload$/.test(path)
 
-/** Takes files in base64, each under its hash; with the last one comes the token that a version names. */
+/** Stores files in base64, each under its hash. The answer to the last file has the token that a version uses. */
 export const addAssets = async (account: Account, token: string | undefined, form: FormData): Promise<Answer> => {
   const upload = uploadOf(account, token)
   const asked = new Set(missing(account, upload))
@@ -59,7 +63,10 @@ export const addAssets = async (account: Account, token: string | undefined, for
   return { ...success(isWhole ? { jwt: tokenOf(upload) } : {}), status: isWhole ? 201 : 202 }
 }
 
-/** Returns the files of a version by their paths. Throws a Refusal for a token of another Worker, or of an upload that is not whole. */
+/**
+ * Returns the files of a version by their paths. Throws a Refusal if the token is another Worker's, or the upload
+ * incomplete.
+ */
 export const assetsOf = (account: Account, script: string, token: string | undefined): Record<string, Uint8Array> => {
   const upload = uploadOf(account, token)
   if (upload.script !== script || missing(account, upload).length > 0)

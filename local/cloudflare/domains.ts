@@ -29,7 +29,7 @@ export const changeset = (account: Account, script: string, origins: readonly Or
 
 type Records = { origins: Origin[]; override_existing_dns_record?: boolean; override_existing_origin?: boolean }
 
-/** Sets a Worker's domains. A name with DNS records of its own, or another Worker's, is taken only when told so. */
+/** Sets a Worker's domains. A name with its own DNS records, or of another Worker, needs the matching override. */
 export const setDomains = (account: Account, script: string, given: Records): Answer => {
   if (!account.scripts.has(script)) throw noScript()
   for (const { hostname } of given.origins) {

@@ -17,7 +17,7 @@ export type Call = {
   json: () => unknown
 }
 
-/** The accounts a token reaches, and where their Workers are served on this machine. */
+/** Accounts that a token can reach, and the local addresses of their Workers. */
 export type Reach = { accounts: readonly Account[]; urlOf?: ((script: string) => string | undefined) | undefined }
 
 const page = (items: unknown[]): Answer =>
@@ -75,7 +75,7 @@ const records = (accounts: readonly Account[], zoneId: string, query: URLSearchP
   return page(names.filter((name) => name === query.get('name')).map((name) => ({ id: name, name, type: 'A' })))
 }
 
-/** The one question of the analytics that is asked: when a Worker's clock ran. */
+/** Answers the only analytics query that is sent here: when a Worker's cron ran. */
 const analytics = (accounts: readonly Account[], call: Call): Answer => {
   const { variables } = call.json() as { variables: { account: string; script: string } }
   const script = accounts.find(({ id }) => id === variables.account)?.scripts.get(variables.script)

@@ -21,7 +21,7 @@ import { type Account, servingVersion, type Version } from './account.ts'
 
 export type RuntimeOptions = {
   dir: string
-  /** Settings every Worker gets besides its own: where the providers' addresses lead to on this machine. */
+  /** Settings of every Worker besides its own: the local addresses of the providers. */
   network: Record<string, string>
   /** Address of the stand-in for Browser Run. */
   browserUrl: string
@@ -32,7 +32,10 @@ export type RuntimeOptions = {
 export type Runtime = {
   /** The public address of a Worker; undefined while it has none. */
   urlOf: (script: string) => string | undefined
-  /** Serves what is deployed now from the next request on, which starts it: most uploads are followed by another first. */
+  /**
+   * Serves the current deployment from the next request on. That request starts it, because most uploads soon follow
+   * another.
+   */
   refresh: (account: Account) => Promise<void>
   close: () => Promise<void>
 }
@@ -103,7 +106,9 @@ ${parts.join('\n')}
   return { text, names }
 }
 
-/** Runs what is deployed in an account on workerd: the code, bindings, settings and secrets that were uploaded, and no others. */
+/**
+ * Runs the Workers of an account on workerd, with exactly the code, bindings, settings and secrets that were uploaded.
+ */
 export const startRuntime = (options: RuntimeOptions): Runtime => {
   mkdirSync(options.dir, { recursive: true })
   const fronts = new Map<string, Loopback>()

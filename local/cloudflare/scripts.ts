@@ -4,7 +4,7 @@ import { beginAssets } from './assets.ts'
 import { deploymentJson, serviceJson, versionJson } from './present.ts'
 import { versionFrom } from './upload.ts'
 
-/** One call about a Worker. `rest` is the path behind its name. */
+/** One call about a Worker. `rest` is the path after its name. */
 export type ScriptCall = {
   account: Account
   name: string
@@ -56,7 +56,7 @@ const deploy = (call: ScriptCall): Answer => {
   return success(deploymentJson(addDeployment(script, versions, annotations ?? {})))
 }
 
-/** A binding goes with the Worker it names: Cloudflare keeps a Worker that others bind to, unless it is forced. */
+/** Deletes a Worker. Cloudflare refuses if other Workers bind to it, unless the call forces it. */
 const remove = (call: ScriptCall, force: boolean): Answer => {
   const script = found(call)
   const callers = [...call.account.scripts.values()].filter((other) =>
@@ -84,7 +84,7 @@ const secrets = (call: ScriptCall): Answer => {
   return success(bindings.filter(({ type }) => type === 'secret_text').map(({ name, type }) => ({ name, type })))
 }
 
-/** Removing a secret is a new version with everything else as it was. */
+/** Removes a secret: adds a version that has everything else unchanged. */
 const removeSecret = (call: ScriptCall, secret: string): Answer => {
   const script = found(call)
   const serving = servingVersion(script)

@@ -30,7 +30,7 @@ const filter = z.object({
 })
 
 /**
- * The body of a telemetry query, as far as counting goes.
+ * Body of a telemetry query, with the fields that counting uses.
  *
  * https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query
  */
@@ -65,15 +65,15 @@ const Query = z.object({
 type Query = z.infer<typeof Query>
 type Line = Account['logLines'][number]
 
-/** Groups that are told if nobody says how many. */
+/** Number of groups that are returned if the query sets no limit. */
 const FEW = 10
 
-/** Returns a field of a line: one that the platform adds, or one of its own. */
+/** Returns a field of a line: one that the platform adds, or one of the line itself. */
 const fieldOf = ({ service, level, event }: Line, key: string): string | undefined => {
   const values: Record<string, string> = {
     '$metadata.service': service,
     '$metadata.level': level,
-    // A line that is no JSON has no fields.
+    // A line that is not JSON has no fields of its own.
     ...(event === undefined ? {} : { level, event }),
   }
   return values[key]
@@ -97,7 +97,9 @@ const parsed = (body: unknown): Query => {
   return query.data
 }
 
-/** Answers a telemetry query that counts lines by the fields they are grouped by. Throws a Refusal for one the API refuses. */
+/**
+ * Answers a telemetry query that counts lines in groups by fields. Throws a Refusal for a query that the API refuses.
+ */
 export const countLines = (account: Account, body: unknown) => {
   const { timeframe, view, limit, dry = false, parameters } = parsed(body)
   const { filters = [], groupBys = [], calculations = [] } = parameters

@@ -34,7 +34,10 @@ const checkBuckets = (account: Account, bindings: readonly Binding[]): void => {
 
 const MAX_TEXT_BYTES = 5_120
 
-/** Bindings of the version before that an upload keeps: wrangler keeps secrets that its file does not name. */
+/**
+ * Returns the bindings that an upload keeps from the version before. wrangler keeps secrets that its file does not
+ * name.
+ */
 const kept = (script: Script, { keep_bindings: types = [], bindings = [] }: Metadata): Binding[] => {
   const given = new Set(bindings.map(({ name }) => name))
   const before = script.versions.at(-1)?.bindings ?? servingVersion(script)?.bindings ?? []

@@ -6,9 +6,9 @@ import type { FramerItem, FramerSession, FramerValue } from '../../src/providers
 import { createFramer, type FramerOptions, type FramerStandIn } from './framer.ts'
 
 export type FramerWireOptions = FramerOptions & {
-  /** Time that the project takes to start, ms: 15 to 40 seconds for a large one. */
+  /** Time that the project takes to start, ms. A large one takes 15 to 40 seconds. */
   openMs?: number
-  /** Number of looks at a deployment before it has ended, and is live. */
+  /** Number of polls until a deployment has ended and is live. */
   deploymentPolls?: number
   deploymentFails?: boolean
 }
@@ -16,7 +16,7 @@ export type FramerWireOptions = FramerOptions & {
 export type FramerWire = FramerStandIn & {
   serverUrl: string
   methods: string[]
-  /** Ends the deployment at the next look. */
+  /** Ends the deployment at the next poll. */
   endDeployment: () => void
   close: () => Promise<void>
 }
@@ -28,7 +28,7 @@ const BLOG = 'blog'
 
 const asset = (url: string, altText = '') => ({ __class: 'ImageAsset', id: url, url, thumbnailUrl: url, altText })
 
-/** Returns an item as the wire tells it: images are assets. */
+/** Returns an item in the form of the wire, in which images are assets. */
 const wireItem = ({ fields, ...item }: FramerItem) => ({
   ...item,
   nodeId: item.id,
@@ -41,7 +41,7 @@ const wireItem = ({ fields, ...item }: FramerItem) => ({
   ),
 })
 
-/** The site's last deployment, and the number of looks until it ends. */
+/** The site's last deployment, and the number of polls until it ends. */
 type Last = { looks: number; status: 'pending' | 'ready' | 'failed'; createdAt: string }
 type WireState = { session: FramerSession; options: FramerWireOptions; last: Last }
 
@@ -54,7 +54,7 @@ const shownDeployment = ({ status, createdAt }: Last) => ({
 
 const inputOf = ({ fieldData = {}, ...rest }: ItemInput) => ({ ...rest, fields: fieldData })
 
-/** A call's arguments: an id first, as a rule, then what is to be done with it. */
+/** Arguments of a call: usually an id, then the data. */
 type Args = readonly [first: string, second: unknown]
 
 const METHODS: Record<string, (state: WireState, args: Args) => Promise<unknown>> = {
@@ -118,7 +118,7 @@ const wireCollection = ({
   managedBy: isWritable ? 'user' : 'anotherPlugin',
 })
 
-/** One client: `ready`, the signal, the answer to it after the project has started, then calls. */
+/** Serves one client: sends `ready`, answers its signal after the project has started, then answers its calls. */
 const serve = (
   { port }: FramerStandIn,
   options: FramerWireOptions,
@@ -150,8 +150,9 @@ const serve = (
 }
 
 /**
- * Framer's WebSocket channel on 127.0.0.1, as `framer-api` 5.0.0 speaks it: projects that take long to start, deployments
- * that take long to end or fail.
+ * Starts Framer's WebSocket channel on 127.0.0.1, as `framer-api` 5.0.0 uses it.
+ *
+ * Projects can take long to start, and deployments can take long to end, or fail.
  */
 export const startFramerWire = async (options: FramerWireOptions = {}): Promise<FramerWire> => {
   const standIn = createFramer(options)

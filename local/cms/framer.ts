@@ -8,7 +8,7 @@ import type {
   FramerValue,
 } from '../../src/providers/cms/framer/port.ts'
 
-/** Trouble of a call: the session breaks before or after its work, the project refuses it, or it is never answered. */
+/** Fault of a call: the session breaks before or after its work, the project refuses it, or it gets no answer. */
 export type FramerTrouble = 'before' | 'after' | { code?: string; message: string } | 'silence'
 
 export type FramerOptions = {
@@ -17,16 +17,16 @@ export type FramerOptions = {
   /** More collections, with items by name. */
   others?: Record<string, readonly string[]>
   isManaged?: boolean
-  /** The field slugs are made of; null: none is told. */
+  /** Id of the field that slugs are made from. Absent: the project does not report one. */
   titleFieldId?: string
-  /** The site cannot be published. */
+  /** True if the site cannot be published. */
   failsToPublish?: boolean
   neverPublished?: boolean
-  /** A slug that is taken is made another without a word, or the item is added beside. */
+  /** Treatment of a taken slug: it is refused, silently changed, or the item is added beside the other. */
   takenSlug?: 'refuse' | 'suffix' | 'beside'
-  /** Asked for each call of a session and for opening one (`open`). */
+  /** Returns the fault of a call, for each call of a session and for opening one (`open`). */
   trouble?: (call: string) => FramerTrouble | undefined
-  /** Runs while an item is being added: someone else at the project. */
+  /** Runs while an item is being added, as the work of another person would. */
   beforeAdd?: (items: FramerItem[]) => void
 }
 
@@ -34,10 +34,10 @@ export type FramerStandIn = {
   port: FramerPort
   apiKey: string
   items: () => FramerItem[]
-  /** The published side: the items readers see. */
+  /** Published items, which readers see. */
   live: () => FramerItem[]
   calls: string[]
-  /** Sessions that were opened and not ended. */
+  /** Number of sessions that are open. */
   open: () => number
 }
 
@@ -165,7 +165,10 @@ const worldOf = (options: FramerOptions): World => {
   return { options, collections, live: [], deployedAt, now: () => now().toISOString() }
 }
 
-/** Creates a stand-in of Framer behind the adapter's own port: its sessions, collections and items, and what can go wrong in each call. */
+/**
+ * Creates a stand-in of Framer behind the adapter's own port: sessions, collections and items, and the faults of each
+ * call.
+ */
 export const createFramer = (options: FramerOptions = {}): FramerStandIn => {
   const world = worldOf(options)
   const apiKey = `fr_${randomUUID()}`

@@ -62,14 +62,14 @@ const PROTECTED = ['ghost', 'rss', 'amp']
 
 const allowed = (slug: string): string => (PROTECTED.includes(slug) ? `${slug}-post` : slug)
 
-/** Returns a slug nobody has: Ghost numbers it without a word. */
+/** Returns a free slug. Ghost adds a number to a taken one without reporting it. */
 const freeSlug = (slug: string, taken: (slug: string) => boolean): string => {
   let free = slug
   for (let n = 2; taken(free); n += 1) free = `${slug}-${n}`
   return free
 }
 
-/** Tags by id or by their exact name; others are made, `news` beside `News` as `news-2`. */
+/** Returns tags by id or exact name, and makes missing ones: `news` beside `News` gets the slug `news-2`. */
 const tagsOf = (state: GhostState, given: unknown): GhostTag[] =>
   (given as { id?: string; name?: string }[]).map(({ id, name = '' }) => {
     const known = state.tags.find((tag) => tag.id === id || tag.name === name)
@@ -84,7 +84,7 @@ const tagsOf = (state: GhostState, given: unknown): GhostTag[] =>
     return tag
   })
 
-/** Staff by id, slug or e-mail; for someone unknown Ghost takes the owner without a word. */
+/** Returns staff by id, slug or e-mail. For an unknown person Ghost takes the owner without reporting it. */
 const authorsOf = ({ users }: GhostState, given: unknown): GhostUser[] =>
   (given as Partial<GhostUser>[]).flatMap(({ id, slug, email }) => {
     const user = users.find((u) => u.id === id || u.slug === slug || u.email === email) ?? users[0]
@@ -155,7 +155,7 @@ export const createPost = (state: GhostState, given: Given, hasSource: boolean):
   })
 }
 
-/** Changes a post; undefined when it was changed since the given time in a way that differs. */
+/** Changes a post. Returns undefined if the change differs and `updated_at` is not that of the post. */
 export const changePost = (
   state: GhostState,
   post: GhostStoredPost,

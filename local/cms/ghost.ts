@@ -7,7 +7,7 @@ export type GhostOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   now?: () => Date
   version?: string
   users?: readonly Omit<GhostUser, 'id'>[]
-  /** Runs before each change of a post: someone else at the editor. */
+  /** Runs before each change of a post, as another person's edit would. */
   beforeChange?: (post: GhostStoredPost) => void
 }
 
@@ -82,7 +82,10 @@ const invalidPost = (verb: string, context: string): Answer =>
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1')
 
-/** Returns the names a filter asks for without regard to case, each by its beginning and its end: `(name:~^'news'+name:~$'news')`. */
+/**
+ * Returns the names in a filter that ignores case, each given by its beginning and its end:
+ * `(name:~^'news'+name:~$'news')`.
+ */
 const namesIn = (filter: string): string[] =>
   [...filter.matchAll(/\(name:~\^'((?:\\.|[^'\\])*)'\+name:~\$'((?:\\.|[^'\\])*)'\)/g)].flatMap(([, start, end]) =>
     start === end && start !== undefined ? [unescaped(start).toLowerCase()] : [],

@@ -30,17 +30,20 @@ export type GohighlevelOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   lacks?: readonly string[]
   /** The token is an agency's. */
   isAgency?: boolean
-  /** The slug check is blind, so that a taken slug meets the creation, which makes it another. */
+  /** True if the slug check misses taken slugs. Then creating a post changes its slug. */
   blindCheck?: boolean
-  /** The search of posts knows titles only, as in older versions. */
+  /** True if the search of posts matches only titles, as in older versions. */
   titleSearch?: boolean
-  /** Answers as live callers report them: other wrappers, ids as `id`, authors and categories as objects. */
+  /**
+   * True if answers have the shapes that users reported: other wrappers, ids as `id`, authors and categories as
+   * objects.
+   */
   oddShapes?: boolean
-  /** Updates keep the old text whatever is sent, and say nothing. */
+  /** True if updates keep the old text and report no error. */
   dropsText?: boolean
-  /** `hosted` with an address only notes that address down. */
+  /** True if `hosted` with an address only stores the address. */
   notesAddresses?: boolean
-  /** Calls before the API answers 429. */
+  /** Number of calls before the API answers 429. */
   callsLeft?: number
 }
 
@@ -142,7 +145,7 @@ const pageFault = (query: URLSearchParams): Answer | undefined =>
     ? unprocessable([`limit must not be greater than ${MAX_LIMIT}`])
     : undefined
 
-/** Returns one page of a list that has an offset, and how many entries there are. */
+/** Returns one page of a list, by `offset` and `limit`. */
 const pageOf = <T>(list: readonly T[], query: URLSearchParams): T[] => {
   const offset = Number(query.get('offset') ?? 0)
   return list.slice(offset, offset + Number(query.get('limit') ?? 10))
@@ -226,12 +229,12 @@ const counted = (world: World, request: StandInRequest): Answer => {
 }
 
 /**
- * GoHighLevel's blog API for one location.
+ * Starts GoHighLevel's blog API for one location.
  *
  * Reproduces:
  * - lists that skip or have an offset, and pages of at most 50
  * - a missing scope reported as 401
- * - slugs that are made another
+ * - slugs that are changed
  * - fields by the published schema
  * - posts in the trash that are still listed
  * - no way to read a text back or to delete

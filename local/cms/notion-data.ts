@@ -25,7 +25,7 @@ export type Page = {
   in_trash: boolean
   cover: Cover | null
   markdown: string
-  /** Pages and databases people put under it, each as its tag in the markdown. */
+  /** Pages and databases that people put below it, each by its tag in the markdown. */
   children: string[]
   values: Record<string, Value>
 }
@@ -38,7 +38,7 @@ const readText = ({ text, annotations }: Text) => ({
   href: text.link?.url ?? null,
 })
 
-/** Returns a value as Notion tells it: every property is there, the empty ones too. */
+/** Returns a value in Notion's form: every property is present, even an empty one. */
 export const readValue = ({ type }: Property, value: Value | undefined): Record<string, unknown> => {
   if (type === 'title' || type === 'rich_text') return { type, [type]: (value?.[type] ?? []).map(readText) }
   const empty = type === 'multi_select' || type === 'files' ? [] : type === 'checkbox' ? false : null
@@ -95,14 +95,14 @@ const LANGUAGES =
 
 const MAX_REQUEST_BYTES = 500_000
 
-/** Tags of v2. It saves any other as literal text, and so those with an attribute of v1. */
+/** Tags of Markdown v2. Notion stores any other tag as literal text, and so v1's tags with an attribute too. */
 const TAGS = new Set(
   'b i s u span mention date p h1 h2 h3 h4 quote toggle li ul ol columns column tabs tab callout todo equation table-of-contents image pdf file audio video bookmark embed page folder database synced-block unknown table colgroup col tr th td br'.split(
     ' ',
   ),
 )
 
-/** Returns a text as Notion keeps it: in v2, tags that it does not have are words. */
+/** Returns a text as Notion stores it. With v2, unknown tags become literal text. */
 export const keptMarkdown = (markdown: string, version: string | undefined): string =>
   version !== 'v2'
     ? markdown

@@ -20,13 +20,13 @@ export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   tables?: readonly string[]
   /** New pages are missing from queries for this long, ms. */
   lagMs?: number
-  /** The address pages have on the web, where the database is shared there. */
+  /** Address of the pages on the web, if the database is shared there. */
   publicUrl?: string
-  /** A page told of as this long only in part. */
+  /** True if reads return only a part of a page. */
   truncated?: boolean
-  /** Content that people added to pages since: shown behind the text, lost or kept with it. */
+  /** Content that people added to pages since then. It follows the text, and is lost or kept with it. */
   added?: string
-  /** The database is a wiki: queries list a data source among the pages. */
+  /** True if the database is a wiki: its queries list a data source among the pages. */
   isWiki?: boolean
 }
 
@@ -110,13 +110,13 @@ type Body = {
   in_trash?: boolean
 }
 
-/** Writes properties and cover of a page, or says what is wrong with them and writes nothing. */
+/** Writes properties and cover of a page. If something is wrong with them, returns the fault and writes nothing. */
 const write = ({ properties, now }: World, page: Page, body: Body): Answer | undefined => {
   const wrong = wrongIn(properties, body.properties ?? {}, body.cover)
   if (wrong) return invalid(wrong)
   for (const [name, value] of Object.entries(body.properties ?? {})) {
     const property = properties.find((p) => p.name === name)
-    // Options of selects are made as they come.
+    // Unknown options of selects are created.
     for (const option of value.multi_select ?? (value.select ? [value.select] : []))
       if (property?.options && !property.options.includes(option.name)) property.options.push(option.name)
     page.values[name] = value
@@ -130,7 +130,7 @@ const write = ({ properties, now }: World, page: Page, body: Body): Answer | und
 /** The last release of the API that takes both versions of Markdown; later ones refuse v1. */
 const LAST_WITH_V1 = '2026-03-11'
 
-/** Returns the fault of a call with Markdown that names no version, or one that the API's release does not have. */
+/** Returns the fault of a call with Markdown: it names no version, or one that the API's release does not have. */
 const wrongVersion = (version: unknown, { headers }: StandInRequest): string | undefined => {
   const isNewer = String(headers['notion-version']) > LAST_WITH_V1
   if (version === 'v2' || (version === 'v1' && !isNewer)) return undefined
@@ -222,7 +222,7 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
   return answer()
 }
 
-/** Files taken in by their address: pending at first, then uploaded or failed. */
+/** Answers calls for files that Notion fetches from an address: pending at first, then uploaded or failed. */
 const onUploads = ({ uploads }: World, [id]: string[], request: StandInRequest): Answer => {
   if (id === undefined) {
     const { mode, external_url: url = '', filename = '' } = request.body as Record<string, string>

@@ -24,11 +24,11 @@ export type Input = Record<string, unknown>
 export type BlogOptions = {
   now: () => Date
   blogs: readonly Blog[]
-  /** A taken handle comes back as another instead of TAKEN. */
+  /** True if a taken handle is changed instead of refused with TAKEN. */
   suffixes?: boolean
-  /** The shop defines the description as multi-line text. */
+  /** True if the shop defines the description as multi-line text. */
   multiLine?: boolean
-  /** The shop takes no metafields of apps. */
+  /** True if the shop refuses metafields of apps. */
   noMetafields?: boolean
 }
 
@@ -52,7 +52,7 @@ const faultsOf = (input: Input, now: Date): UserError[] => {
   return errors
 }
 
-/** Returns the articles of a shop: what the mutations do, and what they refuse by `userErrors`. */
+/** Returns a shop's articles, with the mutations and their refusals as `userErrors`. */
 export const articleStore = (options: BlogOptions): ArticleStore => {
   const articles = new Map<string, ShopifyArticle>()
   let made = 0

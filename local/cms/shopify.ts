@@ -22,7 +22,7 @@ export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
     frozen?: boolean
     /** Error of a request for a token by client credentials. */
     tokenError?: string
-    /** Number of looks at a file before it is ready. */
+    /** Number of polls until a file is ready. */
     filePolls?: number
   }
 
@@ -33,7 +33,7 @@ export type ShopifyStandIn = StandIn & {
   articles: () => ShopifyArticle[]
   /** The files of the shop, by the address each was made of. */
   files: () => string[]
-  /** Takes back the token of the client credentials. */
+  /** Revokes the token of the client credentials. */
   revoke: () => void
 }
 
@@ -70,7 +70,7 @@ const listed = ({ options, store }: World, lags: boolean): ShopifyArticle[] => {
   return [...store.articles.values()].filter((a) => Date.parse(a.createdAt) <= untilMs).reverse()
 }
 
-/** `handle:` by words, as the search index does, and `blog_id:` exactly. */
+/** Returns articles by `handle:`, which like the search index also finds longer handles, and by `blog_id:`. */
 const search = (world: World, query: string): ShopifyArticle[] => {
   const handle = /handle:(\S+)/.exec(query)?.[1] ?? ''
   const blog = /blog_id:(\d+)/.exec(query)?.[1]
@@ -157,7 +157,7 @@ const pollFile = (world: World, id: string) => {
   return { node: fileOf(world, id) }
 }
 
-/** Carries out a document by its operation's field; undefined for one this shop does not know. */
+/** Carries out a document by its operation's field; undefined if the field is unknown. */
 const execute = (world: World, document: string, variables: Variables): unknown => {
   const { store } = world
   const { id = '', article = {} } = variables
@@ -178,7 +178,7 @@ const execute = (world: World, document: string, variables: Variables): unknown 
 const graphqlError = (message: string, code: string, more: object = {}, rest: object = {}): Answer =>
   json(200, { errors: [{ message, extensions: { code, ...more } }], ...rest })
 
-/** Takes the points of a call from the bucket; undefined when they are not there. */
+/** Takes the points of a call from the bucket; undefined if there are too few. */
 const spend = ({ options, bucket }: World): object | undefined => {
   const limit = options.points
   if (limit === undefined) return {}
@@ -233,11 +233,12 @@ const tokenAnswer = (world: World, { raw }: StandInRequest): Answer => {
 }
 
 /**
- * Shopify's GraphQL Admin API 2026-10 for one shop's blogs and files; documents and variables are checked against the
- * published schema.
+ * Starts Shopify's GraphQL Admin API 2026-10 for one shop's blogs and files.
+ *
+ * Documents and variables are checked against the published schema.
  *
  * Reproduces: `errors` as a text on 401, user errors under HTTP 200, THROTTLED with its bucket, a search that lags,
- * handles taken or made another, images that cannot be fetched.
+ * handles taken or changed, images that cannot be fetched.
  */
 export const startShopify = async (given: ShopifyOptions = {}): Promise<ShopifyStandIn> => {
   const now = given.now ?? (() => new Date())

@@ -18,13 +18,13 @@ export type WebflowOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   token?: string
   scope?: string
   now?: () => Date
-  /** Calls a key has before the API answers 429. */
+  /** Number of calls before the API answers 429. */
   callsLeft?: number
-  /** Slugs that are taken are silently made another, as older reports say. */
+  /** True if taken slugs are changed silently, as older user reports say. */
   suffixes?: boolean
   customDomain?: string
   neverPublished?: boolean
-  /** `details` of an error are plain texts, as some answers have them. */
+  /** True if the `details` of an error are plain texts, as in some answers. */
   textDetails?: boolean
   /** More fields of the blog's collection. */
   fields?: MoreFields
@@ -76,7 +76,7 @@ const create = ({ options, state }: World, c: Collection, request: StandInReques
     lastUpdated: now,
     createdOn: now,
     isArchived: body?.isArchived ?? false,
-    // A draft unless it is said otherwise, since December 2024.
+    // A draft by default, since December 2024.
     isDraft: body?.isDraft ?? true,
     fieldData: fields,
   }
@@ -130,7 +130,7 @@ const inCollection = (world: World, c: Collection, [itemId, side]: string[], req
   if (method === 'PATCH' && side === undefined) return change(world, c, item, request)
   if (method !== 'DELETE') return missing()
   if (side === 'live') {
-    // Off the live site; the staged item becomes a draft.
+    // Removed from the live site; the staged item becomes a draft.
     c.live.delete(itemId)
     const staged = c.items.get(itemId)
     if (staged) Object.assign(staged, { isDraft: true, lastPublished: null })
@@ -202,7 +202,7 @@ const route = (world: World, request: StandInRequest): Answer => {
   return json(200, shown)
 }
 
-/** Counts calls as the API does: what is left is in a header, and none left is a 429 with Retry-After. */
+/** Counts calls as the API does. A header has the number left; with none left, the answer is 429 with Retry-After. */
 const counted = (world: World, request: StandInRequest): Answer => {
   const { options, state } = world
   const limit = options.callsLeft
@@ -229,10 +229,10 @@ const counted = (world: World, request: StandInRequest): Answer => {
 const TOKEN = 'webflow-site-token-0123456789'
 
 /**
- * Webflow's Data API v2 with one site: blog posts, tags and authors.
+ * Starts Webflow's Data API v2 with one site: blog posts, tags and authors.
  *
  * Reproduces:
- * - 202 with `errors`, slugs refused or made another, an unchanged slug refused in PATCH
+ * - 202 with `errors`, slugs refused or changed, an unchanged slug refused in PATCH
  * - lengths and ids that are checked, images of more than 4 MB
  * - new items that are drafts, items neither draft nor published, a site never published
  * - `<pre>` emptied

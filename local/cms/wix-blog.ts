@@ -8,7 +8,7 @@ export type WixDraft = Record<string, unknown> & {
   firstPublishedDate: string | null
   richContent: unknown
   media: unknown
-  /** The image readers see at the top: told by `media` with both flags and by `heroImage`, both. */
+  /** Image at the top of the post. Readers see it only if both `media`, with both flags, and `heroImage` name it. */
   cover: string | null
   tagIds: string[]
   categoryIds: string[]
@@ -19,7 +19,7 @@ export type Refusal = { status: number; code: string; message: string }
 export type WixBlogOptions = {
   now: () => Date
   members: readonly { id: string; profile: { nickname: string } }[]
-  /** Result of a slug that is taken; the documentation does not say. */
+  /** Treatment of a taken slug. The documentation does not describe it. */
   takenSlug?: 'refused' | 'suffixed' | 'suffixed_when_live'
 }
 
@@ -37,11 +37,11 @@ const WRITABLE = [
   'heroImage',
 ]
 
-/** Words Wix keeps for its own pages. */
+/** Slugs that Wix reserves for its own pages. */
 const RESERVED = ['pts', 'search', 'hashtags', 'categories', 'archive', 'my-posts']
 const MAX_SLUG = 100
 
-/** Posts of a Wix blog: drafts, and beside them what readers see, which changes only when a draft is published. */
+/** Returns the posts of a Wix blog: drafts, and their live versions, which change only when a draft is published. */
 export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions) => {
   const drafts = new Map<string, WixDraft>()
   const live = new Map<string, WixDraft>()
@@ -58,7 +58,7 @@ export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions)
     if (media?.altText === '')
       return { status: 400, code: 'altText', message: 'media.altText must be at least 1 character' }
     for (const name of WRITABLE) if (name in given) draft[name] = given[name]
-    // Without both flags a cover is taken and shown nowhere.
+    // Without both flags, Wix accepts a cover and shows it nowhere.
     if (media?.displayed && media.custom) draft.media = media
     const { id } = (draft.media as { wixMedia?: { image?: { id?: string } } } | null)?.wixMedia?.image ?? {}
     draft.cover = id && (draft.heroImage as { id?: string } | undefined)?.id === id ? id : null

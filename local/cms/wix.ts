@@ -4,17 +4,17 @@ import { guid, type WixBlog, type WixBlogOptions, type WixDraft, wixBlog } from 
 
 export type WixOptions = Pick<StandInOptions, 'port' | 'trouble'> &
   Partial<WixBlogOptions> & {
-    /** The key lacks the right to convert texts. */
+    /** True if the key may not convert texts. */
     noRicos?: boolean
-    /** `url` of a post as an object, as older answers have it. */
+    /** True if `url` of a post is an object, as in older answers. */
     urlObjects?: boolean
-    /** The site has no Blog app. */
+    /** True if the site has no Blog app. */
     noBlog?: boolean
-    /** So many conversions in a row are held back: a 403 without a word. */
+    /** Number of conversions in a row that get a 403 without a reason. */
     heldBack?: number
-    /** Characters that are converted at a time; 30,000 unless given. */
+    /** Most characters of one conversion; 30,000 unless given. */
     maxHtml?: number
-    /** Number of looks at a file before Wix has fetched it. */
+    /** Number of polls until Wix has fetched a file. */
     importPolls?: number
   }
 
@@ -159,7 +159,7 @@ const categories = ({ blog }: World, [verb]: string[], request: StandInRequest):
   return json(200, { category: { id: known.get(name), label: name } })
 }
 
-/** A crude conversion: a paragraph with the text, and the images as they are linked. */
+/** Returns a crude conversion: a paragraph with the text, and the images by their addresses. */
 const ricosOf = (html: string) => {
   const images = [...html.matchAll(/<img[^>]*src="([^"]+)"/g)].map(([, url]) => ({
     type: 'IMAGE',
@@ -185,7 +185,11 @@ const fileOf = (id: string, url: string, isReady: boolean) => ({
 
 const EXTENSION = /\.(png|jpe?g|gif|webp)$/i
 
-/** Without a type, or an extension in either name, Wix asks the image's server with HEAD; servers of this world refuse that. */
+/**
+ * True if the request has a type, or an extension in either name. Without one, Wix sends HEAD to the image's server.
+ *
+ * Here that request always fails.
+ */
 const isTyped = ({ url = '', displayName = '', mimeType }: Body): boolean =>
   mimeType !== undefined || EXTENSION.test(displayName) || EXTENSION.test(new URL(url).pathname)
 
@@ -208,7 +212,7 @@ const files = ({ files: known, imports, options }: World, request: StandInReques
   return json(200, { file: fileOf(id, file.url, file.asked >= (options.importPolls ?? 1)) })
 }
 
-/** The converter takes 30,000 characters, and holds bursts back without a word. */
+/** Converts a text of at most 30,000 characters. Bursts are refused without a reason. */
 const convert = (world: World, { html = '' }: Body): Answer => {
   if (world.options.noRicos) return error(403, 'FORBIDDEN', 'Missing permission: Manage Ricos Document')
   if (world.heldBack > 0) {
@@ -248,11 +252,11 @@ const route = (world: World, request: StandInRequest): Answer => {
 }
 
 /**
- * Wix's Blog API v3 with media, members and text conversion for one site.
+ * Starts Wix's Blog API v3 with media, members and text conversion for one site.
  *
  * Reproduces:
  * - an edit that is not live until it is published
- * - covers without both flags or the hero image, ids dropped without a word
+ * - covers without both flags or the hero image, ids dropped without a report
  * - drafts that cannot be searched by slug, reserved slugs
  * - texts that are too long to convert, imports that take a while
  */

@@ -27,7 +27,7 @@ export type Post = {
   excerpt: string
   slug: string
   status: string
-  /** Another kind than `post` has no routes of posts any more. */
+  /** A post that became another kind has no routes of posts any more. */
   kind: 'post' | 'page'
   password: string
   dateGmt: string
@@ -75,14 +75,17 @@ export const restError = (status: number, code: string, message: string, data: o
 export const may = (user: User | undefined, capability: string): boolean =>
   user !== undefined && CAPABILITIES[user.role].includes(capability)
 
-/** Returns the status a post gets that is to go live: a plugin for reviews holds back titles that begin so. */
+/**
+ * Returns the status of a post that should go live. A review plugin holds back titles with the beginning “Held for
+ * review”.
+ */
 export const liveStatus = ({ title, status }: Post): string =>
   title.startsWith('Held for review') && status !== 'publish' ? 'pending' : 'publish'
 
-/** Words WordPress keeps for its own addresses. */
+/** Slugs that WordPress reserves for its own addresses. */
 const RESERVED = new Set(['embed', 'feed', 'rss'])
 
-/** Returns the slug a post gets: a number is added to one that is taken, without a word. */
+/** Returns the slug of a post. WordPress adds a number to a taken one without reporting it. */
 export const uniqueSlug = (state: State, asked: string, own: number): string => {
   const isTaken = (slug: string) =>
     RESERVED.has(slug) || state.posts.some((post) => post.id !== own && post.slug === slug)
@@ -139,7 +142,7 @@ export const newPost = (state: State): Post => ({
   madeAt: state.now().toISOString(),
 })
 
-/** The posts that are posts still. */
+/** Returns the posts that were not turned into another kind. */
 export const postsOf = ({ posts }: State): Post[] => posts.filter(({ kind }) => kind === 'post')
 
 export const linkOf = (state: State, post: Post): string =>

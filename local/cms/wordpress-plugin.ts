@@ -52,7 +52,7 @@ const slugTaken = (): Answer => restError(409, 'slug_taken', 'Another post alrea
 
 const standing = (state: State): Post[] => postsOf(state).filter((post) => post.status !== 'trash')
 
-/** The refusal of a post that people made a page. */
+/** Returns the refusal for a post that people turned into a page; undefined for any other post. */
 const madeAnother = (state: State, id: number): Answer | undefined =>
   state.posts.some((post) => post.id === id && post.kind === 'page')
     ? restError(
@@ -81,7 +81,7 @@ const find = (state: State, externalId: string, query: URLSearchParams): Answer 
   return post ? json(200, present(state, post, { matched_by: way })) : notFound()
 }
 
-/** Returns the picture of an address, kept once; undefined for one that does not answer with a picture. */
+/** Returns the picture of an address, stored once; undefined if the address has no picture. */
 const pictureOf = (state: State, url: string, alt: string): Picture | undefined => {
   const known = state.media.find(({ source }) => source === url)
   if (known) known.alt = alt

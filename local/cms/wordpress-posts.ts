@@ -39,7 +39,10 @@ const present = (state: State, post: Post) => ({
 const cannot = (user: User | undefined, code: string, message: string): Answer =>
   restError(user ? 403 : 401, code, `Sorry, you are not allowed to ${message}.`)
 
-/** A parameter nobody anonymous may send is told as a bad one, with the real reason in its details. */
+/**
+ * Returns the refusal of a status that anonymous callers may not send: an invalid parameter, with the real reason in
+ * its details.
+ */
 const statusForbidden = (): Answer =>
   restError(400, 'rest_invalid_param', 'Invalid parameter(s): status', {
     params: { status: 'Status is forbidden.' },
@@ -100,7 +103,7 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   post.tags = ids(fields.tags, post.tags)
   post.categories = ids(fields.categories, post.categories)
   post.dateGmt = dateOf(state, fields.date_gmt, post.dateGmt)
-  // An id that is no picture becomes none, without a word.
+  // WordPress turns an id that is no picture into none, without reporting it.
   if (fields.featured_media !== undefined)
     post.featuredMedia = state.media.some(({ id }) => id === fields.featured_media) ? Number(fields.featured_media) : 0
   const wasTrashed = post.status === 'trash'

@@ -19,9 +19,9 @@ import { postsAnswer } from './wordpress-posts.ts'
 
 export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   now?: () => Date
-  /** Application passwords are off: the site has no https, or a security plugin forbids them. */
+  /** True if application passwords are off: the site has no https, or a security plugin forbids them. */
   hasNoPasswords?: boolean
-  /** Our plugin is not there. */
+  /** True if our plugin is not installed. */
   hasNoPlugin?: boolean
   /** `post_max_size` of its PHP, bytes: a larger request has no body for WordPress. */
   postMaxSize?: number
@@ -34,11 +34,11 @@ export type WordpressStandIn = StandIn & {
   posts: () => readonly Post[]
 }
 
-/** The example key of our plugin: its last digits are the check of those before. */
+/** Example key of our plugin. Its last digits are a checksum of the others. */
 const PLUGIN_KEY = 'wpk_000102030405060708090a0b0c0d0e0f1011121386b2cc3c'
 const passwordOf = (login: string): string => login.padEnd(24, '7')
 
-/** Returns the user of a request. A wrong password is no error: the caller is anonymous. */
+/** Returns the user of a request. With a wrong password the caller is anonymous, which is no error. */
 const userOf = (authorization: string | undefined): User | undefined => {
   const [login = '', password = ''] = Buffer.from((authorization ?? '').replace(/^Basic /, ''), 'base64')
     .toString('utf8')
@@ -185,10 +185,11 @@ const core = (state: State, path: string, request: StandInRequest, options: Word
 }
 
 /**
- * Starts a WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real one.
+ * Starts a WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real
+ * one.
  *
- * Taken slugs get a number, a wrong password makes anonymous, a trashed post can be updated, a term that exists is an error
- * with its id.
+ * Taken slugs get a number, and a wrong password makes the caller anonymous. A trashed post can be updated, and a term
+ * that exists is an error with its id.
  */
 export const startWordpress = async (options: WordpressOptions = {}): Promise<WordpressStandIn> => {
   let origin = ''

@@ -1,4 +1,4 @@
-/** Campaign of the stand-in. Cents and states are as the provider writes them: dollars, capitals. */
+/** Campaign of the stand-in, as the provider writes it: payments in dollars, states in capitals. */
 export type StandInCampaign = {
   id: string
   title: string
@@ -43,7 +43,7 @@ export const campaignShown = (campaign: StandInCampaign, slots: readonly StandIn
   },
 })
 
-/** Returns a slot as the API shows it. It does not name its campaign, as the provider's does not. */
+/** Returns a slot as the API shows it. Like the provider's slots, it does not name its campaign. */
 export const slotShown = ({ campaignId: _, answer, ...slot }: StandInSlot) => ({
   ...slot,
   country: 'Netherlands',

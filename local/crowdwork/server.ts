@@ -10,7 +10,7 @@ export type RunningCrowdwork = StandIn & {
   campaigns: StandInCampaign[]
   templates: { id: string; title: string; htmlCode: string }[]
   slots: StandInSlot[]
-  /** Has so many workers finish a slot of a campaign. */
+  /** Makes workers finish this many slots of a campaign. */
   work: (campaignId: string, count: number, answer?: string) => StandInSlot[]
 }
 
@@ -20,7 +20,7 @@ const problem = (status: number, title: string, detail: string, violations: unkn
 const absent = () => problem(404, 'DoesNotExist', 'The resource does not exist.')
 const newId = () => randomBytes(6).toString('hex')
 
-/** Returns a page of rows by token: the token is where it begins. */
+/** Returns a page of rows. The token is the index of its first row. */
 const paged = (request: StandInRequest, rows: readonly unknown[]): Answer => {
   const size = Math.min(100, Number(request.query.get('pageSize') ?? 10))
   const from = Number(request.query.get('nextPageToken') || 0)
@@ -30,14 +30,16 @@ const paged = (request: StandInRequest, rows: readonly unknown[]): Answer => {
 
 type State = Pick<RunningCrowdwork, 'campaigns' | 'templates' | 'slots'>
 
-/** Time that the review by people and the workers take here, ms. */
+/** Durations of the review by people and of a worker's task, ms. */
 const REVIEW_MS = 3_000
 const TASK_MS = 3_000
 const MAX_BY_CLOCK = 5
 
 /**
- * Starts a stand-in of Microworkers' API 2.0: templates, campaigns that are reviewed, run and are worked on by the clock, slots that
- * wait for a rating. `POST /_work` has slots finished at once, `/_faults` makes it misbehave.
+ * Starts a stand-in of Microworkers' API 2.0: templates, campaigns and slots that wait for a rating.
+ *
+ * The clock moves campaigns through their review and their work. `POST /_work` finishes slots at once, `/_faults` makes
+ * it misbehave.
  */
 export const startCrowdwork = async ({
   key,

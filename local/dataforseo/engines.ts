@@ -22,7 +22,9 @@ const titled = (domain: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
 
-/** The tag says whose question it is: after an id of its own the business's site, then those of its competitors. */
+/**
+ * Returns the business and its competitors from a question's tag: an id, the business's site, the competitors' sites.
+ */
 const businessesOf = (task: Task): { own: Business | undefined; rivals: Business[] } => {
   const [own, ...rivals] = String(task.tag ?? '')
     .split(' ')
@@ -39,7 +41,7 @@ const page = (business: Business, topic: string) => ({
   url: `https://${business.domain}/${encodeURIComponent(topic.toLowerCase().split(' ').slice(0, 3).join('-'))}`,
 })
 
-/** Shares of answers that cite a business, or at least name it. Engines differ. */
+/** Shares of answers that cite a business, or at least name it, by engine. */
 const LEANING: Record<string, { cites: number; names: number }> = {
   chat_gpt: { cites: 0.35, names: 0.6 },
   perplexity: { cites: 0.5, names: 0.6 },
@@ -48,7 +50,7 @@ const LEANING: Record<string, { cites: number; names: number }> = {
   ai_mode: { cites: 0.4, names: 0.5 },
 }
 
-/** `strength`: how often the business itself comes up, against what the engine leans to. */
+/** Makes an answer. `strength`: how often the business appears, relative to the engine's usual share. */
 const made = (engine: string, prompt: string, task: Task, round: number, strength = 1): Made => {
   const { own, rivals } = businessesOf(task)
   const { cites = 0, names = 0 } = LEANING[engine] ?? {}
@@ -74,7 +76,7 @@ const textOf = (prompt: string, { named, cited }: Made): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-/** The names the provider has for our engines. */
+/** The provider's names for our engines. */
 const PROVIDER_NAMES: Record<Engine, string> = {
   chatgpt: 'chat_gpt',
   perplexity: 'perplexity',
@@ -83,12 +85,14 @@ const PROVIDER_NAMES: Record<Engine, string> = {
   google_ai_mode: 'ai_mode',
 }
 
-/** Some questions get no overview. */
+/** True if the question gets an overview: about four in five do. */
 const isOverviewShown = (prompt: string): boolean => chance('shown', prompt) < 0.8
 
 /**
- * Returns an answer as the engine gave it in an earlier week, for sample data: the same for the same words; undefined where it showed none.
- * `strength`, 0 to 1: how often the business came up then against today.
+ * Returns an answer from an earlier week, for sample data: the same for the same words; undefined if the engine showed
+ * none.
+ *
+ * `strength`, 0 to 1: how often the business appeared then, relative to today.
  */
 export const earlierAnswer = (
   engine: Engine,
@@ -102,7 +106,7 @@ export const earlierAnswer = (
   return { text: textOf(prompt, answer), citations: answer.cited }
 }
 
-/** Number of times that each question came, so that the next answer to it differs, as engines' answers do. */
+/** Number of times that each question was asked, so that answers to it differ, as those of real engines do. */
 type Rounds = Map<string, number>
 
 const roundOf = (rounds: Rounds, engine: string, prompt: string): number => {
@@ -111,7 +115,11 @@ const roundOf = (rounds: Rounds, engine: string, prompt: string): number => {
   return round
 }
 
-/** `half:40101` in a prompt has every other call fail with the code; `on:gemini` before it means this engine only. */
+/**
+ * Returns the failure that a prompt asks for. With `half:40101`, about half of the calls fail with that code.
+ *
+ * With `always:40101` all of them fail. `on:gemini` before it limits this to one engine.
+ */
 const wantedFailure = (engine: string, prompt: string, round: number, field: string): TaskAnswer | undefined => {
   const [, only, often, code] = /(?:on:(\w+) )?\b(half|always):(\d{5})\b/.exec(prompt) ?? []
   if (code === undefined || (only !== undefined && only !== engine)) return undefined
@@ -120,13 +128,13 @@ const wantedFailure = (engine: string, prompt: string, round: number, field: str
   return code === '40501' ? invalid(field) : { code: Number(code), message: 'Failed as the prompt asks for.' }
 }
 
-/** Output tokens that a model must be given at least, and may be given at most. */
+/** Returns the fewest and the most output tokens that a task may set for a model. */
 const tokensOf = (engine: string, { reasoning }: ListedModel): [number, number] => [
   engine === 'chat_gpt' ? (reasoning ? 1_024 : 16) : 1,
   4_096,
 ]
 
-/** Returns the field of a task that this model does not take; undefined if it takes them all. */
+/** Returns the field of a task that this model does not accept; undefined if it accepts them all. */
 const refusedField = (engine: string, model: ListedModel, task: Task): string | undefined => {
   const { web_search: web, force_web_search: force, web_search_country_iso_code: country } = task
   const [least, most] = tokensOf(engine, model)
@@ -218,7 +226,7 @@ const onPage =
       ],
       references,
     }
-    // Without being asked to, the provider does not wait for an overview that comes later.
+    // Unless the task asks for it, the provider does not wait for an overview that loads later.
     const isLoaded = engine === 'ai_mode' || task.load_async_ai_overview === true
     const organic = {
       type: 'organic',

@@ -22,7 +22,7 @@ export const entryOf = ({ id, code = 0, message, result, cost = 0, path = '', da
 
 type Whole = { outer?: number; message?: string; entries?: readonly ReturnType<typeof entryOf>[] }
 
-/** Returns the envelope of every answer. Without `outer` the call itself went well, whatever became of its tasks. */
+/** Returns the envelope of every answer. Without `outer` the call itself succeeded, even if its tasks failed. */
 export const envelopeOf = ({ outer, message, entries = [] }: Whole) => ({
   version: '0.1.20261101',
   status_code: outer ?? 20_000,
@@ -30,7 +30,7 @@ export const envelopeOf = ({ outer, message, entries = [] }: Whole) => ({
   time: '0.0301 sec.',
   cost: entries.reduce((sum, { cost }) => sum + cost, 0),
   tasks_count: entries.length,
-  // As the provider does: no error is counted here, also where the task failed.
+  // The provider counts no error here, even if a task failed.
   tasks_error: 0,
   tasks: outer === undefined ? entries : null,
 })
@@ -58,7 +58,7 @@ const MESSAGES: Record<number, string> = {
   50301: '3rd Party API Service Unavailable.',
 }
 
-/** Codes told for the whole call, with the HTTP status they come with; all others are the task's, under 200. */
+/** Codes for the whole call, with their HTTP status. All other codes are for one task, with status 200. */
 const OUTER: Record<number, number> = { 40100: 401, 40200: 402, 40202: 200, 50000: 500 }
 
 const codeIn = (task: Task): number | undefined => {
@@ -70,7 +70,10 @@ const codeIn = (task: Task): number | undefined => {
   return undefined
 }
 
-/** Returns the answer to a task: the endpoint's, or the code that its keyword asks for. `outer`: HTTP status, if the whole call fails. */
+/**
+ * Returns the answer to a task: the endpoint's, or the code in its keyword. `outer`: HTTP status, if the whole call
+ * fails.
+ */
 export const becomesOf = (task: Task, endpoint: (task: Task) => TaskAnswer): TaskAnswer & { outer?: number } => {
   const code = codeIn(task)
   if (code === undefined) return endpoint(task)

@@ -3,7 +3,9 @@ import type { Task, TaskAnswer } from './envelope.ts'
 
 export const SCHEMA = published('dataforseo')
 
-/** Returns what the provider says of a task with a field that it has not, or of another type; undefined if there is none. */
+/**
+ * Returns the provider's answer to a task with an unknown field, or one of a wrong type; undefined if all fields fit.
+ */
 export const fieldFault = (path: string, task: Task): TaskAnswer | undefined => {
   const unfit = SCHEMA.unfitEntry(`POST ${path}`, task)
   const field = unfit?.path.at(-1)

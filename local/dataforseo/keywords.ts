@@ -5,12 +5,12 @@ import { invalid, type Task, type TaskAnswer } from './envelope.ts'
 const COST = 0.01
 const COST_PER_ROW = 0.0001
 
-/** Keywords that nobody measured begin so. */
+/** Pattern of the keywords without numbers. */
 const UNMEASURED = /^unmeasured\b/
 
 type Asked = { language: string | undefined; location: number | undefined }
 
-/** Returns one keyword as Labs describes it. `metrics` are null for what nobody measured. */
+/** Returns one keyword in the form of Labs. The numbers of an unmeasured keyword are null. */
 const keywordData = (row: Measured, { language, location }: Asked) => {
   const isKnown = !UNMEASURED.test(row.keyword)
   return {
@@ -76,7 +76,7 @@ const suggestions = (task: Task): TaskAnswer => {
   if (fault) return fault
   const asked = askedOf(task)
   const seed = task.keyword.toLowerCase()
-  // Of long questions nobody knows variants.
+  // There are no variants of long questions.
   const rows = seed.split(' ').length > 4 ? [] : suggested(seed, asked.language ?? '', placeOf(asked))
   const own = measured(seed, placeOf(asked))
   const items = rows.slice(0, Number(task.limit ?? 100)).map((row) => keywordData(row, asked))
@@ -105,7 +105,7 @@ const overview = (task: Task): TaskAnswer => {
   const fault = faultOf(task, { needsPlace: true })
   if (fault) return fault
   const asked = askedOf(task)
-  // One in five is not known: it is left out of the answer.
+  // Some keywords are unknown: the answer omits them.
   const known = keywords.filter((keyword) => measured(keyword.toLowerCase(), 'known').volume % 50 !== 0)
   return answered(
     known.map((keyword) => keywordData(measured(keyword.toLowerCase(), placeOf(asked)), asked)),

@@ -31,7 +31,7 @@ export type Models = {
   listed: (platform: string) => readonly ListedModel[] | undefined
   /** The model of a name, by the name itself or as the latest version of it. */
   find: (platform: string, name: string) => ListedModel | undefined
-  /** Has a platform list other models from now on; without any, those it began with. */
+  /** Replaces the models that a platform lists. Without `models`, it lists its first ones again. */
   offer: (platform: string, models?: readonly ListedModel[]) => void
 }
 

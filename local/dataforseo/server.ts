@@ -13,24 +13,24 @@ type Endpoint = (task: Task) => TaskAnswer
 export type StandInDataForSeo = StandIn & {
   /** The tasks of every call in order, with their path. */
   asked: { path: string; task: Task }[]
-  /** Has a platform list other models from now on; without any, those it began with. */
+  /** Replaces the models that a platform lists. Without `models`, it lists its first ones again. */
   offer: Models['offer']
-  /** Has tasks take so long from now on, ms, until their answer can be fetched. */
+  /** Sets the time until a task's answer can be fetched, ms. */
   tasksTake: (ms: number) => void
-  /** Forgets what was asked. */
+  /** Forgets the questions so far. */
   reset: () => void
 }
 
-/** Live tasks of an account that each platform takes at once. */
+/** Number of live tasks of an account that each platform accepts at once. */
 const LIVE_AT_ONCE = 30
 
-/** Passwords it lets in begin so; all others are refused as the provider refuses them. */
+/** Pattern of the accepted passwords. All others get the provider's refusal. */
 const GOOD_PASSWORD = /^sandbox-/
 
-/** For this one it is out of order. */
+/** Password for which the provider is out of order. */
 const AWAY = 'sandbox-away'
 
-/** Returns the password a caller may come in with; undefined for all others. */
+/** Returns the password of an accepted caller; undefined for all others. */
 const passwordOf = (header: string | undefined): string | undefined => {
   const [, encoded = ''] = /^Basic (.+)$/.exec(header ?? '') ?? []
   const [login = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')

@@ -10,7 +10,7 @@ const ADVANCE_USD = 0.01
 
 type Kept = { platform: string; task: Task; answer: TaskAnswer; doneAt: number; isFetched: boolean }
 
-/** Codes that are told when a task is posted; all others when its answer is fetched. */
+/** True for a code that posting a task returns. All others appear when its answer is fetched. */
 const isToldAtOnce = (code: number): boolean => code >= 40_200 && code < 40_600
 
 /** Tasks that are posted now and fetched later: `task_post`, `task_get/ID` and `tasks_ready`. */
@@ -76,11 +76,11 @@ export const createTasks = (
   }
 
   return {
-    /** Has each task take so long from now on, ms. */
+    /** Sets the time that each task takes from now on, ms. */
     take: (ms: number): void => {
       takesMs = ms
     },
-    /** Answers a call for tasks; undefined if it is none. */
+    /** Answers a call for tasks; undefined for other calls. */
     answer: ({ method, path, body }: StandInRequest): Answer | undefined => {
       const [, platform = '', call, id = ''] =
         /^\/v3\/ai_optimization\/(\w+)\/llm_responses\/(task_post|task_get|tasks_ready)(?:\/([\w-]+))?$/.exec(path) ??

@@ -11,7 +11,7 @@ export type Grant = { id: string; email: string; scope: string; until?: number }
 
 type Code = Omit<Grant, 'id'> & { challenge: string; redirectUri: string }
 
-/** The Google accounts of the stand-in, what each owns, and what they granted. */
+/** Google accounts of the stand-in, with what each owns and has granted. */
 export type Accounts = ReturnType<typeof openAccounts>
 
 const ACCESS_MS = 3_599_000
@@ -30,7 +30,7 @@ const unpacked = (token: string, prefix: string): Grant | undefined => {
 const REFRESH = '1//'
 const ACCESS = 'ya29.'
 
-/** Opens the accounts; with a folder they and what was withdrawn outlast a restart. Tokens say themselves what they stand for. */
+/** Opens the accounts. With a folder, accounts and withdrawals survive a restart. Tokens contain their own grants. */
 export const openAccounts = (first: Record<string, Site[]>, now: () => number, dir?: string) => {
   const { data: saved, save } = keptIn<Saved>(dir, 'google.json', { accounts: first, revoked: [] })
   const codes = new Map<string, Code>()
@@ -58,7 +58,9 @@ export const openAccounts = (first: Record<string, Site[]>, now: () => number, d
       codes.set(code, given)
       return code
     },
-    /** Spends a code; undefined when it is unknown, was spent, or does not fit what it was made for (RFC 7636, 4.6). */
+    /**
+     * Spends a code. Returns undefined if it is unknown, already spent, or does not match its request (RFC 7636, 4.6).
+     */
     spend: (
       code: string,
       verifier: string,

@@ -18,10 +18,7 @@ export type Asked = {
 type Row = { keys?: string[]; clicks: number; impressions: number; ctr: number; position: number }
 type Sum = { keys: string[]; clicks: number; impressions: number; weighted: number }
 
-/**
- * Returns the results of a query on a day, as the whole site has them: it appears once, however many of its pages do, at the place of
- * the best.
- */
+/** Returns the results of a day for the whole site. A query appears once, at the position of its best page. */
 const byProperty = (facts: readonly Fact[]): Fact[] => {
   const queries = new Map<string, Fact>()
   for (const fact of facts) {
@@ -55,7 +52,7 @@ const rowOf = ({ keys, clicks, impressions, weighted }: Sum): Row => ({
   position: impressions > 0 ? weighted / impressions : 0,
 })
 
-/** Operators of filters: each returns true if a value fits the expression. */
+/** Filter operators. Each returns true if the value fits the expression. */
 const OPERATORS: Record<string, (value: string, expression: string) => boolean> = {
   equals: (value, expression) => value === expression,
   notEquals: (value, expression) => value !== expression,
@@ -85,7 +82,11 @@ const passes = (fact: Fact, groups: Asked['dimensionFilterGroups']): boolean =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Returns rows of a query: most clicks first, by day where days are asked for. Undefined if there are none, as Google leaves them out. */
+/**
+ * Returns the rows of a query: most clicks first, or by day if days are requested.
+ *
+ * Undefined if there are none, because Google omits them.
+ */
 export const rowsFor = (data: SiteData, asked: Asked): Row[] | undefined => {
   const { dimensions, startDate, endDate, startRow, rowLimit, dimensionFilterGroups: groups } = asked
   const filtersPages = groups.some(({ filters }) => filters.some(({ dimension }) => dimension === 'page'))

@@ -99,10 +99,10 @@ const performance = (query: URLSearchParams): Answer => {
   return json(200, { multiDailyMetricTimeSeries: [{ dailyMetricTimeSeries }] })
 }
 
-/** Google looks a reply over after it was taken: links are not let through. */
+/** Returns Google's decision on a reply, which follows after the reply was accepted. Links are refused. */
 const moderated = (comment: string): string => (comment.includes('http') ? 'REJECTED' : 'APPROVED')
 
-/** Returns a review as somebody sees it who looks again: Google has judged its reply by then. */
+/** Returns a review as a later request sees it: Google has decided on its reply by then. */
 const judged = (review: Review): Review => {
   const { reviewReply: own } = review
   if (own?.reviewReplyState === 'PENDING') own.reviewReplyState = moderated(own.comment)
@@ -143,7 +143,7 @@ const localPost = (location: Location, path: string, body: unknown): Answer => {
   return json(200, post)
 }
 
-/** Returns a post as later readers see it: Google has decided by then. */
+/** Returns a post as a later request sees it: Google has decided on it by then. */
 const decided = (location: Location, post: Post): Post => {
   if (post.state === 'PROCESSING') {
     post.state = post.summary.includes('[rejected]') ? 'REJECTED' : 'LIVE'

@@ -10,24 +10,24 @@ export type Fact = {
   clicks: number
   /** Average position of the day. */
   position: number
-  /** Google does not name queries that few people ask: it is left out where rows are by query. */
+  /** True if few people ask the query. Google omits such queries from rows by query. */
   isRare: boolean
 }
 
 type QuerySpec = { query: string; perDay: number; position: number; isRare?: boolean }
 
-/** A page and how it does: what of its clicks is usual, and how both change over the months. */
+/** Page and its performance: its share of the usual clicks, and how its numbers change over the months. */
 type PageSpec = {
   /** Relative to the origin, or a whole address. */
   path: string
   queries: QuerySpec[]
   /** Clicks against what the position usually earns. */
   appeal?: number
-  /** Returns the part of its numbers that is left so many days before the last day. */
+  /** Returns the share of its numbers that remains so many days before the last day. */
   over?: (daysAgo: number) => number
 }
 
-/** A keyword of a project: where its page is, if it has one already, and the project's language. */
+/** Keyword of a project: the address of its page, if it has one, and the project's language. */
 export type Subject = { keyword: string; url: string | null; language: string }
 
 /** A site's made-up search data. */
@@ -111,7 +111,7 @@ const MAX_SUBJECTS = 24
 
 const declines = (daysAgo: number): number => (daysAgo > 120 ? 1 : 0.33 + (0.67 * daysAgo) / 120)
 
-/** Things to find out about the pages of a project's keywords, in turn. */
+/** Kinds of pages for a project's keywords, used in turn: each has something to discover, except the last. */
 const CASES: readonly { position?: number; appeal?: number; over?: PageSpec['over'] }[] = [
   { position: 11.4 },
   { position: 2.6, over: declines },
@@ -124,7 +124,7 @@ const brandQueries = (brand: string): QuerySpec[] => [
   { query: `${brand} reviews`, perDay: 20, position: 1.6 },
 ]
 
-/** Returns pages of a project's own keywords, and its home page. */
+/** Returns the pages for a project's keywords, and its home page. */
 const ownPages = (seed: string, brand: string, folder: string, subjects: readonly Subject[]): PageSpec[] => [
   { path: '/', queries: brandQueries(brand) },
   ...subjects.slice(0, MAX_SUBJECTS).map(({ keyword, url, language }, index): PageSpec => {
@@ -143,7 +143,7 @@ const ownPages = (seed: string, brand: string, folder: string, subjects: readonl
   }),
 ]
 
-/** Returns pages that each have something to find out about them. */
+/** Returns pages that each have something to discover. */
 const remarkable = (brand: string, folder: string): PageSpec[] => [
   {
     path: '/',
@@ -198,7 +198,7 @@ const remarkable = (brand: string, folder: string): PageSpec[] => [
   },
 ]
 
-/** Gardens are asked about in spring; offices and businesses on weekdays. */
+/** Returns the factor of a day in the year: most people search in spring. */
 const season = (day: string): number => {
   const yearPart = (msOf(day) / DAY_MS / 365.25) % 1
   return 1 + 0.35 * Math.sin(2 * Math.PI * (yearPart - 0.12))
@@ -207,7 +207,7 @@ const weekend = (day: string): number => ([0, 6].includes(new Date(msOf(day)).ge
 /** The site grows by half in a year. */
 const trend = (daysAgo: number): number => 1.5 ** (-daysAgo / 365)
 
-/** Returns a whole number near a mean, above or below it by chance. */
+/** Returns a whole number next to a mean, above or below it by chance. */
 const whole = (mean: number, name: string): number => Math.floor(mean + chance(name))
 
 const factOf = (seed: string, origin: string, day: string, daysAgo: number, page: PageSpec, spec: QuerySpec): Fact => {

@@ -8,7 +8,7 @@ import { consentPage } from './consent.ts'
 import { type SiteData, type Subject, siteData } from './data.ts'
 import type { SubjectsOf } from './subjects.ts'
 
-/** The client this service has at the stand-in. */
+/** Client of this service at the stand-in. */
 export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecret: 'local-google-secret' }
 
 /** The Google account of the samples. */
@@ -101,7 +101,7 @@ const KNOWN = new Set([
   'dimensionFilterGroups',
 ])
 
-/** Returns a query's body, checked as Google does; else what is wrong with it. */
+/** Returns the body of a query after Google's checks, or else the error message. */
 const askedIn = (body: unknown): Asked | string => {
   const given = (body ?? {}) as Record<string, unknown>
   const unknown = Object.keys(given).find((name) => !KNOWN.has(name))
@@ -119,10 +119,10 @@ const askedIn = (body: unknown): Asked | string => {
 
 const DOMAIN = 'sc-domain:'
 
-/** True for the blog of the sample, which is on this machine. */
+/** True for the sample's blog, which is on this machine. */
 const isLocal = (property: string): boolean => /^https?:\/\/(127\.|localhost)/.test(property)
 
-/** The site a property stands for, its brand, and the folder of its articles: the sample blog has its own below `/posts`. */
+/** Returns a property's site, its brand, and the folder of its articles. The sample blog has them below `/posts`. */
 const siteOf = (property: string): { origin: string; brand: string; folder: string } => {
   if (isLocal(property)) return { origin: new URL(property).origin, brand: 'garden room', folder: '/posts' }
   const host = property.startsWith(DOMAIN) ? property.slice(DOMAIN.length) : new URL(property).hostname
@@ -136,16 +136,16 @@ const isWithin = (property: string, url: string): boolean => {
   return `.${host}`.endsWith(`.${property.slice(DOMAIN.length)}`)
 }
 
-/** Returns the data of a property made of a project's own keywords; undefined if the sample's data are meant. */
+/** Returns a property's data, made from the project's own keywords; undefined if it gets the sample's data. */
 const ownData = (property: string, subjects: readonly Subject[] | undefined, lastDay: string): SiteData | undefined => {
-  // The sample's articles are written while its first data are fetched: its keywords are not all there yet.
+  // The sample's first data are fetched while its articles are still being written: not all its keywords exist yet.
   if (!subjects || isLocal(property)) return undefined
   const { origin, brand, folder } = siteOf(property)
   const within = subjects.map((one) => ({ ...one, url: one.url && isWithin(property, one.url) ? one.url : null }))
   return siteData(origin, brand, lastDay, folder, within)
 }
 
-/** Returns the sample's data for a property: a domain has those of its host `blog` too. */
+/** Returns the sample's data for a property. A domain also has the data of its host `blog`. */
 const sampleData = (property: string, lastDay: string): SiteData => {
   const { origin, brand, folder } = siteOf(property)
   const own = siteData(origin, brand, lastDay, folder)
@@ -177,7 +177,7 @@ export const startGoogle = async ({
   const business = openBusiness(dir)
   const kept = new Map<string, { made: string; data: SiteData }>()
 
-  /** Returns the data of a property as an account sees it; made again when the day or the project's keywords changed. */
+  /** Returns a property's data for an account. They are made again after the day or the project's keywords changed. */
   const dataOf = async (property: string, email: string): Promise<SiteData> => {
     const lastDay = lastFinalDay(new Date(now()))
     const subjects = await subjectsOf?.(property, email)
@@ -190,7 +190,7 @@ export const startGoogle = async ({
     return data
   }
 
-  /** Returns the person of a request's token if it allows this; else Google's refusal. */
+  /** Returns the person of a request's token if it has the scope; else Google's refusal. */
   const allowed = (request: StandInRequest, scope: string): { email: string } | { refusal: Answer } => {
     const grant = accounts.accessGrant(request.headers.authorization)
     if (!grant)
@@ -241,7 +241,7 @@ export const startGoogle = async ({
     const rows = rowsFor(await dataOf(name, grant.email), asked)
     const isByPage = asked.dimensions.includes('page') || asked.dimensionFilterGroups.length > 0
     const open = addDays(lastFinalDay(new Date(now())), 1)
-    // Google names the first day it still works on where fresh data were asked for by day.
+    // If fresh data are requested by day, Google names the first day that is not complete.
     const isOpen = asked.dataState === 'all' && asked.dimensions.includes('date') && asked.endDate >= open
     return json(200, {
       ...(rows ? { rows } : {}),

@@ -31,7 +31,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** Returns a PNG of one colour, which follows from the prompt: another prompt is another picture. */
+/** Returns a PNG of one colour, which depends on the prompt: another prompt gives another picture. */
 const pictureOf = (prompt: string, width: number, height: number): Buffer => {
   const color = createHash('sha256').update(prompt).digest().subarray(0, 3)
   const header = Buffer.alloc(13)
@@ -55,7 +55,7 @@ const OTHER_MODELS = ['painter-1']
 const FIELDS = ['model', 'prompt', 'n', 'size', 'quality', 'background', 'moderation', 'output_format', 'user']
 const QUALITIES = ['low', 'medium', 'high', 'auto']
 
-/** Returns the answer to a request that the provider does not take; undefined if it takes it. */
+/** Returns the answer to a request that the provider refuses; undefined if it accepts the request. */
 const faultOf = (body: Heard): Answer | undefined => {
   const isGpt = GPT_MODELS.includes(body.model)
   if (!isGpt && !OTHER_MODELS.includes(body.model))

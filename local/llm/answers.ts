@@ -98,11 +98,11 @@ const REWRITES: Partial<Record<Manner, (asked: Asked) => string>> = {
   no_html: () => 'I would rather talk about the weather.',
 }
 
-/** Fixes a banned phrase when told to, as a willing model would; an unwilling one sends the article back as it was. */
+/** Removes a banned phrase if told to. An unwilling model returns the article unchanged. */
 const repaired = (manner: Manner, asked: Asked): string =>
   REWRITES[manner]?.(asked) ?? (asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good'))
 
-/** Returns a post for each network: the article's first sentence, as the wishes want it. */
+/** Returns a post for each network: the article's first sentence, with the hashtags of the instructions. */
 const postsBy = (manner: Manner, { article, networks, wishes }: Asked): string => {
   const tags = wishes.match(/#\w+/g)?.join(' ') ?? ''
   const invented =
@@ -113,7 +113,7 @@ const postsBy = (manner: Manner, { article, networks, wishes }: Asked): string =
   return manner === 'chatters' ? `Here you are:\n${posts}\nShall I go on?` : posts
 }
 
-/** Returns title and description that say what searchers typed, or misbehave. */
+/** Returns a title and a description in the searchers' words, or misbehaves. */
 const headlineBy = (manner: Manner, { keyword, queries }: Asked): string => {
   const [query = keyword] = queries
   const worded = {

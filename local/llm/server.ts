@@ -88,13 +88,13 @@ const FIELDS = new Set([
 /** OpenAI's models that think first: o1 and later, GPT-5 and later. */
 const thinks = ({ model }: Body): boolean => /^(?:o\d|gpt-(?:[5-9]|\d\d))/.test(model)
 
-/** Tokens that a model spends on thinking before it says a word. */
+/** Tokens that a model uses for thinking before it answers. */
 const THOUGHT = 2_000
 
 const invalid = (message: string, param: string, code: string | null): Answer =>
   json(400, { error: { message, type: 'invalid_request_error', param, code } })
 
-/** Returns what OpenAI refuses in a request, in its words; undefined if it takes it. */
+/** Returns OpenAI's refusal of a request; undefined if OpenAI accepts it. */
 const faultIn = (body: Body): Answer | undefined => {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name))
   if (unknown) return invalid(`Unrecognized request argument supplied: ${unknown}`, unknown, null)
@@ -116,8 +116,9 @@ const faultIn = (body: Body): Answer | undefined => {
 }
 
 /**
- * Starts a language model behind the chat/completions API that writes short articles from what the prompt says, and misbehaves
- * when it is told to. It understands nothing; it costs nothing.
+ * Starts a language model behind the chat/completions API that writes short articles from the prompt.
+ *
+ * It misbehaves if it is told to. It understands nothing and costs nothing.
  */
 export const startModel = async (key: string): Promise<RunningModel> => {
   const heard: Heard[] = []

@@ -4,7 +4,7 @@ import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { BINDING_PATH } from './binding.ts'
 
-/** A mail as it was handed in, newest first in lists. */
+/** Mail as the service sent it. Lists have the newest first. */
 type SentMail = {
   to: string
   from: string
@@ -56,14 +56,14 @@ const refusalOf = (status: number): Answer => {
   return refused(status, names[status] ?? 'application_error', `status ${status}`)
 }
 
-/** Returns why Resend does not take the key; undefined if it does. */
+/** Returns Resend's refusal of the key; undefined if it accepts the key. */
 const keyFault = ({ headers }: StandInRequest): Answer | undefined => {
   const [, key] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
   if (key === undefined) return refused(401, 'missing_api_key', 'Missing API key in the authorization header.')
   return key === LOCAL_MAIL.key ? undefined : refused(403, 'invalid_api_key', 'API key is invalid.')
 }
 
-/** Returns why Resend does not take the mail; undefined if it does. */
+/** Returns Resend's refusal of the mail; undefined if it accepts the mail. */
 const mailFault = (body: unknown): Answer | undefined => {
   const mail = (body ?? {}) as Record<string, unknown>
   const missing = missingIn(mail)
@@ -83,7 +83,7 @@ const mailFault = (body: unknown): Answer | undefined => {
     : refused(403, 'validation_error', `The ${domain} domain is not verified.`)
 }
 
-/** Returns why Cloudflare's binding throws for the mail; undefined if it does not. */
+/** Returns the error of Cloudflare's binding for the mail; undefined if there is none. */
 const bindingFault = (body: unknown): Answer | undefined => {
   const thrown = (code: string, message: string) => json(400, { code, message })
   const mail = (body ?? {}) as Record<string, unknown>
@@ -100,7 +100,7 @@ const bindingFault = (body: unknown): Answer | undefined => {
     : thrown('E_SENDER_NOT_VERIFIED', 'sender domain not verified')
 }
 
-/** Keeps to a number of requests in each second, as Resend does. */
+/** Returns a limit on the requests of each second, as Resend has. */
 const rate = (perSecond: number): (() => Answer | undefined) => {
   let [since, count] = [0, 0]
   return () => {
@@ -117,7 +117,7 @@ const rate = (perSecond: number): (() => Answer | undefined) => {
   }
 }
 
-/** Answers of the last day by Idempotency-Key, and the bodies they were for. */
+/** Answers of the last day by Idempotency-Key, with the bodies of their requests. */
 type Kept = Map<string, { body: string; id: string }>
 
 const keptAnswer = (kept: Kept, key: string | undefined, body: string): Answer | undefined => {
@@ -132,8 +132,9 @@ const keptAnswer = (kept: Kept, key: string | undefined, body: string): Answer |
 }
 
 /**
- * Speaks Resend's `POST /emails`, refuses what Resend refuses, and keeps what it takes; `/` shows the mails, `/_mails?to=` gives
- * them as JSON.
+ * Starts a server with Resend's `POST /emails` and its refusals, which keeps the accepted mails.
+ *
+ * `/` shows the mails, `/_mails?to=` returns them as JSON.
  */
 export const startMail = async ({
   port,

@@ -26,7 +26,7 @@ export const answerResults = ({ batch }: SqlRequest, results: readonly Statement
   return json(200, batch ? { results: written } : written[0])
 }
 
-/** 400 for what the client or its SQL did wrong, with every field of the database's error; 500 for the rest. */
+/** Returns 400 for errors of the client or its SQL, with every field of the database's error; 500 for the rest. */
 export const answerError = (error: unknown): Answer => {
   if (error instanceof SqlError) {
     const fields = errorFields.map((field) => [field, error.fields[field] ?? null])

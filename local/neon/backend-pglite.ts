@@ -61,7 +61,7 @@ const perform = async (db: PGlite, work: Work, prepared: PreparedStatements): Pr
     prepared.forgetAll()
     return attempt(db, work, prepared, ({ query, params }) => plainStep(query, params))
   })
-  // There is one session for everybody: a BEGIN sent on its own, or a setting, would otherwise reach all later requests.
+  // All requests share one session. A BEGIN sent alone, or a setting, would affect every later request.
   if (!idle) await exchange(db, [plainStep('ROLLBACK')])
   if (leavesSessionState(results)) {
     await exchange(db, [plainStep('DISCARD ALL')])
@@ -75,7 +75,7 @@ export const backendOf = (db: PGlite): Backend => {
   let stopped: Error | undefined
   const prepared = createPreparedStatements()
   const run = async (work: Work): Promise<StatementResult[]> => {
-    // The engine is one WebAssembly instance: after it has exited or trapped, calling into it may never return.
+    // The engine is one WebAssembly instance. After it has exited or trapped, a call to it may never return.
     if (stopped) throw stopped
     try {
       return await perform(db, work, prepared)

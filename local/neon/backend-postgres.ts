@@ -60,7 +60,7 @@ const perform = async (client: PoolClient, work: Work, prepared: PreparedStateme
     prepared.forgetAll()
     return attempt(client, work, prepared, ({ query, params }) => plainStep(query, params))
   })
-  // Someone sent BEGIN on its own: the next request on this connection must not find itself in that transaction.
+  // A client sent BEGIN alone. The next request on this connection must not be in that transaction.
   if (client.getTransactionStatus() !== 'I') await command(client, 'ROLLBACK')
   if (leavesSessionState(results)) {
     await command(client, 'DISCARD ALL')
@@ -70,8 +70,8 @@ const perform = async (client: PoolClient, work: Work, prepared: PreparedStateme
 }
 
 /**
- * Runs SQL on the PostgreSQL at `databaseUrl`, connecting when needed. While the server is away each run rejects with a
- * plain Error; it works again as soon as the server does.
+ * Runs SQL on the PostgreSQL at `databaseUrl`, and connects when needed. While the server is away, each run rejects
+ * with a plain Error.
  */
 export const openPostgres = (databaseUrl: string): Backend => {
   const pool = new Pool({ connectionString: databaseUrl, max: MAX_CONNECTIONS, idleTimeoutMillis: 0 })

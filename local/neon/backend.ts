@@ -21,7 +21,9 @@ export type StatementResult = { fields: readonly Field[]; rows: Row[]; tag: stri
 
 export type Backend = {
   kind: 'pglite' | 'postgres'
-  /** One result per statement, in order. Throws SqlError when the database refused, any other error when it failed. */
+  /**
+   * Returns one result per statement, in order. Throws SqlError if the database refused, another error if it failed.
+   */
   run: (work: Work) => Promise<StatementResult[]>
   close: () => Promise<void>
 }
@@ -64,7 +66,10 @@ export const toFailure = (response: Error & ErrorFields): Error => {
   return new SqlError(response.message, Object.fromEntries(errorFields.map((field) => [field, response[field]])))
 }
 
-/** COPY from the client needs a stream that a request cannot give; programs are not for clients of a hosted database. */
+/**
+ * Returns the refusal of COPY: from the client it needs a stream, which a request cannot give. A hosted database runs
+ * no programs.
+ */
 export const copyRefused = (): SqlError =>
   new SqlError('COPY with STDIN or PROGRAM is not supported over HTTP', { severity: 'ERROR', code: '0A000' })
 

@@ -5,7 +5,10 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 
-/** Of the 128 MB that PostgreSQL takes by itself the embedded one keeps every page it ever touched, which no small database needs. */
+/**
+ * PostgreSQL's own default is 128 MB of buffers, and the embedded one keeps every page it touched. A small database
+ * needs fewer.
+ */
 const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
@@ -52,22 +55,25 @@ const createFresh = async (dir: string | undefined, template: string | undefined
     }
   }
   const db = await create(dir)
-  // It only saves time: where it cannot be written, the next start does without it as well.
+  // The template only saves time. If it cannot be written, the next start works without it too.
   await writeTemplate(db, template).catch(() => {})
   return db
 }
 
 /**
- * Opens the database in `dir` (in memory when absent), making it first when there is none. Throws when it cannot be opened. `template` is a file with an
- * initialised empty database that makes this ten times faster; it is written when it does not exist.
+ * Opens the database in `dir` (in memory if absent), and makes it first if there is none. Throws if it cannot be
+ * opened.
+ *
+ * `template` is a file with an initialised empty database, which makes this ten times faster. It is written if it does
+ * not exist.
  */
 export const openDataDir = async ({ dir, template }: { dir?: string; template?: string }): Promise<PGlite> => {
   if (dir === undefined) return createFresh(undefined, template)
-  // Present while the directory is being filled: a start that was interrupted is begun again, not resumed.
+  // Exists while the directory is being filled. An interrupted start begins again and does not continue.
   const unfinished = `${dir}.unfinished`
   if (!existsSync(unfinished)) {
     if (existsSync(join(dir, 'PG_VERSION'))) return create(dir)
-    // The file may be somebody's data, so it is not taken away.
+    // The folder may have someone's data, so it is not removed.
     if (existsSync(dir) && readdirSync(dir).length > 0) throw new Error('it has no PG_VERSION')
   }
   await mkdir(dirname(dir), { recursive: true })

@@ -22,7 +22,7 @@ const readArguments = () => {
 }
 
 const openBackend = async ({ dir, template, databaseUrl }: ReturnType<typeof readArguments>): Promise<Backend> => {
-  // Loaded on demand: the embedded engine costs memory that a real server's proxy has no use for.
+  // Loaded on demand: the proxy of a real server does not need the memory of the embedded engine.
   if (databaseUrl) return (await import('./backend-postgres.ts')).openPostgres(databaseUrl)
   return (await import('./backend-pglite.ts')).openPglite({
     ...(dir === undefined ? {} : { dir }),
@@ -31,10 +31,10 @@ const openBackend = async ({ dir, template, databaseUrl }: ReturnType<typeof rea
 }
 
 const options = readArguments()
-// First, so that a parent that dies while the database is being initialised takes this process with it.
+// First, so that this process ends with its parent even while the database is being initialised.
 new Worker(new URL('./watchdog.mjs', import.meta.url)).unref()
 const backend = await openBackend(options).catch((error: unknown): never => {
-  // The engine's own words are a page of minified source; the first line says what is wrong.
+  // The engine reports a page of minified source. Its first line says what is wrong.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   console.error(`PostgreSQL cannot open it (${reason || 'it does not say why'})`)
   process.exit(options.dir !== undefined && !options.databaseUrl ? 3 : 1)
@@ -48,7 +48,7 @@ let closing = false
 const shutDown = async () => {
   if (closing) return
   closing = true
-  // A statement that is still running on a real server is not waited for.
+  // Does not wait for a statement that is still running on a real server.
   setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
   await server.close()
   await backend.close()

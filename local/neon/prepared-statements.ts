@@ -10,17 +10,17 @@ export type PreparedStatements = {
   step: (statement: Statement) => Step
   /** Names to be closed on the server with the next sequence. */
   closing: () => readonly string[]
-  /** The last sequence ran through: all it prepared exists, all it closed is gone. */
+  /** Called after the last sequence succeeded: all it prepared exists, and all it closed is gone. */
   succeeded: () => void
-  /** The last sequence failed somewhere: what it was to prepare may or may not exist. */
+  /** Called after the last sequence failed: what it prepared may or may not exist. */
   failed: () => void
-  /** None of the statements is to be used again; they are closed with the next sequence. */
+  /** Stops using all statements. The next sequence closes them. */
   forgetAll: () => void
-  /** The server has dropped them all (DISCARD ALL). */
+  /** Called after the server dropped them all (DISCARD ALL). */
   dropped: () => void
 }
 
-/** Only what is run over and over; long texts are mostly one-off inserts of many rows. */
+/** True if a statement may run often. Long texts are mostly inserts of many rows that run once. */
 const worthPreparing = (sql: string) =>
   sql.length <= MAX_SQL_CHARS && /^\s*(select|insert|update|delete|with)\b/i.test(sql)
 
@@ -80,6 +80,6 @@ export const createPreparedStatements = (): PreparedStatements => {
   return { step, closing: () => closing, succeeded, failed, forgetAll, dropped }
 }
 
-/** True if a statement prepared earlier is one that the server no longer has, or whose result changed with the schema. */
+/** True if the server no longer has a prepared statement, or its result changed with the schema. */
 export const isStale = (error: unknown): boolean =>
   error instanceof SqlError && (error.fields.code === '26000' || error.fields.routine === 'RevalidateCachedQuery')

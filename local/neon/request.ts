@@ -6,7 +6,10 @@ export type SqlRequest = { work: Work; batch: boolean }
 /** A request that is refused before any SQL runs. */
 export class RequestError extends Error {}
 
-/** Neon's driver asks for rows as arrays of PostgreSQL's own texts, and makes values of them itself; nothing else is served. */
+/**
+ * Headers that must be true. Neon's driver requests rows as arrays of PostgreSQL's own texts and parses them; nothing
+ * else is served.
+ */
 const REQUIRED = ['neon-raw-text-output', 'neon-array-mode']
 
 const checkHeaders = (headers: IncomingHttpHeaders): void => {

@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 /** Fails as PostgreSQL does when its client is gone: the transaction is undone. */
 const BREAK = { query: 'select 1 / 0', params: [] }
 
-/** Returns a transaction as far as the connection lasts; any other work as it is. */
+/** Returns a transaction up to the statement where the connection breaks. Other work is unchanged. */
 const cutAfter = (work: Work, count: number | undefined): Work =>
   count === undefined || !work.begin || count >= work.statements.length
     ? work
@@ -43,7 +43,7 @@ export const startNeon = async ({ port, backend }: { port: number; backend: Back
     if (faults.control(req, res, body)) return
     const fault = faults.take(req.url ?? '/', body)
     const run = () => work(backend, req, body, fault?.cut)
-    // Almost every request: no timer, and no turn more than the work itself takes.
+    // Almost every request: it needs no timer and no extra turn of the event loop.
     if (!fault) return send(res, await run())
     if (fault.hold) await fault.gone
     if (fault.cut !== undefined) return await answerUnlessCut(res, await run())

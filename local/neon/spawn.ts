@@ -18,16 +18,20 @@ const KILL_AFTER_MS = 5000
 const DAMAGED = 3
 const MAX_STDERR_CHARS = 8192
 
-/** Room for what has just been made: V8 would take up to 16 MB three times, and with 4 the same work takes as long. */
+/** Limits V8's space for new objects: it would take up to 16 MB three times. With 4 MB the same work takes as long. */
 const SMALL_YOUNG = '--max-semi-space-size=4'
 
 /**
- * V8 compiles what runs of the engine a second time once it has run a little, which took each process 2.5 s of CPU and up to 400 MB, and
- * 6,000 queries half as long again as they take without. What runs very often is still compiled.
+ * V8 compiles the engine's functions a second time after they have run a little. This setting delays that.
+ *
+ * It took each process 2.5 s of CPU and up to 400 MB, and made 6,000 queries half as long again. Functions that run
+ * very often are still compiled again.
  */
 const COMPILES_LATE = '--wasm-tiering-budget=200000000'
 
-/** Has glibc hand large pieces back when they are freed: filling a database leaves a hundred megabytes of them. */
+/**
+ * Makes glibc return large pieces of memory when they are freed. Filling a database frees a hundred megabytes of them.
+ */
 const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 const argumentsOf = ({ port, dir, template, databaseUrl }: NeonOptions): string[] => [
@@ -43,15 +47,17 @@ const stop = async (child: ChildProcess): Promise<void> => {
   if (hasExited(child)) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  // A statement that runs in the embedded engine keeps the process from seeing the signal.
+  // While a statement runs in the embedded engine, the process does not see the signal.
   const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
   await exited
   clearTimeout(timer)
 }
 
 /**
- * Starts the Neon endpoint in a process of its own, since the embedded engine blocks the event loop it runs in. Resolves
- * when it serves; rejects with its standard error when it ends before that. It ends with close() or with this process.
+ * Starts the Neon endpoint in a process of its own, because the embedded engine blocks the event loop it runs in.
+ *
+ * Resolves when it serves; rejects with its standard error if it ends before that. It ends with close() or with this
+ * process.
  */
 export const spawnNeon = (options: NeonOptions): Promise<NeonProcess> =>
   new Promise((resolve, reject) => {

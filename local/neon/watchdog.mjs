@@ -11,7 +11,7 @@ const KILL_AFTER_MS = 4000
  */
 const watchParent = () => {
   const stdin = fstatSync(0)
-  // A terminal or /dev/null tells nothing about the parent.
+  // A terminal or /dev/null does not show if the parent still runs.
   if (!stdin.isFIFO() && !stdin.isSocket()) return
   const socket = new Socket({ fd: 0, readable: true, writable: false })
   const end = () => {

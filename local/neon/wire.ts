@@ -18,7 +18,7 @@ const MAX_PARAMS = 65_535
 const refusedCopy = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*copy\b[\s\S]*\b(?:from\s+stdin|from\s+program|to\s+program)\b/i
 
 const check = (step: Step) => {
-  // Refused before it is sent: the server would read all later messages as rows, and the embedded one exits.
+  // Refused before it is sent: the server would read all later messages as rows, and the embedded engine would exit.
   if (step.query !== undefined && refusedCopy.test(step.query)) throw copyRefused()
   if (step.query?.includes('\0')) {
     throw new SqlError('invalid byte sequence for encoding "UTF8": 0x00', { severity: 'ERROR', code: '22021' })

@@ -35,11 +35,12 @@ const control = (service: Service, body: string): Answer => {
 }
 
 /**
- * Answers what only tests ask for, without a token; undefined for any other request.
+ * Answers requests that only tests send, without a token; undefined for any other request.
  *
- * - `GET /_state`: what waits and what is in flight.
- * - `POST /_flush`: answers when nothing is due and nothing in flight, 408 after `timeout_ms` (60 s by default). `run_delayed`
- *   fires what waits.
+ * - `GET /_state`: the messages that wait and those in flight.
+ * - `POST /_flush`: answers when nothing is due and nothing in flight, 408 after `timeout_ms` (60 s by default).
+ *   `run_delayed`
+ *   delivers waiting messages at once.
  * - `POST /_control`: `sign_with`.
  */
 export const answerControl = async (service: Service, route: string, body: string): Promise<Answer | undefined> => {

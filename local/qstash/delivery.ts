@@ -30,7 +30,7 @@ export const createSender = (sign: (url: string, body: Buffer) => string): Sende
   const start = (message: Message, done: (answer: DeliveryAnswer) => void): void => {
     const body = Buffer.from(message.body, 'base64')
     const headers = deliveryHeaders(message, body, sign(message.url, body))
-    // No keep-alive: a socket the endpoint closed while idle would look like a failed delivery.
+    // No keep-alive: an idle socket that the endpoint closed would look like a failed delivery.
     const req = request(message.url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS })
     let isAnswered = false
     req.on('response', (res) => {
@@ -43,7 +43,7 @@ export const createSender = (sign: (url: string, body: Buffer) => string): Sende
     req.on('error', () => done(NO_ANSWER))
     req.on('close', () => {
       live.delete(req)
-      // A response may still be in the buffer when the socket has closed; then its own end speaks.
+      // A response may still be in the buffer after the socket closed. Then the end of the response counts.
       if (!isAnswered) done(NO_ANSWER)
     })
     live.add(req)

@@ -19,7 +19,7 @@ export type Dispatcher = {
   add: (message: Message) => void
   /** Makes every message that waits for its time due now. */
   fireDelayed: () => void
-  /** Lets go of what a `reorder` fault still holds, last first. */
+  /** Releases the messages that a `reorder` fault still holds, last first. */
   releaseHeld: () => void
   /** Resolves when nothing is due and nothing is in flight; incomplete `reorder` holds are released on the way. */
   idle: () => Promise<void>
@@ -114,7 +114,7 @@ const waitIdle = (state: State): Promise<void> =>
     pump(state)
   })
 
-/** Decides which message starts when: due times, the parallel limit and delivery faults. */
+/** Decides when each message starts, by due times, the parallel limit and delivery faults. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const due = (id: string): void => makeDue(state, id)
   const state: State = {

@@ -1,17 +1,19 @@
 import type { FaultRule } from '../faults.ts'
 
 export type Holds = {
-  /** Keeps a message until the rule's `reorder` number have come, then lets them go. */
+  /** Holds a message until the rule's `reorder` number has arrived, then releases them all. */
   hold: (id: string, rule: FaultRule) => void
-  /** Lets go of everything held, complete or not. */
+  /** Releases all held messages, even if some are missing. */
   release: () => void
   /** Returns the number of messages that are held or waiting for their turn to leave. */
   size: () => number
 }
 
 /**
- * The `reorder` fault: messages held per rule and released last first. Each is run to its answer before the next
- * starts, or their order at the endpoint would be left to the sockets. `run` adds nothing to `size`.
+ * The `reorder` fault: messages are held per rule and released last first.
+ *
+ * Each runs until its answer before the next one starts. Otherwise the sockets would decide their order at the
+ * endpoint. `run` adds nothing to `size`.
  */
 export const createHolds = (run: (id: string, rule: FaultRule) => Promise<void>): Holds => {
   const held = new Map<FaultRule, string[]>()

@@ -11,7 +11,7 @@ type Shapes = Readonly<Record<string, z.ZodType>>
 export type Table<T extends object> = {
   get: (id: string) => T | undefined
   values: () => T[]
-  /** The row put first of those still here. */
+  /** The oldest row that is still in the table. */
   oldest: () => T | undefined
   put: (id: string, value: T) => void
   remove: (id: string) => void
@@ -42,7 +42,7 @@ const apply = (tables: Tables, [op, name, id, value]: Entry): void => {
   if (op === 'remove') rows.delete(id)
 }
 
-/** The first line of a file that was written at once: how many entries follow that were all there. */
+/** First line of a file that was written at once: the number of entries that it then had. */
 const Counted = z.tuple([z.literal('entries'), z.int().nonnegative()])
 
 const jsonOf = (line: string): unknown => {
@@ -61,7 +61,7 @@ const isEntry = (value: unknown, shapes: Shapes): value is Entry => {
   return op === 'put' && shape?.safeParse(row).success === true
 }
 
-/** Returns the contents of a line that ends too early, as far as they can be read. */
+/** Returns in words what can still be read of a line that was cut off. */
 const tornOf = (line: string): string => {
   const [, op, name, id] = /^\["(put|remove)","(\w+)","([^"]*)"/.exec(line) ?? []
   const [, url] = /"url":"([^"]*)"/.exec(line) ?? []
@@ -80,7 +80,7 @@ type Loaded = { tables: Tables; notice?: string }
 /**
  * Reads a file. A cut last line among the appended ones is left out. Throws a DamagedFile for any other damage.
  *
- * The process ended while it wrote that line, so nobody was told that the change is on file.
+ * The process ended while it wrote that line, so no caller was told that the change was stored.
  */
 const load = (file: string, shapes: Shapes): Loaded => {
   const tables: Tables = new Map()
@@ -90,7 +90,7 @@ const load = (file: string, shapes: Shapes): Loaded => {
   const counted = Counted.safeParse(jsonOf(head)).data?.[1]
   const lines = counted === undefined ? [head, ...rest] : rest
   const first = counted === undefined ? 1 : 2
-  // A text whose last line is whole ends with nothing behind it, unless somebody's editor took the end of the line away.
+  // A file whose last line is complete ends with a line break, unless an editor removed it.
   if (isEntry(jsonOf(lines.at(-1) ?? ''), shapes)) lines.push('')
   const torn = lines.pop() ?? ''
   if (counted === undefined && lines.length === 0 && torn !== '')
@@ -116,8 +116,10 @@ const snapshot = (tables: Tables): string => {
 type Log = { append: (entries: Entry[]) => void; close: () => void }
 
 /**
- * write(2) has returned before the caller goes on, so a killed process loses nothing: the page cache survives it. A machine that loses
- * its power may lose the last entries, as it may lose rows of the embedded database.
+ * Opens the file for appending. A killed process loses nothing: write(2) returns before the caller goes on, and the
+ * page cache survives.
+ *
+ * A power failure may lose the last entries, as it may lose rows of the embedded database.
  */
 const openLog = (dir: string, file: string, tables: Tables): Log => {
   let descriptor = -1
@@ -150,7 +152,7 @@ const openLog = (dir: string, file: string, tables: Tables): Log => {
       try {
         appendFileSync(descriptor, text)
       } catch (error) {
-        // A disk that is full takes a part of a line: what is written next must not stand behind it.
+        // A full disk may have stored a part of the line. It is cut off, so that the next entry does not follow it.
         ftruncateSync(descriptor, size)
         throw error
       }
@@ -158,7 +160,7 @@ const openLog = (dir: string, file: string, tables: Tables): Log => {
     },
     close: () => {
       try {
-        // A later start then knows how many entries there were. What is there is whole without it.
+        // Then a later start knows how many entries there were. If this fails, the file is still complete.
         compact()
       } catch {}
       closeSync(descriptor)
@@ -171,13 +173,16 @@ export type JournalOptions = {
   /** Absent: in memory only. */
   dir?: string | undefined
   tables: Shapes
-  /** Is told in a sentence what a file was like that is not as it was left. */
+  /** Called with a sentence if the file is not as the last run left it. */
   say?: ((notice: string) => void) | undefined
 }
 
 /**
- * Named tables kept in memory and, with `dir`, in an append-only JSON-lines file there that is compacted at start and end.
- * A change is on file before the call that makes it returns; when it cannot be written, the call throws and nothing changes.
+ * Opens named tables in memory and, with `dir`, in a file of appended JSON lines there. The file is compacted at start
+ * and end.
+ *
+ * A change is on file before the call that makes it returns. If it cannot be written, the call throws and nothing
+ * changes.
  */
 export const openJournal = ({ dir, tables: shapes, say }: JournalOptions): Journal => {
   const file = dir === undefined ? '' : join(dir, 'qstash.jsonl')

@@ -5,11 +5,12 @@ import type { Message } from './store.ts'
 
 export type Publication = { destination: string; headers: PublishHeaders; body: Buffer; callerIp: string }
 
-/** Speed of time. `punctual`: an instant that was asked for (`Upstash-Not-Before`) is kept nevertheless. */
+/** Speed of time. `punctual`: a requested time (`Upstash-Not-Before`) is kept, whatever the speed. */
 export type Pace = { timeScale: number; punctual: boolean }
 
 /**
- * Returns the message a publication asks for; what is to wait is due after that wait divided by the time scale (times in ms).
+ * Returns the message of a publication. A wait is divided by the time scale, unless it is `punctual` (times in ms).
+ *
  * Throws a 400 RequestError for an invalid destination or header.
  */
 export const createMessage = (publication: Publication, now: number, { timeScale, punctual }: Pace): Message => {

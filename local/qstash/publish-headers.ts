@@ -10,9 +10,12 @@ const DEFAULT_RETRIES = 3
 const MAX_RETRIES = 5
 const KNOWN = new Set(['upstash-method', 'upstash-not-before', 'upstash-retries', 'upstash-deduplication-id'])
 
-/** Returns the URL a message goes to. Throws a 400 RequestError for anything but an http URL: nothing here is reached by https. */
+/**
+ * Returns the URL a message goes to. Throws a 400 RequestError for any other than an http URL: local services have no
+ * https.
+ */
 export const readDestination = (given: string): string => {
-  // Clients send the URL as it is; curl users sometimes encode it, and then only the scheme tells.
+  // Clients send the URL unencoded. People who use curl sometimes encode it, and then only the scheme shows that.
   const text = /^http%3A/i.test(given) ? decodeURIComponent(given) : given
   if (!/^http:\/\//i.test(text)) throw new RequestError(400, `invalid destination url: "${text}" has no http scheme`)
   if (!URL.canParse(text)) throw new RequestError(400, `invalid destination url: "${text}" is not a URL`)
@@ -27,7 +30,7 @@ const readInteger = (headers: PublishHeaders, name: string): number | undefined 
   return text === undefined ? undefined : Number(text)
 }
 
-/** Throws for headers that are not served here, so that nothing is built on them without being tried. */
+/** Throws for headers that this server does not support, so that no code relies on them untested. */
 const refuseUnknown = (headers: PublishHeaders): void => {
   for (const [name, value] of Object.entries(headers)) {
     if (name.startsWith('upstash-') && !KNOWN.has(name))

@@ -5,7 +5,7 @@ import { RequestError } from './wire.ts'
 
 export type ApiRequest = {
   method: string
-  /** The request target as it came: a destination inside it must not be normalised. */
+  /** The request target as it arrived: a destination in it must not be normalised. */
   target: string
   /** Lower-case names. */
   headers: Record<string, string>
@@ -38,7 +38,7 @@ const readItem = (value: unknown, callerIp: string): Publication => {
   return { destination, headers: Object.fromEntries(pairs), body: bytes, callerIp }
 }
 
-/** Each message by itself: one that is refused answers `{error}` in its place, and the others are taken. */
+/** Publishes each message by itself. A refused one gets `{error}` as its answer, and the others are accepted. */
 const publishBatch = (service: Service, { body, callerIp }: ApiRequest): Answer => {
   const given: unknown = JSON.parse(body.toString('utf8'))
   if (!Array.isArray(given)) throw new RequestError(400, 'the body must be an array of messages')
@@ -57,7 +57,7 @@ const publishBatch = (service: Service, { body, callerIp }: ApiRequest): Answer 
   return json(200, answers)
 }
 
-/** Answers one request of the QStash API: 401 without the token, 404 for what is not served here. Throws a RequestError. */
+/** Answers one request of the QStash API: 401 without the token, 404 if it is not supported. Throws a RequestError. */
 export const answerApi = (service: Service, request: ApiRequest): Answer => {
   const { method, target, headers, body, callerIp } = request
   if (headers.authorization !== `Bearer ${service.token}`) return json(401, { error: 'unauthorized' })

@@ -39,7 +39,7 @@ const handle = async (service: Service, req: IncomingMessage, res: ServerRespons
   const { faults, messageFaults, deliveryFaults, dispatcher } = service
   if (faults.control(req, res, text) || messageFaults.control(req, res, text)) return
   if (deliveryFaults.control(req, res, text)) {
-    // Rules that are gone will never see the rest of what they wait for.
+    // A rule that was removed never gets the rest of the messages it waits for.
     if (req.method !== 'GET') dispatcher.releaseHeld()
     return
   }

@@ -17,11 +17,11 @@ export type ServiceOptions = {
   signingKeys: SigningKeys
   /** Folder that keeps accepted messages through a restart; in memory only if absent. */
   dir?: string
-  /** Is told in a sentence what the file of messages was like when it is not as it was left. */
+  /** Called with a sentence if the file of messages is not as the last run left it. */
   say?: ((notice: string) => void) | undefined
   /** Waits and back-off are divided by this. Time-outs and the deduplication window are not. */
   timeScale?: number
-  /** Keeps to the instant a message is asked for, whatever the time scale. */
+  /** Delivers at the time that a message names, whatever the time scale. */
   punctual?: boolean
 }
 
@@ -39,7 +39,7 @@ export type Service = {
   signingKeys: SigningKeys
   signWith: { key: keyof SigningKeys }
   counts: Record<Verdict, number>
-  /** Takes one publication; it is on file when this returns. Throws a RequestError. */
+  /** Accepts one publication; it is on file when this returns. Throws a RequestError. */
   accept: (publication: Publication) => Accepted
   close: () => void
 }
@@ -72,7 +72,7 @@ const accept = ({ store, dispatcher, pace }: Parts, publication: Publication): A
   return { messageId }
 }
 
-/** Puts the parts together and takes up what `dir` still holds. Throws a RangeError for a time scale that is not positive. */
+/** Creates the service with the messages that `dir` has. Throws a RangeError if the time scale is not positive. */
 export const createService = (options: ServiceOptions): Service => {
   const { token, signingKeys, dir, say, timeScale = 1, punctual = false } = options
   if (!(timeScale > 0)) throw new RangeError(`timeScale must be positive, got ${timeScale}`)

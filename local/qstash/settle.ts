@@ -13,7 +13,7 @@ type AttemptOptions = {
   onVerdict: (verdict: Verdict) => void
 }
 
-/** One attempt at a message; resolves with what is to be attempted later, if anything. */
+/** One attempt at a message. Resolves with the message to attempt later, if there is one. */
 export type Attempt = (message: Message, rule: FaultRule | undefined) => Promise<Message | undefined>
 
 const askEndpoint = async (sender: Sender, message: Message, rule: FaultRule | undefined): Promise<DeliveryAnswer> => {
@@ -23,7 +23,7 @@ const askEndpoint = async (sender: Sender, message: Message, rule: FaultRule | u
   return rule?.drop === 'after' ? NO_ANSWER : answer
 }
 
-/** Makes attempts and stores what they came to: delivered, retried later, or dead. */
+/** Creates the function that makes attempts and stores their results: delivered, retried later, or dead. */
 export const createAttempt =
   ({ store, sender, clock, pace, isClosed, onVerdict }: AttemptOptions): Attempt =>
   async (message, rule) => {

@@ -29,7 +29,7 @@ export type Store = {
   close: () => void
 }
 
-/** Returns everything this service must not forget, in memory or, with `dir`, on file (see journal.ts). */
+/** Opens the tables of the service, in memory or, with `dir`, on file (see journal.ts). */
 export const openStore = (place: Pick<JournalOptions, 'dir' | 'say'>): Store => {
   const journal = openJournal({ ...place, tables: { messages: MessageShape, deduplications: DeduplicationShape } })
   return {

@@ -17,32 +17,34 @@ const Shape = z.object({
   uploaded: z.number(),
   httpFields: z.custom<HttpFields>((value) => typeof value === 'object' && value !== null),
   customFields: z.array(z.object({ k: z.string(), v: z.string() })),
-  /** Hexadecimal; that of an object in parts is not known. */
+  /** Hexadecimal. Objects in parts have none. */
   checksums: z.object({ md5: z.optional(z.string()), sha256: z.optional(z.string()) }),
 })
 
-/** Record of an object beside its bytes. */
+/** Record of an object, stored beside its bytes. */
 export type StoredObject = z.infer<typeof Shape>
 
 /** Fields to store beside the bytes. */
 type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
   sha256?: string | undefined
-  /** That of an object in parts, which has no digests of the whole. */
+  /** The etag of an object in parts, which has no digest of the whole. */
   etag?: string
 }
 
 export type Files = {
   head: (bucket: string, key: string) => Promise<StoredObject | undefined>
-  /** Throws a refusal when the object is gone. */
+  /** Throws a refusal if the object no longer exists. */
   open: (bucket: string, object: StoredObject, span: Span) => Promise<ReadStream>
-  /** Stores the bytes whole or not at all. Throws a refusal when the digest differs. */
+  /** Stores the bytes completely or not at all. Throws a refusal if the digest differs. */
   put: (bucket: string, key: string, value: () => AsyncIterable<Buffer>, wanted: Wanted) => Promise<StoredObject>
   remove: (bucket: string, key: string) => Promise<void>
-  /** A sentence for each object that was stored and cannot be read: it is answered as one that is not there. */
+  /**
+   * Returns a sentence for each stored object that cannot be read. Requests for it get the answer for a missing object.
+   */
   damaged: () => Promise<string[]>
 }
 
-/** Reads an object's JSON file; undefined if it is none. */
+/** Reads an object's JSON file; undefined if it is not valid. */
 const readObject = async (file: string): Promise<StoredObject | undefined> => {
   try {
     return Shape.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
@@ -105,7 +107,7 @@ export const filesIn = (dir: string): Files => {
     head,
     damaged,
     open: async (bucket, { version }, { offset, length }) => {
-      // Opened before anything is answered: an object that is replaced meanwhile is still read to its end.
+      // Opened before the answer begins, so that an object which is replaced meanwhile is still read to its end.
       const file = await open(bytesOf(bucket, version)).catch(() => {
         throw noSuchKey()
       })

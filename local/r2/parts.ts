@@ -10,9 +10,9 @@ type Begun = Pick<StoredObject, 'key' | 'httpFields' | 'customFields'>
 type Part = { etag: string; size: number; md5: string }
 
 export type Parts = {
-  /** Begins an object; the upload's id. */
+  /** Begins an object. Returns the id of the upload. */
   begin: (bucket: string, wanted: Begun) => Promise<string>
-  /** Stores a part, instead of one of the same number; its tag. */
+  /** Stores a part, and replaces one of the same number. Returns its tag. */
   add: (
     bucket: string,
     key: string,
@@ -20,22 +20,22 @@ export type Parts = {
     part: number,
     value: () => AsyncIterable<Buffer>,
   ) => Promise<string>
-  /** Makes the object of its parts. Throws a refusal for parts that R2 would not take. */
+  /** Makes the object from its parts. Throws a refusal for parts that R2 would refuse. */
   complete: (
     bucket: string,
     key: string,
     uploadId: string,
     parts: readonly { etag: string; part: number }[],
   ) => Promise<StoredObject>
-  /** Takes all parts away. */
+  /** Removes all parts. */
   abort: (bucket: string, uploadId: string) => Promise<void>
-  /** Uploads that were begun and have no end. */
+  /** Uploads that were neither completed nor aborted. */
   open: (bucket: string) => Promise<string[]>
   /** Bytes of parts that arrived so far. */
   arrived: () => number
 }
 
-/** All parts but the last have at least so many bytes (https://developers.cloudflare.com/r2/objects/multipart-objects/). */
+/** Least bytes of each part but the last (https://developers.cloudflare.com/r2/objects/multipart-objects/). */
 const MIN_PART_BYTES = 5 * 1024 * 1024
 
 /** Objects that are stored part by part, as files below a folder beside the whole ones. */

@@ -15,7 +15,7 @@ export type R2Options = {
   port?: number
   /** Folder of the objects. */
   dir: string
-  /** Is told in a sentence of each object that is there and cannot be read. */
+  /** Called with a sentence for each object that exists and cannot be read. */
   say?: ((notice: string) => void) | undefined
 }
 
@@ -62,7 +62,7 @@ const found = async ({ files, bucket }: Call, key: string): Promise<StoredObject
   return object
 }
 
-/** Returns the part of an object that is asked for. Throws a refusal for one it does not have. */
+/** Returns the requested part of an object. Throws a refusal if the object does not have it. */
 const spanIn = ({ range }: Extract<R2Request, { method: 'get' }>, size: number): Span => {
   if (!range) return { offset: 0, length: size }
   const [offset, length] = [Number(range.offset), Number(range.length)]
@@ -97,7 +97,7 @@ const sendJson = (res: ServerResponse, body: object): void => {
   res.writeHead(200, headOf(text)).end(text)
 }
 
-/** A write of an object in parts; whether it was one. */
+/** Carries out a write of an object in parts. Returns false for any other request. */
 const answerParted = async (
   { parts, bucket, res }: Call,
   request: R2Request,
@@ -142,11 +142,13 @@ const failure = (): Answer => ({
 })
 
 /**
- * R2 as a binding of workerd asks it, over files: `head`, `get` of a whole or a part, `put` with a digest, objects in parts,
- * `delete`. Uploads that have no end are listed at `/_uploads?bucket=`, with how many bytes of parts `arrived`.
+ * Starts R2 for workerd's binding, with files as storage: `head`, `get` of a whole or a part, `put` with a digest,
+ * objects in parts, `delete`.
  *
- * The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`, `drop`, `late_ms`) at
- * `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
+ * `/_uploads?bucket=` lists unfinished uploads, and how many bytes of parts `arrived`.
+ *
+ * The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`, `drop`, `late_ms`)
+ * are set at `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
  */
 export const startR2 = async (options: R2Options): Promise<R2Server> => {
   makeFolder(options.dir)

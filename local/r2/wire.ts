@@ -50,7 +50,7 @@ const METHODS = [
   'abortMultipartUpload',
 ]
 
-/** Options that the service does not use and that are refused, so that nothing is built on them without being tried. */
+/** Options that the service does not use. They are refused, so that no code relies on them untested. */
 const NOT_SERVED = ['onlyIf', 'rangeHeader', 'md5', 'sha1', 'sha384', 'sha512']
 
 const parsed = (text: string): R2Request => {
@@ -71,8 +71,8 @@ export const readRequest = (req: IncomingMessage): R2Request => {
 }
 
 /**
- * The request of a write and what follows it: the body begins with the request as JSON, as long as a header says, and the
- * object's bytes come after it.
+ * Reads a write: its request, and the object's bytes. The body begins with the request as JSON, whose length is in a
+ * header.
  */
 export const writeRequest = async (
   req: IncomingMessage,

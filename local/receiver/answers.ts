@@ -26,7 +26,7 @@ export class BodyTooLarge extends Error {}
 export const readBody = async (req: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let size = 0
-  // Read to the end even when too large: a sender that is cut off in mid-body never sees the refusal.
+  // Reads to the end even if the body is too large: a sender that is cut off in mid-body never sees the refusal.
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= maxBytes) chunks.push(chunk)
@@ -50,7 +50,7 @@ const until = (dueMs: number, res: ServerResponse): Promise<void> =>
     const check = () => {
       const left = dueMs - performance.now()
       if (left <= 0 || res.closed) done()
-      // Timers fire late by up to two milliseconds, so the end is waited for turn by turn.
+      // Timers fire up to two milliseconds late, so the last two wait turn by turn.
       else if (left > 2) timer = setTimeout(check, Math.min(left - 2, MAX_TIMER_MS))
       else setImmediate(check)
     }
@@ -68,7 +68,7 @@ export const send = (res: ServerResponse, answer: Answer): void => {
   res.end(body)
 }
 
-/** Brings a request to its end at `dueMs` (`performance.now()` time) and says how it ended. */
+/** Ends a request at `dueMs` (`performance.now()` time) and returns how it ended. */
 export const settle = async (
   res: ServerResponse,
   outcome: Outcome,

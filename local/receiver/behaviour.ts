@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Answer, html, json, MAX_TIMER_MS, type Outcome, refusal } from './answers.ts'
 import { signingKey } from './signature.ts'
 
-/** Each way to behave, and whether the post is stored before the answer (or the lack of one). */
+/** Ways to behave. `stores`: true if the post is stored before the answer, or before there is none. */
 const MODES = {
   ok: { stores: true },
   down: { stores: false },
@@ -43,7 +43,7 @@ export const Control = z
       .nullable()
       .optional()
       .refine((secret) => !secret || signingKey(secret), 'must be whsec_ and 24 to 64 bytes in base64'),
-    /** The path the secret is for. */
+    /** Path that the secret belongs to. */
     webhook: z
       .string()
       .regex(/^\/webhook(\/[\w-]{1,64})?$/)
@@ -70,7 +70,7 @@ export type BehaviourSwitch = {
 
 const OK: Behaviour = { mode: 'ok', stores: true }
 
-/** Holds the one behaviour that is set. */
+/** Creates the switch that keeps the current behaviour. */
 export const createBehaviourSwitch = (): BehaviourSwitch => {
   let behaviour = OK
 

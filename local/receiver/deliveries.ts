@@ -7,7 +7,7 @@ type DeliveryAnswer = {
   status: number | null
   /** Answer as text; a long one is cut. */
   body: string
-  /** From the request's arrival to the end of it; null while it is open. */
+  /** Milliseconds from the arrival of the request to its end; null while it is open. */
   after_ms: number | null
 }
 
@@ -17,7 +17,7 @@ export type Delivery = {
   method: string
   path: string
   headers: Record<string, string>
-  /** Headers with the right access token. */
+  /** Names of the headers that have the right access token. */
   token_in: string[]
   signature: SignatureCheck
   idempotency_key: string | null
@@ -48,7 +48,7 @@ export type DeliveryLog = {
 const KEPT = 1000
 const KEPT_TEXT = 16 * 1024
 
-/** Cuts an answer's text to what is worth keeping. */
+/** Returns an answer's text, or only its size if it is long. */
 export const excerpt = (body: string | Buffer): string =>
   Buffer.byteLength(body) > KEPT_TEXT ? `[${Buffer.byteLength(body)} bytes]` : body.toString()
 

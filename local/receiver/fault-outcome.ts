@@ -21,7 +21,7 @@ export const outcomeOf = (fault: FaultRule | undefined, work: () => Outcome): Ou
 const injected = (status: number): Answer =>
   json(status, { error: `injected fault: status ${status}`, message: 'injected fault' })
 
-/** As `outcomeOf`, for work that takes time. An injected status without an answer is answered with `refusal`. */
+/** Returns the outcome as `outcomeOf` does, for asynchronous work. A rule's status without an answer gets `refusal`. */
 export const outcomeLater = async (
   fault: FaultRule | undefined,
   work: () => Promise<Answer>,

@@ -46,7 +46,11 @@ const record = (state: ReceiverState, { method, path, headers, receivedAt }: Env
   })
 }
 
-/** A refusal (token, signature, no such post) is under every behaviour that stores and answers. */
+/**
+ * Returns the outcome of a request. If the behaviour stores posts and reports success, a refusal replaces its answer.
+ *
+ * Refusals are for the token, the signature, or a missing post.
+ */
 const answerUnder = (behaviour: Behaviour, work: Work): Outcome => {
   const outcome = outcomeUnder(behaviour, work.answer)
   const refused = behaviour.stores && work.answer.status >= 400
@@ -54,7 +58,7 @@ const answerUnder = (behaviour: Behaviour, work: Work): Outcome => {
   return refused && praised ? { kind: 'send', answer: work.answer } : outcome
 }
 
-/** Takes in one request to the webhook: does the work its behaviour allows, records it, and says how to end it. */
+/** Takes one request to the webhook: does the work that its behaviour allows, records it, and returns how to end it. */
 export const takeIn = (
   state: ReceiverState,
   envelope: Envelope,
@@ -74,7 +78,7 @@ export const takeIn = (
   return { delivery, outcome, delayMs: Math.max(behaviour.delay_ms ?? 0, faultDelayMs(fault)) }
 }
 
-/** Records a request that was turned away before its body was read. */
+/** Records a request that was refused before its body was read. */
 export const turnAway = (state: ReceiverState, envelope: Envelope, mode: string): Intake => {
   const outcome: Outcome = { kind: 'close' }
   const delivery = record(state, envelope, { reading: UNREAD, raw: '', work: NOTHING, mode, outcome })

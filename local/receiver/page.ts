@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Returns text made safe for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 
-/** The page looks for a newer version of itself and takes over its `main`, keeping what the reader had opened. */
+/** Script that looks for a newer version of the page and replaces `main`. What the reader opened stays open. */
 const SCRIPT = `(() => {
   let seen = document.documentElement.dataset.version
   const look = async () => {
@@ -30,7 +30,7 @@ const SCRIPT = `(() => {
 
 const scriptHash = createHash('sha256').update(SCRIPT).digest('base64')
 
-/** Delivered HTML is shown as it came, so nothing on these pages may run but the script above. */
+/** Delivered HTML is shown unchanged, so only the script above may run on these pages. */
 export const PAGE_HEADERS: Record<string, string> = {
   'content-security-policy': [
     "default-src 'none'",

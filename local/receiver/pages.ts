@@ -41,7 +41,7 @@ ${post.image_url && `<img src="${e(post.image_url)}" alt="${e(post.alt_text)}" l
 
 const ENDINGS = { closed: 'connection closed', held: 'no answer', client_gone: 'sender left' }
 
-/** Three words at most on how a request ended, and whether that is good news for the sender. */
+/** Returns at most three words on how a request ended, and if that is good for the sender. */
 const ending = ({ answer }: Delivery): { label: string; tone: 'good' | 'bad' } => {
   if (answer.outcome !== 'sent') return { label: ENDINGS[answer.outcome], tone: 'bad' }
   const refused = (answer.status ?? 0) >= 300 || answer.body.includes('"success":false')
@@ -53,7 +53,7 @@ const answerText = (answer: Delivery['answer']): string => {
     const body: unknown = JSON.parse(answer.body)
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error)
   } catch {
-    // Not JSON: the outcome already says all there is.
+    // Not JSON: the outcome is shown without a text.
   }
   return ''
 }

@@ -5,15 +5,15 @@ import { DamagedFile, makeFolder, textIn } from '../damaged-file.ts'
 import type { Post, Stored } from './blog.ts'
 import type { Delivery } from './deliveries.ts'
 
-/** Work that was done for an idempotency key: the content it was for, and the posts it left. */
+/** Work done for an idempotency key: a fingerprint of the content, and the resulting posts. */
 export type Processed = { fingerprint: string; stored: Stored[] }
 export type SavedState = { posts: Post[]; deliveries: Delivery[]; processed: [string, Processed][] }
 
 type StateFile = {
   saved: SavedState
-  /** Writes `current()` soon; calls made while a write runs are joined into one. */
+  /** Writes `current()` soon. Calls during a write are joined into one. */
   save: (current: () => SavedState) => void
-  /** Waits until everything asked for is on disk. */
+  /** Waits until all requested writes are on disk. */
   flush: () => Promise<void>
 }
 
@@ -68,7 +68,7 @@ export const openStateFile = (dir: string | undefined): StateFile => {
   }
 
   const saved = load(path)
-  // There from the first start on, so that one that is gone is missed.
+  // Written at the first start, so that a later start notices a missing file.
   if (!saved) save(() => empty)
   return { saved: saved ?? empty, save, flush }
 }

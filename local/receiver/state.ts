@@ -22,9 +22,9 @@ export type ReceiverState = {
   behaviour: BehaviourSwitch
   waiting: Waiting
   clock: () => Date
-  /** Differs from before whenever a page would. */
+  /** Changes whenever a page would change. */
   version: () => string
-  /** To be called after every change: wakes those who wait, and saves. */
+  /** Call this after every change: it wakes waiting requests, and saves. */
   changed: () => void
   setSigningSecret: (path: string, secret: string | undefined) => void
   setOrigin: (origin: string) => void
@@ -32,7 +32,7 @@ export type ReceiverState = {
   flush: () => Promise<void>
 }
 
-/** Path of an integration that has none of its own. */
+/** Path of an integration without a path of its own. */
 export const DEFAULT_WEBHOOK = '/webhook'
 
 /** Deliveries written to disk; all of those in memory would make every save slow. */

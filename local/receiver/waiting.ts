@@ -5,9 +5,9 @@ import { type Answer, json } from './answers.ts'
 export type Counts = { deliveries: number; posts: number }
 
 export type Waiting = {
-  /** Answers `GET /_wait` when the counts asked for have been reached, 408 when the time is over. */
+  /** Answers `GET /_wait` after the requested counts are reached, or 408 after the time is over. */
   wait: (query: URLSearchParams, res: ServerResponse) => Promise<Answer>
-  /** To be called whenever a count may have grown. */
+  /** Call this whenever a count may have grown. */
   changed: () => void
 }
 

@@ -8,10 +8,10 @@ import { headersWithToken } from './token.ts'
 
 export type Webhook = {
   token: string
-  /** The secret of the integration that is connected under a path; undefined when that path takes unsigned requests. */
+  /** Secret of the integration at a path; undefined if the path accepts unsigned requests. */
   signingSecret: (path: string) => string | undefined
   blog: Blog
-  /** By idempotency key: what was stored for it. */
+  /** Work done, by idempotency key. */
   processed: Map<string, Processed>
   /** Address of the blog's pages, without a slash at the end. */
   origin: () => string
@@ -67,7 +67,7 @@ const again = (webhook: Webhook, processed: Processed, body: DeliveryBody): Work
 
 const storeArticles = (webhook: Webhook, body: DeliveryBody, key: string | undefined): Work => {
   const { articles } = body.data
-  // Looked up before anything is stored, so that a request is done whole or not at all.
+  // Checked before anything is stored, so that a request is done completely or not at all.
   const missing = articles.find((article) => updatesOnly(body, article) && !webhook.blog.matches(article))
   if (missing) return refused(refusal(404, `No post matches article ${missing.id}; nothing was created.`))
   const stored = articles.flatMap((article) => webhook.blog.store(article, updatesOnly(body, article)) ?? [])
@@ -79,8 +79,10 @@ const storeArticles = (webhook: Webhook, body: DeliveryBody, key: string | undef
 }
 
 /**
- * Acts on one delivery as the receiver contract asks: token, signature, then one post per article id and nothing twice
- * for one Idempotency-Key. A connection test (`test: true`) is answered and stores nothing.
+ * Handles one delivery by the receiver contract: token, signature, one post per article id, and nothing twice for an
+ * Idempotency-Key.
+ *
+ * A connection test (`test: true`) is answered and stores nothing.
  */
 export const handleDelivery = (webhook: Webhook, headers: IncomingHttpHeaders, reading: Reading): Work => {
   const refusalAnswer = refusalFor(reading, headers)

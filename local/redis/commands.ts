@@ -42,7 +42,11 @@ const UNKNOWN_SCRIPT = {
   error: 'ERR this local Redis runs one script only: the sliding window of @upstash/ratelimit',
 }
 
-/** Reads commands, refusing whatever the service does not send. A script is known by its SHA-1 once EVAL has brought it. */
+/**
+ * Creates a reader of commands that refuses those which the service does not send.
+ *
+ * It accepts a script by its SHA-1 after EVAL has sent the script.
+ */
 export const createReader = (): ((command: Command) => Order | ErrorReply) => {
   let isLoaded = false
   return (command) => {

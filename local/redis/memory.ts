@@ -9,7 +9,7 @@ const SYNTAX = { error: 'ERR syntax error' }
 const WRONG_TYPE = { error: 'WRONGTYPE Operation against a key holding the wrong kind of value' }
 const NO_HASH_NUMBER = { error: 'ERR hash value is not an integer' }
 const NOT_AN_INTEGER = { error: 'ERR value is not an integer or out of range' }
-/** Keys nobody asks for again, such as past windows, are dropped each time so many more are there. */
+/** Number of new keys after which expired ones, such as past windows, are removed. */
 const SWEEP_EVERY = 1_000
 
 type Store = { entries: Map<string, Entry>; now: () => number; sweepAt: number }
@@ -21,7 +21,7 @@ const held = ({ entries, now }: Store, key: string): Entry['value'] | undefined 
   return undefined
 }
 
-/** Returns the text under a key; undefined also for a hash, which nothing here reads as text. */
+/** Returns the text under a key; undefined if there is none, or a hash, which no command here reads as text. */
 const get = (store: Store, key: string): string | undefined => {
   const value = held(store, key)
   return typeof value === 'string' ? value : undefined

@@ -1,8 +1,11 @@
 import type { Reply } from './backend.ts'
 
 /**
- * SHA-1 of the one script that is run: `slidingWindowLimitScript` of @upstash/ratelimit 2.2.0, which the Workers of the release
- * before count with where they run beside these (test/support/release-before.ts). Another script is refused; a test holds this hash against the installed package and `slidingWindow` against a real Redis.
+ * SHA-1 of the only script that runs: `slidingWindowLimitScript` of @upstash/ratelimit 2.2.0. Other scripts are
+ * refused.
+ *
+ * Workers of the release before count with it if they run beside these (test/support/release-before.ts). A test
+ * compares this hash with the installed package, and `slidingWindow` with a real Redis.
  */
 export const SCRIPT_SHA = '74740bb3d7792848093cdef586b6b6037c455fd6'
 

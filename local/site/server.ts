@@ -2,12 +2,12 @@ import { type StandIn, startStandIn } from '../stand-in.ts'
 import { siteAnswer } from './pages.ts'
 import type { SiteSpec } from './spec.ts'
 
-/** One request the website had, and when by the wall clock (ms). */
+/** Request to the website, and its time by the wall clock (ms). */
 type SiteRequest = { path: string; at_ms: number; user_agent: string }
 
 export type RunningSite = StandIn & { requests: () => SiteRequest[] }
 
-/** Starts a website on 127.0.0.1 that is what it is told to be (see `SiteSpec`); `/_faults` makes it misbehave. */
+/** Starts a website on 127.0.0.1 by its description (see `SiteSpec`); `/_faults` makes it misbehave. */
 export const startSite = async (spec: SiteSpec = {}): Promise<RunningSite> => {
   const requests: SiteRequest[] = []
   let origin = ''

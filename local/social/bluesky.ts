@@ -9,7 +9,7 @@ export type RunningBluesky = StandIn & {
   records: Map<string, Record_>
   /** Ends every access token, as an hour does. */
   expireTokens: () => void
-  /** Ends the app password with its tokens, as its owner can; another takes its place. */
+  /** Revokes the app password with its tokens, as its owner can. A new one replaces it. */
   changePassword: (to: string) => void
   signIns: () => number
 }

@@ -4,7 +4,7 @@ import { type StandIn, startStandIn } from '../stand-in.ts'
 
 type Message = { message_id: number; text?: string; caption?: string; media: string[]; uploads: Upload[] }
 
-/** A file that came along, as it arrived. */
+/** File of a request, as it arrived. */
 type Upload = { name: string; filename: string; type: string; bytes: number; sha256: string }
 
 export type RunningTelegram = StandIn & { messages: Message[] }
@@ -36,7 +36,7 @@ type Body = {
 const MAX_PHOTO = 10 * 1_024 * 1_024
 const MAX_FILE = 50 * 1_024 * 1_024
 
-/** A form with files: its fields as a JSON body would have them, and its files. Undefined where the body is no form. */
+/** Returns the fields of a form, as a JSON body would have them, and its files. Undefined if the body is not a form. */
 const formIn = async (raw: Buffer, contentType: string): Promise<{ body: Body; uploads: Upload[] } | undefined> => {
   if (!contentType.startsWith('multipart/form-data')) return undefined
   const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } }).formData()

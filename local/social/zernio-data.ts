@@ -77,7 +77,7 @@ export const emptyData = (): Data => ({
 /** Returns an id in the provider's form: 24 hexadecimal digits. */
 export const newId = (): string => randomBytes(12).toString('hex')
 
-/** Accounts, content and media that are the same within a day are the same post to the provider. */
+/** Returns a digest of a post. To the provider, posts with the same digest within a day are the same post. */
 export const digestOf = (accountId: string, content: unknown, media: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([accountId, content, media]))
@@ -107,7 +107,7 @@ const reviewsOf = (accountId: string): Review[] =>
     }
   })
 
-/** Connects an account of a network to a profile, as a person who agrees does. */
+/** Connects an account of a network to a profile, as if a person had agreed. */
 export const connectAccount = (
   data: Data,
   profileId: string,

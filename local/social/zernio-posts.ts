@@ -6,8 +6,10 @@ const DAY_MS = 86_400_000
 const REPLAY_MS = 300_000
 
 /**
- * Texts that make the network behave: `[processing]` needs some look-ups, `[fails]` is refused by it, `[expired]` has lost
- * its access; `[flaky]` and `[quota]` fail once.
+ * Ways in which a network treats a post, chosen by its text.
+ *
+ * `[processing]` needs some look-ups, `[fails]` is refused by the network, `[expired]` has lost its access. `[flaky]`
+ * and `[quota]` fail once.
  */
 type Manner = 'published' | 'processing' | keyof typeof FAULTS
 
@@ -135,7 +137,7 @@ export const createPost = (data: Data, { body, headers }: StandInRequest): Answe
   return made(post)
 }
 
-/** `POST /v1/posts/:id/retry`: tries the networks again that failed. */
+/** `POST /v1/posts/:id/retry`: tries the failed networks again. */
 export const retryPost = (data: Data, id: string): Answer => {
   const post = data.posts.find(({ _id }) => _id === id)
   if (!post) return json(404, { error: 'Post not found', type: 'not_found' })
@@ -145,7 +147,7 @@ export const retryPost = (data: Data, id: string): Answer => {
   return made(post, 200)
 }
 
-/** `GET /v1/posts/:id`. A post that is being processed is out by the second time it is asked for. */
+/** `GET /v1/posts/:id`. A post in processing is published by the second read. */
 export const getPost = (data: Data, id: string): Answer => {
   const post = data.posts.find(({ _id }) => _id === id)
   if (!post) return json(404, { error: 'Post not found', type: 'not_found' })

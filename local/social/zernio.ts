@@ -9,7 +9,9 @@ import { automations } from './zernio-rules.ts'
 
 export type RunningZernio = StandIn & {
   data: Data
-  /** Connects an account to the profile of this name, making the profile if there is none; the account's id. */
+  /**
+   * Connects an account to the profile of this name, and makes the profile if there is none. Returns the account's id.
+   */
   connect: (profileName: string, platform: string, username?: string) => string
 }
 
@@ -18,9 +20,9 @@ const SCHEMA = published('zernio')
 type Options = {
   key: string
   port?: number
-  /** Folder of their data; absent: none. */
+  /** Folder of its data; absent: in memory only. */
   dir?: string
-  /** Networks of which each new profile has an account from the start. */
+  /** Networks of which each new profile has an account. */
   sample?: readonly string[]
 }
 
@@ -40,7 +42,7 @@ const accountsOf = (data: Data, query: URLSearchParams): Answer => {
   return json(200, { accounts, hasAnalyticsAccess: false })
 }
 
-/** Agrees at once, as opening the address is agreeing here, and sends a browser back to where it came from. */
+/** Agrees at once, because here opening the address means agreement. Sends a browser back to its page. */
 const agree = (data: Data, { query, headers }: StandInRequest): Answer => {
   const account = connectAccount(data, query.get('profileId') ?? '', query.get('platform') ?? '')
   const back = query.get('redirect_url') ?? ''
@@ -49,7 +51,7 @@ const agree = (data: Data, { query, headers }: StandInRequest): Answer => {
     : json(200, { connected: account })
 }
 
-/** Cuts an account off, as a network does whose password was changed: a person has to connect it again. */
+/** Ends an account's access, as a network does after a password change. A person has to connect it again. */
 const lapse = (data: Data, { query }: StandInRequest): Answer => {
   const account = data.accounts.find(({ _id }) => _id === query.get('account'))
   if (account) account.needsReconnection = true
@@ -108,10 +110,10 @@ const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, 
 }
 
 /**
- * Starts a stand-in of Zernio on 127.0.0.1: profiles, accounts, posts and comment automations as its REST API has them.
+ * Starts a stand-in of Zernio on 127.0.0.1: profiles, accounts, posts and comment automations of its REST API.
  *
- * A post is made once for each `x-request-id`, and the same words once a day; texts in brackets make the network fail (see
- * zernio-posts.ts), `/_faults` the provider itself.
+ * A post is made once for each `x-request-id`, and the same words once a day. Texts in brackets make the network fail
+ * (see zernio-posts.ts), and `/_faults` the provider.
  */
 export const startZernio = async (options: Options): Promise<RunningZernio> => {
   const { data, save } = keptIn(options.dir, 'zernio.json', emptyData())

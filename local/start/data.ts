@@ -11,10 +11,10 @@ const Shape = z.object({
   sample_project_id: z.optional(z.int()),
 })
 
-/** Record of the last start in a folder. */
+/** Record of a folder's last start. */
 export type Earlier = z.infer<typeof Shape>
 
-/** True if anything is there or in the way, be it a link that leads nowhere. */
+/** True if anything is at the path, even a broken link or something that cannot be read. */
 const isThere = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -23,7 +23,10 @@ const isThere = (path: string): boolean => {
   }
 }
 
-/** Reads the earlier start's service.json: 'missing', 'unreadable' or its values. Throws a DamagedFile if none can be put there. */
+/**
+ * Reads the earlier start's service.json: 'missing', 'unreadable' or its values. Throws a DamagedFile if a folder is in
+ * its place.
+ */
 export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' => {
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new DamagedFile(file, 'there is a folder in its place')
@@ -36,10 +39,15 @@ export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' =
   }
 }
 
-/** Returns the file that keeps what a start that has ended wrote: its service.json names nothing that answers. */
+/**
+ * Returns the file to which a start moves its service.json when it ends. Scripts should find no addresses that do not
+ * answer.
+ */
 export const lastStartIn = (dir: string): string => join(dir, 'data', 'last-start.json')
 
-/** Returns the file that the next start reads: service.json where the last one was killed, else what it kept at its end. */
+/**
+ * Returns the file that the next start reads: service.json if the last start was killed, else the file it was moved to.
+ */
 export const earlierFile = (dir: string): string => {
   const service = join(dir, 'service.json')
   const hasData = lstatSync(join(dir, 'data'), { throwIfNoEntry: false })?.isDirectory() === true
@@ -49,7 +57,10 @@ export const earlierFile = (dir: string): string => {
 /** Names that `--fresh` moves aside. */
 const MOVED = ['data', 'service.json']
 
-/** Moves data and service.json into `old/<now>` of the folder; that folder, or undefined when there was nothing. */
+/**
+ * Moves data and service.json into `old/<now>` of the folder. Returns that folder; undefined if there was nothing to
+ * move.
+ */
 export const moveAside = (dir: string, now: Date): string | undefined => {
   const names = MOVED.filter((name) => isThere(join(dir, name)))
   if (names.length === 0) return undefined
@@ -59,7 +70,7 @@ export const moveAside = (dir: string, now: Date): string | undefined => {
   return target
 }
 
-/** The parts of the data; the files that each start leaves there, from the first on; what they hold. */
+/** Parts of the data: a name, the files that every start leaves there, and the contents in words. */
 const PARTS: [name: string, files: string[], what: string][] = [
   ['database', ['PG_VERSION'], 'the database with projects and articles'],
   ['r2', [''], 'the hosted images'],
@@ -70,12 +81,16 @@ const PARTS: [name: string, files: string[], what: string][] = [
   ['crowdwork', ['crowdwork.json'], 'the sandbox’s campaigns'],
 ]
 
-/** A database without its first file that has others is damaged, and not gone. */
+/** True if a file is missing. A database without its first file, but with others, is damaged instead. */
 const isGone = (path: string): boolean =>
   !isThere(path) &&
   !(path.endsWith('PG_VERSION') && isThere(join(path, '..')) && readdirSync(join(path, '..')).length > 0)
 
-/** Returns one sentence for each file of the data that is gone while others are there. `elsewhere`: the database is not in the folder. */
+/**
+ * Returns one sentence for each file of the data that is missing while others exist.
+ *
+ * `elsewhere`: the database is not in the folder.
+ */
 export const missingIn = (dir: string, elsewhere: boolean): string[] => {
   const service = earlierFile(dir)
   const files = PARTS.filter(([name]) => !(elsewhere && name === 'database')).flatMap(([name, files, what]) =>
@@ -91,14 +106,14 @@ export const missingIn = (dir: string, elsewhere: boolean): string[] => {
   ]
 }
 
-/** Returns the owner of the nearest folder of a path that exists, in words. */
+/** Returns the owner of a path's nearest existing folder, in words. */
 const ownerOf = (path: string): string => {
   const uid = statSync(path, { throwIfNoEntry: false })?.uid
   if (uid === undefined) return dirname(path) === path ? 'nobody' : ownerOf(dirname(path))
   return uid === 0 ? 'root' : `the user ${uid}`
 }
 
-/** Returns one sentence each on what is damaged, what is still there and what to do. */
+/** Returns sentences about the damage, the data that remains, and what to do. */
 export const describeDamage = ({ file, reason, isDenied }: DamagedFile, dir: string): string => {
   if (isDenied) {
     const place = isThere(dir) ? dir : dirname(dir)

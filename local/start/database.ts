@@ -8,7 +8,10 @@ export const SAMPLE_NAME = 'Garden Room'
 /** Owner of the first key. */
 export const OWNER = 'owner@galley.local'
 
-/** Returns the key of an earlier start, if the database still knows it; else a new key, for a new owner if there is none. */
+/**
+ * Returns the key of an earlier start if the database still knows it. Otherwise makes a key, and its owner if there is
+ * none.
+ */
 export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<string> => {
   if (earlier) {
     const known = await run(
@@ -22,7 +25,10 @@ export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promi
   return key
 }
 
-/** True if there is a project, and which is the sample that an earlier start made; for when nothing else knows. */
+/**
+ * Returns true as `isEmpty` if there is no project, and the sample that an earlier start made. For when no file names
+ * it.
+ */
 export const projectsIn = async (run: SqlRunner): Promise<{ isEmpty: boolean; sample?: number }> => {
   const [found] = await run<{ is_empty: boolean; sample: number | null }>(
     sql`select not exists (select 1 from projects) as is_empty, (select min(p.id) from projects p join accounts a on a.id = p.account_id
@@ -31,7 +37,7 @@ export const projectsIn = async (run: SqlRunner): Promise<{ isEmpty: boolean; sa
   return { isEmpty: found?.is_empty ?? true, ...(found?.sample ? { sample: Number(found.sample) } : {}) }
 }
 
-/** Points the integrations at the sample receiver's old address to its new one; how many there are. */
+/** Moves integrations from the sample receiver's old address to its new one. Returns their number. */
 export const moveIntegrations = async (run: SqlRunner, from: string, to: string): Promise<number> => {
   const moved = await run(sql`update integrations set url = ${to}::text || substr(url, ${from.length + 1}::int)
     where left(url, ${from.length + 1}::int) = ${`${from}/`} returning id`)

@@ -7,16 +7,16 @@ import { endLeftOvers, processesThat, runs } from './processes.ts'
 /**
  * Owner of a data folder: its process, its address, and the processes it started.
  *
- * The address is '' until there is one; undefined if the lock cannot be read.
+ * The address is '' until the service has one, and undefined if the lock cannot be read.
  */
 const OwnerShape = z.object({ pid: z.int(), url: z.union([z.string(), z.undefined()]), children: z.array(z.int()) })
 
 export type Owner = z.infer<typeof OwnerShape>
 
 export type Lock = {
-  /** Processes of an earlier start that was killed, found running and ended. */
+  /** Processes of a killed start that were still running and have been ended. */
   ended: number[]
-  /** Writes down what the owner has become. */
+  /** Stores changes of the owner. */
   update: (change: Partial<Owner>) => void
   release: () => void
 }
@@ -33,7 +33,10 @@ export class FolderInUse extends Error {
 
 const OWNER_MARK = 'start.ts'
 
-/** Undefined where the file says nothing of an owner. Throws a DamagedFile when it is none, or may not be read. */
+/**
+ * Returns the owner in a lock file; undefined if the file names none. Throws a DamagedFile if it cannot be read as a
+ * file.
+ */
 const readOwner = (file: string): Owner | undefined => {
   const text = textIn(file)
   try {
@@ -43,7 +46,7 @@ const readOwner = (file: string): Owner | undefined => {
   }
 }
 
-/** Puts the file there whole, if there is none: a reader never sees half of it, and of two writers one wins. */
+/** Creates the file if there is none. A reader never sees half of it, and of two writers one wins. */
 const claim = (file: string, owner: Owner): boolean => {
   const own = `${file}.${process.pid}`
   writeFileSync(own, JSON.stringify(owner))
@@ -58,7 +61,7 @@ const claim = (file: string, owner: Owner): boolean => {
   }
 }
 
-/** Takes away the lock of an owner that is gone, unless another start was faster. */
+/** Removes the lock of an owner that has ended, unless another start did so first. */
 const removeStale = (file: string, stale: Owner | undefined): void => {
   const aside = `${file}.${process.pid}.stale`
   try {
@@ -71,16 +74,20 @@ const removeStale = (file: string, stale: Owner | undefined): void => {
     try {
       linkSync(aside, file)
     } catch {
-      // A third start has the folder by now.
+      // A third start has taken the folder.
     }
   }
   rmSync(aside, { force: true })
 }
 
-/** The folders that a service's own database and Workers are started on. Others read the cache that lies beside them. */
+/** Folders that a service's own database and Workers use. Other processes read the cache beside them. */
 const WORKED_ON = ['data', 'workerd']
 
-/** Returns the owner of a folder whose lock cannot be read: the parent of what works on its data. Without a parent it is left over. */
+/**
+ * Returns the owner of a folder whose lock cannot be read: the parent of the processes that use its data.
+ *
+ * Processes without such a parent are left over.
+ */
 const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] } => {
   const paths = WORKED_ON.map((name) => ` ${join(dir, name)}${sep}`)
   const workers = processesThat(
@@ -94,8 +101,9 @@ const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] 
 }
 
 /**
- * Takes the data folder for this process. What an owner that was killed left running is ended first. Throws FolderInUse
- * while another service runs on it.
+ * Takes the data folder for this process, and ends the processes that a killed owner left.
+ *
+ * Throws FolderInUse while another service uses the folder.
  */
 export const acquireLock = async (dir: string): Promise<Lock> => {
   makeFolder(dir)
@@ -122,7 +130,7 @@ export const acquireLock = async (dir: string): Promise<Lock> => {
       try {
         if (readOwner(file)?.pid === process.pid) rmSync(file, { force: true })
       } catch {
-        // A lock that was put in its place since is not ours.
+        // Another process has replaced the lock. It is not ours to remove.
       }
     },
   }

@@ -22,7 +22,7 @@ export type Options = { port: number; dir: string; fresh: boolean; sample: boole
 
 const quoted = (text: string): string => (/^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** Returns the command that starts with these options, as it is typed. */
+/** Returns the command line that starts with these options. */
 export const commandWith = ({ port, dir, fresh, sample, timeScale }: Options): string =>
   [
     'npm start --',
@@ -51,7 +51,7 @@ const parsed = (args: string[]) => {
   }
 }
 
-/** Reads the command line; undefined when it asks for help. Throws with what is wrong. */
+/** Reads the command line; undefined if it asks for help. Throws an error that names the wrong option. */
 export const readOptions = (args: string[]): Options | undefined => {
   const { values } = parsed(args)
   if (values.help) return undefined

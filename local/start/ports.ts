@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 
-/** Listens at a port on 127.0.0.1 for a process that is handed the socket. Rejects with EADDRINUSE when the port is taken. */
+/**
+ * Listens at a port on 127.0.0.1 for a process that inherits the socket. Rejects with EADDRINUSE if the port is taken.
+ */
 export const listenAt = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server: Server = createServer((socket) => socket.destroy())
@@ -34,7 +36,9 @@ export const isGalley = (port: number): Promise<boolean> =>
       () => false,
     )
 
-/** Returns the first port from `from` on that is free, as is the one after it (for the receiver), and not among `kept`. */
+/**
+ * Returns the first port from `from` on that is free, and whose next port is free too (for the receiver). Skips `kept`.
+ */
 export const freePortFrom = async (from: number, kept: readonly number[]): Promise<number> => {
   for (let port = from; port < 65_535; port += 1) {
     if (kept.includes(port) || kept.includes(port + 1)) continue
@@ -43,13 +47,15 @@ export const freePortFrom = async (from: number, kept: readonly number[]): Promi
   return 0
 }
 
-/** Below the ports the system itself hands out, so that nobody is given one of them. Blocks of so many ports each. */
+/**
+ * Blocks of ports, below those that the system itself gives to processes: the first one, their number, and their size.
+ */
 const [FIRST_BLOCK, BLOCKS, BLOCK] = [20_000, 1_000, 10]
 
 /**
- * Returns a free port. It and the eight after it are given to no other caller, in any process, until this process ends.
+ * Returns a free port. No other caller, in any process, gets it or the eight after it until this process ends.
  *
- * This process listens at the first port of its block, which marks it as taken.
+ * This process listens at the first port of its block, which marks the block as taken.
  */
 export const freePort = async (): Promise<number> => {
   const block = FIRST_BLOCK + BLOCK * randomInt(BLOCKS)
@@ -62,7 +68,7 @@ export const freePort = async (): Promise<number> => {
   return await freePort()
 }
 
-/** Does work that listens at a port: at a free one, and at another when somebody has taken that before the work came to it. */
+/** Does work that listens at a free port. If another process takes the port first, repeats the work at another one. */
 export const atFreePort = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
   try {
     return await work(await freePort())

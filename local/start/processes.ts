@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** True if a process of this id is there (a zombie counts until its parent has taken note). */
+/** True if a process with this id exists. A zombie counts until its parent has collected it. */
 const exists = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -12,7 +12,7 @@ const exists = (pid: number): boolean => {
   }
 }
 
-/** Returns the command line of a process; undefined where it cannot be read, '' for a zombie. */
+/** Returns the command line of a process; undefined if it cannot be read, '' for a zombie. */
 const commandOf = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -25,7 +25,7 @@ const commandOf = (pid: number): string | undefined => {
   }
 }
 
-/** True if the process runs and its command line holds `mark`: ids are given out again to other programs. */
+/** True if the process runs and its command line contains `mark`, because the system reuses ids for other programs. */
 export const runs = (pid: number, mark: string): boolean => exists(pid) && (commandOf(pid) ?? mark).includes(mark)
 
 type Listed = { pid: number; parent: number; command: string }
@@ -35,7 +35,7 @@ const listedIn = (proc: string): Listed[] =>
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // The name before the last bracket may hold brackets and spaces itself.
+        // The name in brackets may contain brackets and spaces, so the fields start after the last bracket.
         const [, parent] = readFileSync(`${proc}/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
         return [{ pid: Number(name), parent: Number(parent), command: commandOf(Number(name)) ?? '' }]
       } catch {
@@ -51,7 +51,10 @@ const listedByPs = (): Listed[] =>
       return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
     })
 
-/** Returns the processes that `carries` says of their command line, each with its parent; none where the system lists no processes. */
+/**
+ * Returns the processes for whose command line `carries` is true, each with its parent. None if the system lists no
+ * processes.
+ */
 export const processesThat = (carries: (command: string) => boolean): Listed[] => {
   try {
     const all = existsSync('/proc/self/stat') ? listedIn('/proc') : listedByPs()
@@ -72,7 +75,10 @@ const signal = (pid: number, name: 'SIGTERM' | 'SIGKILL'): void => {
 
 const GRACE_MS = 5_000
 
-/** Waits until the processes that carry `mark` have ended, and ends those that have not within 5 s. Returns those it found running. */
+/**
+ * Ends those of the processes whose command line contains `mark`, after 5 s by force. Returns the ones that were
+ * running.
+ */
 export const endLeftOvers = async (pids: readonly number[], mark: string): Promise<number[]> => {
   const found = pids.filter((pid) => runs(pid, mark))
   const giveUpAt = performance.now() + GRACE_MS

@@ -22,7 +22,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const portOf = (url: string | undefined): number | undefined =>
   url && URL.canParse(url) ? Number(new URL(url).port) : undefined
 
-/** Returns words on a lock.json that cannot be read, and names service.json if that one can. */
+/** Returns a sentence about a lock.json that cannot be read. It mentions service.json if that file can be read. */
 const unreadAt = (dir: string): string => {
   const found = earlierStart(join(dir, 'service.json'))
   const isRead = typeof found !== 'string' && found.base_url !== undefined
@@ -61,7 +61,7 @@ const tick = (stack: Stack): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-/** Does work on the database. Throws a DamagedFile when one from before does not work. */
+/** Does work on the database. Every failure of the embedded database is thrown as a DamagedFile. */
 const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -71,7 +71,7 @@ const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Pro
   }
 }
 
-/** Returns the API key, on a migrated database. */
+/** Returns the API key, and moves integrations to the sample receiver's new address. */
 const openData = async (stack: Stack, earlier: Earlier): Promise<string> => {
   const run = neonRunner(stack.connectionString, stack.neon.url)
   const key = await keyFor(run, earlier.api_key)
@@ -84,7 +84,9 @@ ${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it
   return key
 }
 
-/** Returns the sample project; none when it cannot be made, which keeps nobody from working. */
+/**
+ * Makes the sample project and returns its id. Returns undefined if that fails, because the service works without it.
+ */
 const sampleOf = async (stack: Stack): Promise<number | undefined> => {
   say('Making the sample project …')
   try {
@@ -100,7 +102,9 @@ const RESTART_AFTER_MS = 500
 const writeProcesses = (stack: Stack, lock: Lock): void =>
   lock.update({ url: stack.url, children: [stack.neon.pid, stack.workers().pid] })
 
-/** Starts the Workers again whenever they end by themselves, as Cloudflare does with an isolate that took too much memory. */
+/**
+ * Restarts the Workers whenever they end by themselves, as Cloudflare does with an isolate that uses too much memory.
+ */
 const keepWorkers = async (stack: Stack, lock: Lock, isStopping: () => boolean): Promise<void> => {
   for (;;) {
     await stack.workers().ended
@@ -142,7 +146,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   if (found === 'unreadable') say(`${shown(written)} could not be read; a new one is written, with a new API key.`)
   const earlier: Earlier = typeof found === 'string' ? {} : found
   const kept = portOf(earlier.receiver_url)
-  /** Named with one that is free, whether it is taken now or before the Workers come to it. */
+  /** Throws an error that names a free port, if the port is taken now or before the Workers listen there. */
   const tellTaken = async (error: unknown): Promise<never> => {
     throw saysTaken(error) ? await portTaken(options, kept) : error
   }
@@ -173,7 +177,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   if (earlier.api_key !== undefined && apiKey !== earlier.api_key)
     say('The database does not know the API key of the start before, so there is a new one.')
   const isFirst = earlier.api_key === undefined
-  // Without service.json, or when the start before was killed half way, the data may be there all the same.
+  // Without service.json, or after a start that was killed half way, the data may exist nevertheless.
   const there = await projectsIn(neonRunner(stack.connectionString, stack.neon.url))
   const isNew = isFirst && there.isEmpty
   const sample = isNew ? options.sample && (await sampleOf(stack)) : (earlier.sample_project_id ?? there.sample)
@@ -186,7 +190,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))
 }
 
-/** Runs the service until a signal ends it. Throws with what to do if it cannot start. */
+/** Runs the service until a signal ends it. If it cannot start, throws an error that says what to do. */
 export const run = async (options: Options): Promise<void> => {
   let lock: Lock | undefined
   try {

@@ -63,7 +63,7 @@ const scanOf = async (project: Project, week: number) => {
   return { answers, totals: countScan(answers, competitors) }
 }
 
-/** Keeps the scans of the last eight weeks of the sample project, as if the weekly scan had run since then. */
+/** Stores the scans of the last eight weeks of the sample project, as if the weekly scan had run since then. */
 export const keepEarlierScans = async (run: SqlRunner, id: number, now: Date): Promise<void> => {
   const project = await projectOf(run, id)
   for (let week = WEEKS; week >= 1; week -= 1) {

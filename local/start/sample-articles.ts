@@ -1,4 +1,4 @@
-/** An article of the sample project. Its slug is its keyword, so that the sample's search data speak of it. */
+/** Article of the sample project. Its slug is its keyword, so that the sample's search data have its address. */
 export type SampleArticle = {
   keyword: string
   title: string
@@ -128,7 +128,7 @@ const BIKE_SHED: SampleArticle['paragraphs'] = [
   ],
 ]
 
-/** Articles that wait for their date. One with a text goes out as it is; the service writes the others. */
+/** Articles that wait for their date. One with a text is published unchanged; the service writes the others. */
 export const PLANNED: readonly { keyword: string; title: string; inDays: number; content?: string }[] = [
   { keyword: 'shed roof', title: 'Shed roofs: felt, shingles or metal', inDays: 5 },
   {

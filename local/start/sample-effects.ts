@@ -1,13 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 
-/** Days since the sample's articles were published, and since they were changed. Search data of 56 days are before each. */
+/**
+ * Days since the sample's articles were published, and since they were changed. Each change follows 56 days of search
+ * data.
+ */
 const LIVE_DAYS = 300
 const CHANGED_DAYS = [100, 130, 170]
-/** Their search data are fetched within this time; then they are measured like any other change. */
+/** Time within which their search data are fetched. Then they are measured like any other change. */
 const MEASURED_IN = '4 minutes'
 
-/** Changes published articles of the sample project in the past, two by a suggestion, so that there are effects to look at. */
+/**
+ * Adds past changes of published articles of the sample project, two of them by a suggestion, so that it has effects.
+ */
 export const keepEarlierChanges = async (run: SqlRunner, project: number): Promise<void> => {
   await run(sql`update articles set published_at = now() - ${LIVE_DAYS}::int * interval '1 day'
     where project_id = ${project}::int and status = 'Published'`)

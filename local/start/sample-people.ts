@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { OWNER } from './database.ts'
 
-/** People of the sample with their roles and the days since they came. Who signs up as the owner takes that place. */
+/**
+ * People of the sample with their roles and the days since they came. A person who signs up as the owner becomes that
+ * owner.
+ */
 const TEAM = JSON.stringify([
   { email: OWNER, name: '', role: 'owner', days: 40 },
   { email: 'member@galley.local', name: 'Noor Haddad', role: 'member', days: 30 },

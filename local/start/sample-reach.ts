@@ -9,8 +9,9 @@ const NETWORKS = ['x', 'linkedin', 'googlebusiness', 'facebook']
 const LAPSED = 'facebook'
 
 /**
- * Connects accounts as a person would who agrees at the stand-in of the provider; true if they are. One has lapsed since, so that a post
- * failed there.
+ * Connects accounts, as if a person had agreed at the provider's stand-in. Returns true if they are connected.
+ *
+ * One of them has lapsed since, so that a post failed there.
  */
 export const connectAccounts = async (
   call: Call,
@@ -36,7 +37,7 @@ export const connectAccounts = async (
   return true
 }
 
-/** Posts that are out, one that waits for its date, a draft, and an answer to a review. */
+/** Makes published posts, one that waits for its date, a draft, and an answer to a review. */
 export const tellOfIt = async (call: Call, project: number): Promise<void> => {
   const post = (content: string, platforms: string[], more: object = {}) =>
     call('POST', '/social/publish', { project_id: project, content, platforms, ...more })
@@ -61,7 +62,7 @@ export const tellOfIt = async (call: Call, project: number): Promise<void> => {
 
 const ANSWERS = ['The corner shed, because of its door.', 'Cedar. It smells good and needs no paint.', 'The small one.']
 
-/** A campaign with work that waits for a rating, and work that was rated. */
+/** Makes a campaign with work that waits for a rating, and work that was rated. */
 export const askWorkers = async (
   call: Call,
   stack: Stack,

@@ -7,12 +7,15 @@ type Call = (method: string, path: string, body?: object) => Promise<Record<stri
 const TEXT =
   '<h2>How wide</h2><p>Gutters for small sheds need not be wide: 76 millimetres carry the rain of a roof of ten square metres.</p><h2>Where it goes</h2><p>Lead the water into a butt, and from there away from the foundation.</p>'
 
-/** Time for which the sample's receiver asks to be left alone, s: the longest that the service heeds. */
+/** Seconds for which the sample's receiver asks for no calls: the longest wait that the service accepts. */
 const AWAY_S = 3_600
 
 type Control = { mode: 'ok' | 'unavailable' | 'success_false' | 'reject'; error?: string; retry_after?: number }
 
-/** Articles of the sample, and the answer of the receiver when each is published. The last one leaves the connection lapsed. */
+/**
+ * Articles of the sample, and the receiver's answer when each is published. After the last one, the connection has
+ * lapsed.
+ */
 const IN_TROUBLE: readonly { keyword: string; title: string; control: Control; isLost?: boolean }[] = [
   {
     keyword: 'shed gutters',
@@ -42,7 +45,11 @@ const ASKED = { keyword: 'shed insulation', title: 'Insulating a shed for winter
 const setReceiver = (url: string, control: Control) =>
   fetch(`${url}/_control`, { method: 'POST', body: JSON.stringify(control) })
 
-/** Says of a delivery that is tried again that its answer was lost. Only a site that can be asked leaves that open, and no CMS is connected here. */
+/**
+ * Marks a delivery that is being retried as one whose answer was lost.
+ *
+ * By itself, the service leaves this open only for a site it can query, and no CMS is connected here.
+ */
 const loseAnswer = (run: SqlRunner, article: unknown) =>
   run(sql`
     with lost as (select 'The connection broke off before the site had answered.'::text as error),
@@ -52,7 +59,10 @@ const loseAnswer = (run: SqlRunner, article: unknown) =>
         from lost, delivery where a.delivery_id = delivery.id)
     update articles a set publish_state = 'unknown', publish_error = lost.error from lost, delivery where a.id = ${Number(article)}::int`)
 
-/** Publishes an article while the policy of the project asks for a person's approval. The rule is gone afterwards: the project is there to be tried. */
+/**
+ * Publishes an article while the project's policy requires an approval. Then removes the policy, so that people can try
+ * the project.
+ */
 const askForApproval = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
   const { article_id: id } = await call('POST', '/articles', { project_id: project, ...ASKED, content: TEXT })
   await run(sql`insert into policies (project_id, account_id, version, needs_approval, changed_by, changed_at)
@@ -62,7 +72,8 @@ const askForApproval = async (call: Call, run: SqlRunner, project: number): Prom
 }
 
 /**
- * Makes articles whose publication failed, is tried again, has no known end, or waits for a person; and a draft without a date.
+ * Makes articles whose publication failed, is retried, has an unknown outcome, or waits for a person; and a draft
+ * without a date.
  *
  * The receiver refuses the last one's access token, so the connection has lapsed.
  */
@@ -80,7 +91,7 @@ export const makeTrouble = async (call: Call, run: SqlRunner, receiverUrl: strin
 
 type Published = { id: number; title: string; meta_description: string; content: string }
 
-/** Place of the published article whose rewrite waits: one that the earlier changes left alone. */
+/** Index of the published article whose rewrite waits. The earlier changes did not touch it. */
 const REWRITTEN = 3
 
 const rewritten = ({ title, content, meta_description }: Omit<Published, 'id'>) => ({
@@ -92,7 +103,10 @@ const rewritten = ({ title, content, meta_description }: Omit<Published, 'id'>) 
     .concat('<h2>What it costs</h2><p>Ask for two prices: one for the material, and one for the days it takes.</p>'),
 })
 
-/** Keeps a rewrite of the sample project that is ready to be compared, with a difference in title, description and text. */
+/**
+ * Stores a rewrite of the sample project that is ready to be compared, with a difference in title, description and
+ * text.
+ */
 export const keepReadyRewrite = async (run: SqlRunner, project: number): Promise<void> => {
   const [article] = await run<Published>(sql`
     select id, title, meta_description, content from articles

@@ -14,7 +14,9 @@ type Call = (method: string, path: string, body?: object) => Promise<Record<stri
 
 const DAY_MS = 86_400_000
 
-/** Does work with a client that has a key of its own for that time: what the sample sends is not counted against the owner's. */
+/**
+ * Does work with a client that has its own temporary key. So the sample's calls do not count against the owner's key.
+ */
 const withClient = async <T>(stack: Stack, run: SqlRunner, work: (call: Call) => Promise<T>): Promise<T> => {
   const { key, row } = await createKey(run, OWNER, { name: 'Sample project', scopes: ['read', 'write'], kind: 'test' })
   try {
@@ -72,7 +74,7 @@ const publishArticles = async (call: Call, project: number): Promise<void> => {
 }
 
 const planArticles = async (call: Call, project: number): Promise<void> => {
-  // More than have a date, so that the calendar has gaps.
+  // More articles than have a date, so that the calendar has gaps.
   await call('POST', `/projects/${project}/article-plan`, { plan: 8 })
   for (const { keyword, title, inDays, content = '' } of PLANNED)
     await call('POST', '/articles', {
@@ -85,7 +87,7 @@ const planArticles = async (call: Call, project: number): Promise<void> => {
     })
 }
 
-/** Connects Search Console as a person would: over the page of ours and the consent page of Google's stand-in. */
+/** Connects Search Console as a person would: through our page and the consent page of Google's stand-in. */
 const connectSearch = async (call: Call, stack: Stack, project: number): Promise<void> => {
   const sites = [{ siteUrl: `${stack.receiver.url}/`, permissionLevel: 'siteOwner' }]
   await fetch(`${stack.google.url}/_accounts`, {
@@ -98,7 +100,7 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   const { origin } = new URL(page)
   const begun = await fetch(page, { method: 'POST', body: form, headers: { origin }, redirect: 'manual' })
   const consent = new URL(begun.headers.get('location') ?? '')
-  // A client at the real Google waits for a real person.
+  // With a client at the real Google, a real person has to agree.
   if (consent.origin !== stack.google.url) return
   const answer = new URLSearchParams(consent.search)
   for (const [name, value] of Object.entries({ email: SAMPLE_ACCOUNT, search: 'yes', allow: 'yes' }))
@@ -106,7 +108,7 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   consent.search = ''
   const allowed = await fetch(consent, { method: 'POST', body: answer, redirect: 'manual' })
   const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  // The page behind names the site, and asks once more.
+  // The next page names the site and asks for a confirmation.
   const asked = new URL(allowed.headers.get('location') ?? '')
   const back = await fetch(origin + asked.pathname, {
     method: 'POST',
@@ -117,7 +119,7 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   if (back.status !== 303) throw new Error(`connecting Search Console ended with ${back.status}`)
 }
 
-/** Tracks the questions, with the answers of eight weeks; scans from now on ask the stand-in of the engines. */
+/** Adds the questions, with the answers of eight weeks. Later scans ask the stand-in of the engines. */
 const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
   for (const prompt of QUESTIONS) await call('POST', '/ai-visibility/prompts', { project_id: project, prompt })
   await keepEarlierScans(run, project, new Date())
@@ -126,17 +128,17 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 /**
  * Makes the sample project over the API, and returns its id.
  *
- * `accounts` are the operator's own at providers, if nothing is made up. The project has a blog on the local receiver with
+ * `accounts` are the operator's own at providers, if they are set. The project has a blog on the local receiver with
  * published and planned articles, fewer than it plans a month.
  *
- * It shows every state that somebody has to know of. One publication failed, one is tried again, one has no known end, and one
- * waits for approval. A connection has lapsed, a draft has no date, and a rewrite is ready.
+ * It has every state that needs a person's attention. One publication failed, one is retried, one has an unknown
+ * outcome, and one waits for approval. A connection has lapsed, a draft has no date, and a rewrite is ready.
  *
  * A person of each role works in its account, and one is invited.
  *
- * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a crowdwork
- * campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects of earlier changes
- * follow within minutes.
+ * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a
+ * crowdwork campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects
+ * of earlier changes follow within minutes.
  */
 export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccounts): Promise<number> =>
   withClient(stack, run, async (call) => {

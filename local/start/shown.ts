@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 
-/** Returns a path as it is typed from where the command runs. */
+/** Returns a path relative to the current folder if it is inside, else unchanged. */
 export const shown = (path: string): string => {
   const short = relative(process.cwd(), path)
   return short === '' || short.startsWith('..') ? path : short

@@ -22,7 +22,7 @@ export const describe = (stack: Stack, apiKey: string, dir: string, sample: numb
   pid: process.pid,
 })
 
-/** Calls to try: five on the sample project if there is one. */
+/** Returns calls to try: five on the sample project if there is one. */
 const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: ReturnType<typeof describe>): string => {
   const curl = (path: string) => `  curl -H "Authorization: Bearer ${key}" "${base}${path}"`
   if (sample === undefined) return `Try it:\n\n${curl('/projects')}`
@@ -36,7 +36,7 @@ const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: Re
   return `Project ${sample} is a sample: a blog about garden sheds with articles and made-up search data. Try it:\n\n${calls.map(curl).join('\n')}`
 }
 
-/** Returns the text that is printed once the service runs. */
+/** Returns the text that is printed when the service runs. */
 export const welcome = (s: ReturnType<typeof describe>, seconds: string): string => `
 Galley is running (${seconds} s).
 

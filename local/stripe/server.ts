@@ -6,7 +6,7 @@ import { type Answer, html, json } from '../receiver/answers.ts'
 import { ROOT } from '../root.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
-/** Keys that the stand-in takes and signs with; they open nothing elsewhere. */
+/** Keys that the stand-in accepts and signs with. They open nothing elsewhere. */
 export const LOCAL_STRIPE = {
   secretKey: 'sk_test_local',
   webhookSecret: 'whsec_local_stripe',
@@ -35,11 +35,11 @@ type State = {
   /** Answers by idempotency key, with the form they were given for. */
   kept: Map<string, { form: string; answer: Answer }>
   events: Event[]
-  /** Changes that the portal lets customers make; `undefined`: nobody has saved its settings. */
+  /** Changes that the portal allows; undefined if its settings were never saved. */
   portal: { canUpdate: boolean; updates: string[] } | undefined
-  /** Addresses that events go to. */
+  /** Addresses that receive events. */
   webhooks: { url: string; events: string[] }[]
-  /** While it is set, events are kept and not sent. */
+  /** True while events are kept and not sent. */
   holdsEvents: boolean
 }
 
@@ -141,11 +141,14 @@ const eventOf = (state: State, type: string, object: unknown): Event => {
   return event
 }
 
-/** Seconds, later for each one, so that the order of two bought within a second is known. */
+/** Returns a creation time in seconds, later than all others. So two subscriptions within a second have an order. */
 const createdNext = ({ subscriptions }: State): number =>
   Math.max(Math.floor(Date.now() / 1000), ...[...subscriptions.values()].map(({ created }) => created + 1))
 
-/** A person pays, or confirms in the portal: what follows from it, and where they are sent. */
+/**
+ * Carries out a payment, or a confirmation in the portal. Returns the resulting events, and the address the person is
+ * sent to.
+ */
 const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to: string } => {
   if (kind === 'portal') {
     const flow = 'flow_data[subscription_update_confirm]'

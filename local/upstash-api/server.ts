@@ -18,7 +18,11 @@ export type UpstashApi = { url: string; databases: UpstashDatabase[]; close: () 
 
 type Options = { email: string; key: string; databases: UpstashDatabase[] }
 
-/** Starts the part of Upstash's management API that a deployment uses (https://upstash.com/docs/devops/developer-api), on this machine. */
+/**
+ * Starts on this machine the part of Upstash's management API that a deployment uses.
+ *
+ * https://upstash.com/docs/devops/developer-api
+ */
 export const startUpstashApi = async ({ email, key, databases }: Options): Promise<UpstashApi> => {
   const basic = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
   const { url, close } = await startStandIn({

@@ -2,7 +2,7 @@ import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandInRequest, startStandIn } from '../stand-in.ts'
 
-/** A video there is. `title` is sent with character references, as YouTube does. */
+/** Video that the stand-in knows. `title` is sent with character references, as YouTube does. */
 type Video = { id: string; title: string; live?: boolean }
 
 export type RunningYouTube = {
@@ -21,10 +21,14 @@ const refusal = (code: number, reason: string, message: string): Answer =>
 const escaped = (title: string): string =>
   title.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 
-/** Searches a day; failed ones count too. */
+/** Searches a day. Failed ones count too. */
 const QUOTA = 100
 
-/** `search.list` of the YouTube Data API (https://developers.google.com/youtube/v3/docs/search/list): every video it was given, in order. */
+/**
+ * Starts `search.list` of the YouTube Data API with the videos it was given, in order.
+ *
+ * https://developers.google.com/youtube/v3/docs/search/list
+ */
 export const startYouTube = async (key: string): Promise<RunningYouTube> => {
   const searches: URLSearchParams[] = []
   let videos: readonly Video[] = []
