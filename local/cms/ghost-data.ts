@@ -42,6 +42,9 @@ const LIMITS = {
   feature_image_alt: [191, 'post_revisions.feature_image_alt'],
 } as const
 
+/** Signs of an address (RFC 3986), as Ghost's schema judges its format. */
+const URI_REFERENCE = /^(?:[\w\-.~:/?#@!$&'()*+,;=]|%[0-9a-f]{2})*$/i
+
 type Given = Record<string, unknown>
 
 const newId = (state: GhostState): string => {
@@ -96,6 +99,8 @@ export const invalid = (given: Given): string | undefined => {
   for (const [name, [max, column]] of Object.entries(LIMITS))
     if (typeof given[name] === 'string' && given[name].length > max)
       return `Value in [${column}] exceeds maximum length of ${max} characters. ${column}`
+  for (const name of ['feature_image', 'canonical_url'])
+    if (typeof given[name] === 'string' && !URI_REFERENCE.test(given[name])) return `Validation failed for ${name}.`
   const named = (given.tags as { name?: string }[] | undefined) ?? []
   return named.some((tag) => tag.name?.startsWith(',')) ? 'Tag name cannot start with a comma.' : undefined
 }

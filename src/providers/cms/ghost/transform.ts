@@ -130,6 +130,17 @@ const clipped = (name: string, text: string, max: number, notes: string[]): stri
   return clip(text, max)
 }
 
+/**
+ * Returns an address in the signs of RFC 3986 alone. Ghost refuses the whole post for another sign in the address of its image, such
+ * as `ä` or `[`, which browsers take.
+ */
+const plainUrl = (address: string): string => {
+  const url = URL.parse(address)
+  if (!url) return address
+  const rest = `${url.pathname}${url.search}${url.hash}`
+  return url.origin + rest.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/[[\]{}|\\^`"<>]/g, encodeURIComponent)
+}
+
 /** The texts and the image of a post, with what had to be cut or left out. */
 export const contentFields = (
   whole: CmsArticle,
@@ -137,10 +148,12 @@ export const contentFields = (
 ): { fields: Record<string, unknown>; notes: string[] } => {
   const article = sentParts(whole, update)
   const notes: string[] = []
-  const tooLong = (article.image?.url.length ?? 0) > MAX.feature_image
+  const imageUrl = article.image && plainUrl(article.image.url)
+  const tooLong = (imageUrl?.length ?? 0) > MAX.feature_image
   if (tooLong) notes.push(`The image was left out: its address is longer than ${MAX.feature_image} characters.`)
   const image = tooLong ? undefined : article.image
-  const { seoTitle, canonicalUrl } = article
+  const { seoTitle } = article
+  const canonicalUrl = article.canonicalUrl && plainUrl(article.canonicalUrl)
   const fields = {
     // If an article has none, that of people in Ghost stays.
     ...(seoTitle ? { meta_title: clipped('title for search engines', seoTitle, MAX.meta_title, notes) } : {}),
@@ -154,7 +167,7 @@ export const contentFields = (
       : {}),
     ...(sends(update, 'image')
       ? {
-          feature_image: image?.url ?? null,
+          feature_image: image ? imageUrl : null,
           feature_image_alt: image
             ? clipped("image's alternative text", image.alt, MAX.feature_image_alt, notes) || null
             : null,

@@ -101,6 +101,21 @@ const creations = (site: () => GhostSite): void => {
     })
   })
 
+  it('takes addresses with signs that Ghost’s schema refuses', async () => {
+    const url = 'https://i.example/größe [1]|100%.png?x={2}'
+    const cms = cmsOf(site())
+    const given = own('signs', {
+      image: { url, alt: 'Signs' },
+      canonicalUrl: 'https://shed.example/größe',
+      status: 'draft',
+    })
+    const { remoteId } = post(await cms.create(given))
+    expect(value((await cms.read?.(remoteId)) ?? { kind: 'done', value: null })).toMatchObject({
+      feature_image: 'https://i.example/gr%C3%B6%C3%9Fe%20%5B1%5D%7C100%25.png?x=%7B2%7D',
+      canonical_url: 'https://shed.example/gr%C3%B6%C3%9Fe',
+    })
+  })
+
   it('says that the author is not of the staff', async () => {
     expect(await cmsOf(site()).create(own('author', { status: 'draft', author: 'Nobody' }))).toMatchObject({
       kind: 'done',
