@@ -36,9 +36,7 @@ const introductionOf = (document: HtmlDocument): string => {
 
 /** Says why a text may hold the keyword all the same; empty if the language has stems. */
 const otherForms = (language: string): string =>
-  hasStems(language)
-    ? ''
-    : ` Only this very form of its words was looked for, since other forms are not known in ${language}.`
+  hasStems(language) ? '' : ` Not all forms of its words are known in ${language}.`
 
 const keywordInTitle: Check = (_, { keyword, title, language }) => {
   const isIn = keywordMatcher(keyword, language)
@@ -62,11 +60,15 @@ const keywordInIntroduction: Check = (document, { keyword, language }) => {
   }
 }
 
+const words = (slug: string): string => slug.replaceAll('-', ' ')
+
 const keywordInSlug: Check = (_, { keyword, slug, language }) => {
   // A slug made before the project's language was set is written the usual way.
   const wanted = [slugIn(language, keyword), slugify(keyword)].filter((one) => one !== '')
   if (wanted.length === 0) return 'not_applicable'
   if (wanted.some((one) => `-${slug}-`.includes(`-${cutSlug(one, SLUG_PART)}-`))) return null
+  // Slugs have other forms of the words, too, in Latin letters.
+  if (wanted.some((one) => keywordMatcher(words(one), language)?.(words(slug)))) return null
   return {
     message: `The slug "${slug}" does not contain the keyword "${keyword}".`,
     fix: 'Send a slug with the keyword in it before the article is published.',

@@ -1,9 +1,10 @@
-import { pairWithin, stemKeys } from './stems.ts'
+import { makesCompounds, pairWithin, stemKeys } from './stems.ts'
 import { isUnspaced, wordsIn } from './words.ts'
 
 /** Room between the words of a keyword, beyond their own number; the same in letters of scripts without spaces. */
 const SLACK = { words: 4, letters: 12 }
-const HYPHENS = /(?<=[\p{L}\p{N}])\p{Pd}(?=[\p{L}\p{N}])/gu
+/** What a word is also written without: its hyphens (`e-mail`), and the full stops inside of names (`Node.js`). */
+const HYPHENS = /(?<=[\p{L}\p{N}])(?:\p{Pd}|\.(?=\p{L}))(?=[\p{L}\p{N}])/gu
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
 
 /** Words, and runs of letters of scripts without spaces. */
@@ -26,9 +27,9 @@ const piecesOf = (run: string): string[] =>
 /** A word in all its forms, or letters of a script without spaces. */
 type Unit = { keys: readonly string[] } | { letters: string }
 
-/** Returns the parts of a keyword, each once. A word with hyphens counts in its parts, or (`isJoined`) as one. */
-const unitsOf = (keyword: string, isJoined: boolean, keysOf: Keyer): Unit[] => {
-  const parts = (isJoined ? keyword.replace(HYPHENS, '') : keyword).split(/\s+/u).flatMap(piecesOf)
+/** Returns the parts of a keyword, each once. */
+const unitsOf = (keyword: string, keysOf: Keyer): Unit[] => {
+  const parts = keyword.split(/\s+/u).flatMap(piecesOf)
   return [...new Set(parts)].map((piece) => (isUnspaced(piece) ? { letters: piece } : { keys: keysOf(piece) }))
 }
 
@@ -38,9 +39,10 @@ type Place = { unit: number; start: number; end: number }
 /** A text as it is looked through: where each word stands, and its letters of scripts without spaces in one run. */
 type Read = { words: { keys: readonly string[]; start: number; end: number }[]; letters: string; at: number[] }
 
-const readText = (text: string, keysOf: Keyer): Read => {
+const readText = (text: string, keysOf: Keyer, hasCompounds: boolean): Read => {
   const read: Read = { words: [], letters: '', at: [] }
   let at = 0
+  let before = ''
   for (const run of text.split(/\s+/u)) {
     const start = at
     for (const piece of piecesOf(run)) {
@@ -52,7 +54,9 @@ const readText = (text: string, keysOf: Keyer): Read => {
       // A sign that is no letter of the run parts it.
       read.letters += ' '
       read.at.push(at)
+      if (hasCompounds && before !== '') read.words.push({ keys: keysOf(before + piece), start: at - 1, end: at + 1 })
       read.words.push({ keys: [...keysOf(piece), ...pairWithin(piece)], start: at, end: ++at })
+      before = piece
     }
     const joined = run.replace(HYPHENS, '')
     if (joined !== run) for (const piece of piecesOf(joined)) read.words.push({ keys: keysOf(piece), start, end: at })
@@ -103,10 +107,16 @@ const standTogether = (units: readonly Unit[], read: Read): boolean => {
  */
 export const keywordMatcher = (keyword: string, language: string): ((text: string) => boolean) | undefined => {
   const keysOf = keyer(language)
-  const variants = [false, true].map((isJoined) => unitsOf(keyword, isJoined, keysOf))
+  const hasCompounds = makesCompounds(language)
+  // A word with hyphens counts in its parts or as one; where words make compounds, the whole keyword may be one.
+  const variants = [
+    keyword,
+    keyword.replace(HYPHENS, ''),
+    ...(hasCompounds ? [keyword.replace(HYPHENS, '').replace(/\s+/gu, '')] : []),
+  ].map((one) => unitsOf(one, keysOf))
   if (variants[0]?.length === 0) return undefined
   return (text) => {
-    const read = readText(text, keysOf)
+    const read = readText(text, keysOf, hasCompounds)
     return variants.some((units) => standTogether(units, read))
   }
 }

@@ -51,10 +51,18 @@ const STEMMERS: Record<string, Stemmer> = {
   Ukrainian: ukrainian,
 }
 
+/** Languages that write several words as one: `Kaffeemaschine`, which people search for as `kaffee maschine`. */
+const COMPOUNDING: ReadonlySet<string> = new Set(
+  'Danish Dutch Estonian Finnish German Hungarian Norwegian Swedish'.split(' '),
+)
+
 const plainName = (language: string): string => language.replace(/ \(.*\)$/, '')
 
 /** True if the forms of a word are known in this language. */
 export const hasStems = (language: string): boolean => Object.hasOwn(STEMMERS, plainName(language))
+
+/** True if the language writes several words as one. */
+export const makesCompounds = (language: string): boolean => COMPOUNDING.has(plainName(language))
 
 /** Prefixes that Arabic writes onto a word: the article, "and", "with", "for". */
 const ARABIC_PREFIX = /^(?:[وف]?(?:[بک]?ال|لل)|[وفبکل])(?=\p{L}{3})/u
@@ -79,25 +87,79 @@ const ENDINGS: Record<string, RegExp> = {
   Swedish: /(?:arna|erna|orna|en|et|ar|or|er|na|n|t)$/u,
   Norwegian: /(?:ene|en|et|er|a)$/u,
   Danish: /(?:erne|ene|en|et|er)$/u,
-  Dutch: /s$/u,
+  Dutch: /(?:jes?|s)$/u,
   French: /[sx]$/u,
 }
 const MIN_STEM = 3
 
-/** English plurals that no ending makes, also at the end of longer words: `bookshelves`, `policewomen`. */
-const PLURALS: readonly (readonly [RegExp, string])[] = [
-  [/men$/, 'man'],
-  [/children$/, 'child'],
-  [/feet$/, 'foot'],
-  [/teeth$/, 'tooth'],
-  [/geese$/, 'goose'],
-  [/mice$/, 'mouse'],
-  [/(?<=shel|wol|lea|hal|loa|cal|thie|sel|scar|hoo)ves$/, 'f'],
-  [/(?<=kni|wi|^li|ali)ves$/, 'fe'],
-]
+/** Forms that a stemmer does not bring together, as folded letters with what they are replaced by. */
+const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
+  // Plurals that no ending makes, also at the end of longer words: `bookshelves`, `policewomen`.
+  English: [
+    [/men$/, 'man'],
+    [/children$/, 'child'],
+    [/feet$/, 'foot'],
+    [/teeth$/, 'tooth'],
+    [/geese$/, 'goose'],
+    [/mice$/, 'mouse'],
+    [/(?<=shel|wol|lea|hal|loa|cal|thie|sel|scar|hoo)ves$/, 'f'],
+    [/(?<=kni|wi|^li|ali)ves$/, 'fe'],
+    [/(?<=analy|hypothe|synthe|prosthe|parenthe|diagno|cri|the)ses$/, 'sis'],
+  ],
+  Spanish: [[/ces$/, 'z']],
+  Portuguese: [
+    [/(?:oes|aes)$/, 'ao'],
+    [/(?<=\p{L}{2})([aeou])is$/u, '$1l'],
+  ],
+  Catalan: [
+    [/ques$/, 'ca'],
+    [/gues$/, 'ga'],
+  ],
+  // Consonants inside of a word that are weaker before a closed syllable: `kauppa`, `kaupat`; `kenkä`, `kengät`.
+  Finnish: [
+    [/([kpt])\1(?=[aeiouy]+\p{L}?$)/u, '$1'],
+    [/nk(?=[aeiouy]$)/, 'ng'],
+    [/(?<=[aeiouy])[tn]$/, ''],
+  ],
+}
 
-const singularOf = (word: string): string =>
-  PLURALS.reduce((singular, [plural, ending]) => singular.replace(plural, ending), word)
+const otherForm = (word: string, language: string): string =>
+  (FORMS[language] ?? []).reduce((form, [found, written]) => form.replace(found, written), word)
+
+/** Returns a German word with its umlauts as two letters. */
+const spelled = (word: string): string =>
+  word.replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter] ?? letter)
+
+/**
+ * Endings of the languages without a stemmer, in folded letters. They bring most forms of nouns and adjectives together, so that a text
+ * is credited with them; too many are left for a missing keyword to be an error.
+ */
+const LIGHT: Record<string, string> = {
+  Bengali: 'গুলোর|গুলো|গুলি|দের|য\u09bcের|ের|টির|টার|টি|টা|কে|তে|রা|র|য\u09bc',
+  Bulgarian: 'ията|иите|ият|ия|ята|ите|ата|ото|ето|ът|ят|та|то|те|ове|еве|ища|а|я|и|е|о|ю',
+  Catalan: 'es|os|s|a|e|o',
+  Croatian: 'ovima|evima|oga|ega|omu|emu|ima|ama|ovi|evi|ova|eva|ove|eve|om|em|og|eg|oj|ih|im|ah|a|e|i|o|u',
+  Czech: 'ymi|imi|eho|emu|ych|ich|ami|emi|ovi|ove|ech|ach|ata|em|um|om|am|ou|ym|im|ej|a|e|i|o|u|y',
+  Estonian: '[aeiu]?(?:dega|dele|dest|des|de|ne|se[dt]?|sse|st|ga|ks|le|lt|ni|na|ta|[dtls])|[aeiu]',
+  Hebrew: 'יים|ים|יות|ות|ית|ה|ת|י',
+  Latvian: 'ajam|ajai|ajas|ajos|iem|am|ai|as|is|us|em|im|ej|os|es|ie|a|e|i|o|s|u',
+  Polish: 'i?ego|i?emu|[iy]ch|[iy]mi|i?ami|i?ach|i?om|i?em|owie|owi|ow|[iy]m|i?ej|i?[aeou]|ii|[iy]',
+  Slovak: 'ymi|imi|eho|ieho|emu|iemu|ych|ich|i?ami|ovi|ov|och|iach|ach|om|em|am|ou|ym|im|ej|i?[aeou]|i|y',
+  Slovenian: 'ovoma|ega|emu|ima|ama|ovi|ove|ov|om|em|oma|im|ih|ah|a|e|i|o|u',
+}
+/** Vowel that is in some forms only: `domek`, `domky`. */
+const FLEETING = /(?<=[^aeiouy])[aeo]([lnrkcлнркц])$/u
+const HEBREW_FINALS: Record<string, string> = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' }
+
+/** Returns a word without its ending; undefined in languages whose endings are not known. */
+const lightStem = (folded: string, language: string): string | undefined => {
+  const endings = LIGHT[language]
+  if (endings === undefined) return undefined
+  return folded
+    .replace(new RegExp(`(?<=.{${MIN_STEM}})(?:${endings})$`, 'u'), '')
+    .replace(FLEETING, '$1')
+    .replace(/[ךםןףץ]$/u, (letter) => HEBREW_FINALS[letter] ?? letter)
+}
 
 /** Returns the word without what is written onto it in front, letter by letter in Hebrew. */
 const unprefixed = (folded: string): string[] => {
@@ -128,9 +190,10 @@ export const stemKeys = (word: string, language: string): string[] => {
   const stem = Object.hasOwn(STEMMERS, name) ? STEMMERS[name] : undefined
   const folded = foldLetters(word)
   const keys = new Set([folded, ...unprefixed(folded)])
-  if (!stem || !/[\p{L}\p{M}]$/u.test(word)) return [...keys]
-  const singular = name === 'English' ? [singularOf(folded)] : []
-  const forms = [...new Set([word, folded, ...singular, ...unprefixed(folded)])]
+  if (!/[\p{L}\p{M}]$/u.test(word)) return [...keys]
+  if (!stem) return [...keys].flatMap((key) => [key, lightStem(otherForm(key, name), name) ?? key])
+  const spellings = name === 'German' ? [spelled(word)] : []
+  const forms = [...new Set([word, folded, otherForm(folded, name), ...spellings, ...unprefixed(folded)])]
   for (const form of forms) keys.add(foldLetters(stem(form)))
   const ending = ENDINGS[name]
   if (ending) {

@@ -1,6 +1,7 @@
 /** A keyword, a text, and whether the text has the keyword, by language. */
 export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, boolean])[]> = {
   'English (US)': [
+    ['nodejs hosting', 'Hosting for Node.js', true],
     ['women shoes', 'The best shoe for a woman', true],
     ['bookshelf', 'Cheap bookshelves', true],
     ['kitchen knife', 'Sharp kitchen knives', true],
@@ -65,6 +66,7 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['ufficio', 'Arredare l’ufficio', true],
   ],
   Catalan: [
+    ['bicicleta elèctrica', 'Bicicletes elèctriques', true],
     ['escola', 'Com triar l’escola', true],
     ['col·legi', 'El millor col•legi', false],
     ['col·legi', 'Un bon col·legi', true],
@@ -72,6 +74,9 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['hotel', 'Dormir a l’hotel', true],
   ],
   German: [
+    ['waermepumpe', 'Die Wärmepumpe', true],
+    ['kaffee maschine', 'Kaffeemaschinen im Test', true],
+    ['kaffeemaschine', 'Eine Kaffee-Maschine', true],
     ['gebrauchtes fahrrad', 'Gebrauchte Fahrräder kaufen', true],
     ['gebrauchtes Fahrrad', 'Ein Fahrrad, gebraucht und gut', true],
     ['wärmepumpe', 'Wärmepumpen im Altbau', true],
@@ -94,6 +99,7 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['goedkope schoenen', 'Een goedkope schoen', true],
   ],
   Spanish: [
+    ['lápiz', 'Lápices de colores', true],
     ['zapato rojo', 'Zapatos rojos para bodas', true],
     ['bicicleta eléctrica', 'Las mejores bicicletas eléctricas', true],
     ['coche usado', 'Comprar coches usados', true],
@@ -152,6 +158,7 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['حديقة', 'بالحديقة أزهار', true],
   ],
   Hebrew: [
+    ['מחסן גינה', 'מחסני גינה', true],
     ['מחסן גינה', 'המדריך למחסן גינה', true],
     ['מחסן', 'המחסן החדש', true],
     ['בית עץ', 'לבית העץ', true],
@@ -182,6 +189,7 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['kávé', 'Zöld tea', false],
   ],
   Finnish: [
+    ['kenkä', 'Talvikengät ja muut kengät', true],
     ['polkupyörä', 'Polkupyörän huolto', true],
     ['auto', 'Autoja myytävänä', true],
     ['talo', 'Talojen hinnat', true],
@@ -224,6 +232,7 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['चाय', 'हरी चाय के लाभ', true],
   ],
   Bengali: [
+    ['সাইকেল', 'সাইকেলের দাম', true],
     ['চা', 'সবুজ চা', true],
     ['কাল', 'কল ও পানি', false],
   ],
@@ -233,11 +242,18 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['kopi', 'Teh hijau', false],
   ],
   Polish: [
+    ['rower elektryczny', 'Wybór roweru elektrycznego', true],
+    ['domek ogrodowy', 'Domki ogrodowe w Polsce', true],
+    ['pompa ciepła', 'Montaż pompy ciepła', true],
+    ['pompa ciepła', 'Pompowanie wody do ciepłowni', false],
     ['zielona herbata', 'Zielona herbata: jak parzyć', true],
     ['łódź', 'Co zobaczyć: Lodz', true],
     ['dom', 'Domena w sieci', false],
   ],
   Czech: [
+    ['tepelné čerpadlo', 'Cena tepelného čerpadla', true],
+    ['zahradní domek', 'Zahradní domky', true],
+    ['kolo', 'Můj kolega', false],
     ['zelený čaj', 'Zelený čaj doma', true],
     ['káva', 'Zelený čaj', false],
   ],
@@ -264,24 +280,35 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['가', '각', false],
   ],
   Slovak: [
+    ['záhradný domček', 'Záhradné domčeky', true],
     ['zelený čaj', 'Zelený čaj doma', true],
     ['káva', 'Zelený čaj', false],
   ],
   Croatian: [
+    ['električni bicikl', 'Cijena električnog bicikla', true],
     ['zeleni čaj', 'Zeleni čaj kod kuće', true],
     ['kava', 'Zeleni čaj', false],
   ],
   Bulgarian: [
+    ['детско колело', 'Детските колела', true],
+    ['къща', 'Къщата на село', true],
     ['зелен чай', 'Как се прави зелен чай', true],
     ['кафе', 'Зелен чай', false],
   ],
   Estonian: [
+    ['aiamaja', 'Aiamajad ja kuurid', true],
     ['roheline tee', 'Roheline tee kodus', true],
     ['kohv', 'Roheline tee', false],
   ],
   Malay: [['teh hijau', 'Cara membuat teh hijau', true]],
-  Slovenian: [['zeleni čaj', 'Zeleni čaj doma', true]],
-  Latvian: [['zaļā tēja', 'Zaļā tēja mājās', true]],
+  Slovenian: [
+    ['zeleni čaj', 'Skodelica zelenega čaja', true],
+    ['zeleni čaj', 'Zeleni čaj doma', true],
+  ],
+  Latvian: [
+    ['dārza māja', 'Dārza mājas cena', true],
+    ['zaļā tēja', 'Zaļā tēja mājās', true],
+  ],
   Thai: [
     ['ชาเขียว', 'วิธีชงชาเขียวที่บ้าน', true],
     ['กาแฟ', 'วิธีชงชาเขียว', false],
