@@ -15,10 +15,10 @@ const ABOUT =
 const IGNORANCE = () => [
   /(?:could ?n[o']?t|cannot|can ?n[o']?t|can't|did ?n[o']?t|was ?n[o']?t able to|were ?n[o']?t able to|am ?n[o']?t able to|unable to|not able to|failed to|have ?n[o']?t been able to)\s+(?:\w+\s+){0,3}?(?:find|found|locate|verify|confirm|identify|access|retrieve|provide|give|offer|see)\b(?!\s+(?:a|an|any|anything|anyone|something)?\s*(?:better|cheaper|finer|nicer|more|other|faster))/iu,
   new RegExp(
-    `\\b(?:no|not any|without any|lack(?:s|ing)?(?: any)?|n't (?:\\w+ )?(?:any|enough|much)|not have (?:any|enough|much)?)\\s*(?:[\\w-]+\\s+){0,3}?(?:${ABOUT})\\b.{0,40}\\b(?:about|on|for|of|regarding|concerning|named|called|related)\\b`,
+    `(?:\\b(?:no\\b|not any|without any|lack(?:s|ing)?(?: any)?)|n't (?:\\w+ )?(?:any|enough|much)|\\bnot have (?:any|enough|much)?)\\s*(?:[\\w-]+\\s+){0,3}?(?:${ABOUT})\\b.{0,40}\\b(?:about|on|for|of|regarding|concerning|named|called|related)\\b`,
     'iu',
   ),
-  /\b(?:not|n't|never) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of|know (?:of|about|anything)|find any)\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
+  /(?:\b(?:not|never)|n't) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of|know (?:of|about|anything)|find any)\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
   /\b(?:keine?n?r?|nicht)\b.{0,60}\b(?:informationen|angaben|details|daten|hinweise|ergebnisse|einträge)\b.{0,30}\b(?:über|zu|von|für)\b|\b(?:konnte|kann|habe|haben|konnten)\b.{0,80}\b(?:nicht|keine?n?)\b.{0,60}\b(?:finden|gefunden|ermitteln|bestätigen)|\b(?:nicht bekannt|kenne .{0,40} nicht|nie gehört)/iu,
   /\b(?:aucune?|pas d[e'’])\s?(?:informations?|donnée|détails?|résultats?|mention|renseignements?|trace)|(?:n['’]ai|n['’]avons|ne) .{0,30}(?:pas|rien|aucune?).{0,30}(?:trouv|connais|connaiss)/iu,
   /\bno (?:pude|puedo|he podido|encontr\p{L}*|tengo|dispongo|hay|conozco|existe)\b(?!.{0,20}\bmejor).{0,50}\b(?:informaci[oó]n|datos|detalles|resultados|encontrar|nada|referencias|sobre|de esa)/iu,
@@ -36,7 +36,16 @@ const IGNORANCE = () => [
   /(?:لم|لا) (?:أجد|أعثر|أتمكن|أستطع|توجد|يوجد|أملك|تتوفر|يمكنني).{0,50}|لیس لدي|ليس لدي/u,
   /לא (?:מצאתי|הצלחתי|נמצא|קיים|מכיר|ידוע).{0,40}|אין (?:לי )?מידע/u,
   /(?:اطلاعاتی|اطلاعات).{0,60}(?:پیدا نکردم|یافت نشد|ندارم|نیست)|پیدا نکردم/u,
-  /(?:जानकारी|सूचना).{0,40}(?:नहीं|नही)|নেই|পাইনি/u,
+  /(?:जानकारी|सूचना).{0,40}(?:नहीं|नही)|(?:তথ্য|ফলাফল|জানা).{0,40}(?:নেই|পাইনি|যায়নি|যায়নি)/u,
+  /\bsearch(?:es)?\b.{0,60}\b(?:returned|yielded|gave|produced|turned up|brought up|found) (?:no|nothing|zero)\b|\b(?:do|does)(?: not|n't) (?:seem to |appear to )?(?:exist\b|(?:appear|show up|come up) in (?:my|the|any)\b)|\bnot something (?:that )?I\b|\b(?:nothing|little) is known (?:about|of)\b|\bno (?:\w+ )?(?:company|business|brand|firm|shop|store|product|site|website|organi[sz]ation) (?:called|named|by the name|with (?:that|the|this) name)\b|\bI do(?: not|n't) (?:\w+ )?know\b(?!.{0,30}\b(?:better|cheaper|finer|nicer|who|why|how|if|what|where|whether)\b)/iu,
+  /\b(?:ich|mir|wir|uns)\b.{0,60}\bkeine?n? (?:\p{L}+ ){0,2}(?:informationen|angaben|details|daten|hinweise|ergebnisse|einträge)/iu,
+  /\bno (?:he|hemos|se ha) (?:encontrado|hallado|podido|localizado)(?!.{0,20}\bmejor).{0,50}(?:informaci|datos|detalles|resultados|nada|referencias)|\bno (?:he|tinc|hi ha|trobo|conec|disposo|puc)(?!\p{L})(?!.{0,20}\bmillor).{0,50}(?:informaci|dades|resultats|conec)/iu,
+  /\b(?:nessuna?|nenhuma?|ning[uú]na?|cap|inga|ingen) (?:\p{L}+ )?(?:informa|risultat|dato|dat[oi]|resultad|resultat|notizi|träff|treff)|\bn[ãa]o (?:h[áa]|existem?)(?!\p{L})(?!.{0,20}\bmelhor).{0,20}(?:informaç|dados|resultados)|\bbrak (?:\p{L}+ )?wynik/iu,
+  // Bulgarian, Croatian, Serbian, Slovenian, Czech and Slovak.
+  /(?:няма(?:м|ме)?|нема(?:м|мо)?|не (?:намер|успя|откри|разполаг|могу)|нисам|није).{0,50}(?:информаци|данни|резултат|сведени|подат|подац|прона)/iu,
+  /\b(?:nema(?:m|mo)?|nisam|nisem|nimam|nije|niso|ne (?:mogu|morem|najdem)|nenaš\p{L}*|nemám\p{L}*|nepodaril\p{L}*|neexistuj\p{L}*|nejsou|nie sú)(?!\p{L}).{0,60}(?:inform|podat|podac|rezultat|výsled|údaj|prona[šć])/iu,
+  // Estonian, Lithuanian and Latvian.
+  /\b(?:ei (?:leid|ole|tea)|pole|puudu|nerad|neturiu|nėra|neatrad|nav)\p{L}*.{0,50}(?:\binfo|teave|andme|tulemus|duomen|rezult|\bdat[iu])|(?:info|teave|andme|tulemus)\p{L}*.{0,40}\bei leitud/iu,
   // "I do not know X", unless nobody better is known.
   /\b(?:I|we) do(?: not|n[o']?t) (?:\w+ ){0,2}?have .{0,40}\b(?:information|data|details|knowledge)\b|\bis (?:\w+ )?(?:unknown|unfamiliar) to me|n[o']t (?:\w+ ){0,2}recogni[sz]e\b|\bthere (?:is|are) (?:only |very )?(?:limited|little) (?:\w+ )?(?:information|data|details)/iu,
   /\b(?:mir|uns) (?:ist|sind|liegen) (?:\p{L}+ )?(?:kein|unbekannt)|\bje ne (?:re)?connais (?:pas|aucune?)(?!.{0,12}(?:mieux|meilleur))|\bno (?:re)?conozco(?!.{0,15}(?:mejor|más))|\bnon conosco(?!.{0,20}(?:meglio|miglior))|\b(?:desconheço|não conheço)(?!.{0,20}melhor)|\bnu (?:cunosc|am auzit)(?!.{0,20}mai bun)/iu,

@@ -9,8 +9,8 @@ const LATIN: Record<string, RegExp> = {
   sv: /^s$/,
   no: /^s$/,
   da: /^s$/,
-  fi: /^(?:i?(?:n|a|ssa|sta|lla|lle|lta|ksi|na|tta)|in|en|an|on|un|ista|illa|ille)$/,
-  et: /^(?:i|e|a|u|le|lt|l|st|s|sse|ks|ga|ta|ni|na)$/,
+  fi: /^(?:i?(?:n|in|a|ssa|sta|lla|lle|lta|ksi|na|tta)|in|en|an|on|un|ista|illa|ille)$/,
+  et: /^(?:[aeiu]?(?:le|lt|l|st|s|sse|ks|ga|ta|ni|na|t)|[aeiu])$/,
   hu: /^(?:t|[aeo]t|nak|nek|[bv]a[nl]|[bv]e[nl]|ban|ben|bol|ba|be|rol|ra|re|on|en|nal|nel|tol|hoz|hez|ert|kent|[aeo]k)$/,
   pl: /^(?:a|u|owi|em|iem|ie|y|i|e|ow|om|ami|ach|o)$/,
   cs: /^(?:a|u|ovi|em|e|y|i|ou|o|um|ech|ich)$/,
@@ -34,9 +34,56 @@ export const isEnding = (left: string, rest: string, language: string): boolean 
   return LATIN[language.slice(0, 2).replace('nb', 'no')]?.test(rest) ?? false
 }
 
-/** Returns a name without the vowel that its other forms put endings instead of: `Газет` of `Газета`. */
-export const nameStem = (letters: string): string | undefined =>
-  letters.length > 4 && /[аяоеьйыи]$/u.test(letters) ? letters.slice(0, -1) : undefined
+/** Endings of the first form of a name that its other forms put theirs instead of, in folded letters. */
+const FIRST_FORM: Record<string, RegExp> = {
+  pl: /[aeoy]$/,
+  cs: /[aeoy]$/,
+  sk: /[aeoy]$/,
+  hr: /[aeo]$/,
+  sr: /[aeo]$/,
+  sl: /[aeo]$/,
+  lt: /(?:[aiuy]s|[aeo])$/,
+  lv: /(?:[iu]?s|[aei])$/,
+}
+/** Ends of a name's stem, and what they become in some of its forms: `Biedronka`, `w Biedronce`; `Marimekko`, `Marimekon`. */
+const SOFTENED: Record<string, readonly (readonly [RegExp, string])[]> = {
+  pl: [
+    [/ka$/, 'ce'],
+    [/ga$/, 'dze'],
+    [/ra$/, 'rze'],
+    [/ta$/, 'cie'],
+    [/da$/, 'dzie'],
+  ],
+  cs: [
+    [/ka$/, 'ce'],
+    [/[gh]a$/, 'ze'],
+  ],
+  sk: [],
+  uk: [
+    [/ка$/u, 'ці'],
+    [/га$/u, 'зі'],
+    [/ха$/u, 'сі'],
+  ],
+  fi: [[/([kpt])\1(?=[aeiouy]$)/, '$1']],
+}
+
+const MIN_STEM = 3
+
+/** True if the forms of a name are to be looked for: what its letters are when another ending or none follows. */
+export type OtherForm = { letters: string; isWhole: boolean }
+
+/** Returns the beginnings of a name's other forms: `Газет` of `Газета`, `Allegr` of `Allegro`; and forms with another stem. */
+export const otherForms = (letters: string, language: string): OtherForm[] => {
+  const tag = language.slice(0, 2)
+  const first = FIRST_FORM[tag]
+  const stem =
+    /[аяоеьйыи]$/u.test(letters) && letters.length > 4 ? letters.slice(0, -1) : letters.replace(first ?? /$^/, '')
+  const softened = (SOFTENED[tag] ?? []).map(([end, soft]) => letters.replace(end, soft))
+  return [
+    ...(stem !== letters && stem.length >= MIN_STEM ? [{ letters: stem, isWhole: false }] : []),
+    ...softened.filter((form) => form !== letters).map((form) => ({ letters: form, isWhole: tag !== 'fi' })),
+  ]
+}
 
 /** Endings of a word inside of a name, in its first form and in all its forms, in folded letters. */
 type Forms = { own: RegExp; all: RegExp }

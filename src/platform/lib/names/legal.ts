@@ -30,17 +30,19 @@ const SIGNED = new Set(list('is ks ans da hf pc eu il sc ad sp zs ops dno gk cv'
 /** Legal forms in front of a company's name. */
 const BEFORE = new Set([
   ...list('ооо оао зао пао ао ип тов тзов прат пат ат пп чп фоп тоо pt cv uab sia oü'),
-  ...list('شركة مؤسسة شرکت شرکتسهامی חברת côngty côngtytnhh côngtytnhhmtv côngtycổphần côngtycp ctcp'),
+  ...list(
+    'شركة مؤسسة شرکت شرکتسهامی חברת côngty côngtytnhh côngtytnhhmtv côngtytnhhmộtthànhviên côngtycổphần côngtycp ctcp',
+  ),
   ...list('株式会社 有限会社 合同会社 株 有 주식회사 유한회사 주 유 บริษัท หจก บมจ บจก ห้างหุ้นส่วนจำกัด'),
 ])
 /** Forms that scripts without blanks write onto a name. */
 const JOINED =
-  /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
+  /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|控股|集团|集團|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
 /** An `and` that the law's words leave at the end: `Smith & Co.` */
 const LOOSE_AND = /(?<!\s)\s+(?:&|\+|und|and|et)$/iu
 const QUOTES = /^["'“”„«»‹›「」]+|(?<!["'“”„«»‹›「」])["'“”„«»‹›「」]+$/gu
 const LONE_ARTICLE = /^(?:the|an?|l[aeo]s?|el|los|il|gli|i|de|het|os?|as|els|der|die|das)$/iu
-const [ROUNDS, MAX_WORDS] = [6, 5]
+const [ROUNDS, MAX_WORDS] = [6, 7]
 
 /** The letters of a legal form, which people write with full stops, blanks and brackets or without. */
 const compact = (words: string): string => words.toLowerCase().replace(/\u0307|[\s.,/()（）&"'’״׳-]/gu, '')

@@ -28,6 +28,7 @@ const plainText = (source: string): string =>
   source
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
     .replace(/[™®©℠]/gu, '')
+    .replace(/&amp;/gi, '&')
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Pd}/gu, '-')

@@ -1,4 +1,4 @@
-import { areForms, isEnding, isPrefix, joinedForm, nameStem } from './endings.ts'
+import { areForms, isEnding, isPrefix, joinedForm, otherForms } from './endings.ts'
 import { withoutArticle, withoutLegalForm } from './legal.ts'
 import { hasUmlauts, type Letters, lettersOf } from './letters.ts'
 import { isParticle, isWordEnd } from './script.ts'
@@ -50,6 +50,8 @@ const AND = new RegExp(
   'giu',
 )
 const [SHORT, MIN_TITLED] = [3, 4]
+/** Letters of a title at the beginning of a name that texts write with a full stop: `St. Pauli`. */
+const MAX_TITLE = 2
 
 /** Returns the capitals a name wants. One of several words wants none; one of a single word wants its own, or as a title has them. */
 const caseOf = ({ text, gaps, capitals }: Letters): Case => {
@@ -143,6 +145,7 @@ const isWhole = (name: Name, { gaps, capitals }: Letters, start: number, length:
     if (own === "'" && said === '' && n === length - 1) continue
     // `Dr. Martens` is written without the full stop, too.
     if (own === '. ' && said === ' ') continue
+    if (own === ' ' && said === '. ' && n <= MAX_TITLE) continue
     if (isPart(own) && own !== '' && isPart(said)) continue
     if (own === '' && name.parts && isPart(said) && capitals[start] && capitals[start + n]) continue
     return false
@@ -207,12 +210,16 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
   const spans = inflectedSpans(name, letters, how)
   const language = how === 'query' ? '' : how.language
-  for (const wanted of [name.letters, nameStem(name.letters), joinedForm(name.letters)]) {
-    if (wanted === undefined) continue
+  const joined = joinedForm(name.letters)
+  const wholes = [name.letters, ...(joined === undefined ? [] : [joined])].map((one) => ({
+    letters: one,
+    isWhole: true,
+  }))
+  for (const { letters: wanted, isWhole: isAlone } of [...wholes, ...otherForms(name.letters, language)]) {
     for (let at = letters.text.indexOf(wanted); at >= 0; at = letters.text.indexOf(wanted, at + 1)) {
       if (!beginsAt(letters, at, wanted.length)) continue
       const end = endOf(letters, at + wanted.length, language)
-      if (end < 0 || (wanted.length < name.letters.length && end === at + wanted.length)) continue
+      if (end < 0 || (!isAlone && end === at + wanted.length)) continue
       const isNamed =
         how === 'query'
           ? !letters.gaps.slice(at + 1, at + wanted.length).includes('|')
