@@ -3,7 +3,7 @@ import { isUnspaced, wordsIn } from './words.ts'
 
 /** Room between the words of a keyword, beyond their own number; the same in letters of scripts without spaces. */
 const SLACK = { words: 4, letters: 12 }
-/** What a word is also written without: its hyphens (`e-mail`), and the full stops inside of names (`Node.js`). */
+/** Signs that a word is also written without: its hyphens (`e-mail`), and the full stops inside of names (`Node.js`). */
 const HYPHENS = /(?<=[\p{L}\p{N}])(?:\p{Pd}|\.(?=\p{L}))(?=[\p{L}\p{N}])/gu
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
 
