@@ -105,6 +105,10 @@ export const articles = pgTable(
       .on(t.projectId, t.publishedAt)
       .where(sql`${t.publishedAt} is not null`)
       .concurrently(),
+    index('articles_account_published')
+      .on(t.accountId, t.publishedAt)
+      .where(sql`${t.publishedAt} is not null`)
+      .concurrently(),
     index('articles_sketch').using('gin', t.contentSketch),
     index('articles_to_write')
       .on(t.scheduledAt)

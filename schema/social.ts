@@ -121,6 +121,10 @@ export const socialPosts = pgTable(
     index('social_posts_project_status').on(t.projectId, t.status, t.id),
     index('social_posts_account_platform').on(t.accountId, t.platform, t.status, t.id).concurrently(),
     index('social_posts_project_platform').on(t.projectId, t.platform, t.status, t.id).concurrently(),
+    index('social_posts_account_published')
+      .on(t.accountId, t.publishedAt)
+      .where(sql`${t.publishedAt} is not null`)
+      .concurrently(),
     uniqueIndex('social_posts_article_unique').on(t.articleId, t.socialAccountId),
     check('social_posts_platform_check', oneOf(t.platform, SOCIAL_PLATFORMS)),
     check('social_posts_route_check', oneOf(t.route, SOCIAL_ROUTES)),

@@ -230,7 +230,7 @@ it(
     const seen: [path: string, words: string[]][] = [
       [site, ['does not exist', 'Not known', 'has expired', '1 thing waits for your approval', 'Rewrite ready']],
       [`${site}/articles`, ['Retrying', 'Waits for approval']],
-      [`${site}/calendar`, ['of the 8 articles of your plan have a date', 'Retrying']],
+      [`${site}/calendar`, ['of the 8 articles of your plan are out or have a date', 'Retrying']],
       [`${site}/settings/writing`, ['Give every measure in centimetres', 'Somebody who answers']],
       [`/settings/social?project_id=${sample}`, ['Connect again']],
       [`${site}/social`, ['Rain outside', 'Next week', 'Open house', 'The account is disconnected', 'Connect again']],

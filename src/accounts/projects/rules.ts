@@ -27,6 +27,13 @@ export const RECOMMENDED_PLAN: Record<Plan, number | null> = {
   accelerator: 60,
 }
 
+/** Articles of a month on an account without any article plan. */
+const LEAST_PLAN = 8
+
+/** Returns how many articles a month are planned for a project: by its article plan, else by the one advised to the account. */
+export const plannedPerMonth = (articlePlan: number | null, plan: Plan): number =>
+  articlePlan ?? RECOMMENDED_PLAN[plan] ?? LEAST_PLAN
+
 /** Returns articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
 export const articlesPerDay = (articlePlan: number | null): number =>
   articlePlan === null ? 0 : Math.ceil(articlePlan / 30)

@@ -1,6 +1,6 @@
 import { exists } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
-import { RECOMMENDED_PLAN } from '../../accounts/projects/rules.ts'
+import { plannedPerMonth } from '../../accounts/projects/rules.ts'
 import { changeOnboarding } from '../../accounts/projects/writes.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { placeOf, planDates } from '../../content/articles/calendar.ts'
@@ -29,7 +29,6 @@ const ASKED = 400
 /** Later than this every article can still be claimed before the writer takes it. */
 const CLAIM_MS = 72 * 3_600_000
 const TRIES = 3
-const LEAST_PLAN = 8
 
 const nothingFound = (projectId: number): string =>
   `No keywords were found. Fill in business_description and content_pillars with PUT /projects/${projectId}, in the words customers use, then start onboarding again.`
@@ -189,8 +188,7 @@ export const runOnboarding = async (ctx: Ctx, deps: KeywordDeps, id: number): Pr
       return { kind: 'done' }
     }
     await ctx.step('researched')
-    if (await write(ctx, id, found, found.project.article_plan ?? RECOMMENDED_PLAN[plan] ?? LEAST_PLAN))
-      return { kind: 'done' }
+    if (await write(ctx, id, found, plannedPerMonth(found.project.article_plan, plan))) return { kind: 'done' }
   }
   return { kind: 'again', reason: 'the project changed while its month was planned' }
 }

@@ -112,6 +112,29 @@ export const readScheduled = (db: Db, { account, project, from, until, most }: S
       and a.scheduled_at < ${at(until)} order by a.scheduled_at, a.id limit ${most}::int`,
   )
 
+/** An article at its place in the calendar: when it was published, else its date. */
+export type Placed = Listed & { at: string }
+
+/** Returns the articles of a calendar, the earliest first: those that were published in a span, and others with a date in it. */
+export const readPlaced = (db: Db, { account, project, from, until, most }: Span): Promise<Placed[]> => {
+  const part = (column: SQL, where: SQL) =>
+    sql`(select ${LISTED}, ${text(column)} as at from articles a where ${owned(account, project)} and ${where}
+      and ${column} >= ${at(from)} and ${column} < ${at(until)} order by ${column}, a.id limit ${most}::int)`
+  return rowsOf<Placed>(
+    db,
+    sql`${part(sql`a.published_at`, sql`a.status in ${PUBLISHED}`)} union all
+      ${part(sql`a.scheduled_at`, sql`a.status not in ${PUBLISHED}`)} order by at, id limit ${most}::int`,
+  )
+}
+
+/** Returns the dates from an instant on that the articles of a site have. */
+export const readDatesFrom = (db: Db, account: number, project: number, from: Date) =>
+  rowsOf<{ id: number; scheduled_at: string }>(
+    db,
+    sql`select a.id, ${text(sql`a.scheduled_at`)} as scheduled_at from articles a where ${owned(account, project)}
+      and a.scheduled_at >= ${at(from)} order by a.scheduled_at limit 2000`,
+  )
+
 /** Returns what of a site changed last, the newest first. */
 export const readChanged = (db: Db, account: number, project: number): Promise<Listed[]> =>
   rowsOf<Listed>(
@@ -157,27 +180,31 @@ export const readSentTitles = (db: Db, listing: Listing<DeliveryStatus>) => read
 /** Returns what the articles of a page of posts are called, by their ids. */
 export const readPostTitles = (db: Db, listing: Listing<PostStatus>) => readTitles(db, 'social_posts', listing)
 
-/** A post on a network that waits for its time. */
-export type WaitingPost = {
+/** A post on a network that is out, or waits for its time. */
+export type PlacedPost = {
   id: number
   project_id: number
   platform: SocialPlatform
   content: string
-  scheduled_for: string
+  is_out: boolean
+  at: string
 }
 
 const WAITING = literals(['scheduled'] satisfies PostStatus[])
+const OUT = literals(['published'] satisfies PostStatus[])
 
-/** Returns the posts that go out in a span, the earliest first. */
-export const readWaitingPosts = (db: Db, { account, project, from, until, most }: Span): Promise<WaitingPost[]> =>
-  rowsOf<WaitingPost>(
-    db,
-    sql`select s.id, s.project_id, s.platform, left(s.content, 120) as content, ${text(sql`s.scheduled_for`)} as scheduled_for
+/** Returns the posts that went out or go out in a span, the earliest first. */
+export const readPlacedPosts = (db: Db, { account, project, from, until, most }: Span): Promise<PlacedPost[]> => {
+  const part = (column: SQL, statuses: SQL) =>
+    sql`(select s.id, s.project_id, s.platform, left(s.content, 120) as content, s.status in ${OUT} as is_out, ${text(column)} as at
       from social_posts s where s.account_id = ${account}::int ${project === null ? sql`` : sql`and s.project_id = ${project}::int`}
-        and s.status in ${WAITING}
-        and s.scheduled_for >= ${at(from)} and s.scheduled_for < ${at(until)}
-      order by s.scheduled_for, s.id limit ${most}::int`,
+        and s.status in ${statuses} and ${column} >= ${at(from)} and ${column} < ${at(until)}
+      order by ${column}, s.id limit ${most}::int)`
+  return rowsOf<PlacedPost>(
+    db,
+    sql`${part(sql`s.published_at`, OUT)} union all ${part(sql`s.scheduled_for`, WAITING)} order by at, id limit ${most}::int`,
   )
+}
 
 /** A post that did not go out. */
 export type FailedPost = { id: number; content: string; error: string | null }

@@ -91,6 +91,32 @@ describe('articles of the list', () => {
     expect(stale.said).toContain('3 were left alone:')
   })
 
+  it('get the dates of the site’s article plan, beside those that other articles have', async () => {
+    const { api, person, site, at } = await owner()
+    await rowsIn(stack, sql`update projects set article_plan = 8 where id = ${site}::int`)
+    const draft = (title: string) => newArticle(api, site, { title })
+    const [first, second] = [await draft('First'), await draft('Second')]
+    const writing = await newArticle(api, site, {
+      title: 'Under the pen',
+      status: 'Planned',
+      scheduled_date: '2031-03-29T08:30',
+    })
+    await rowsIn(stack, sql`update articles set status = 'Generating' where id = ${writing}::int`)
+    const path = `${at}/bulk/dates`
+    const fields = await ticked(person, at, { start: '2031-03-26', by: 'plan' })
+    expect((await person.get(`${at}/articles`)).text).toMatch(/name="by" value="plan"/)
+    const { said, form } = await asked(person, path, fields)
+    // A plan of eight has a date every 3.75 days; the second is that of the article that is being written.
+    expect(said).toContain('These are the days of 8 articles a month. Times of other articles stay theirs.')
+    expect(said).toContain('First Wed 26 Mar 2031, 08:30 Second Wed 2 Apr 2031, 08:30')
+    expect(said).toContain('Left alone Under the pen It is being written.')
+    expect(textOf(await person.post(path, form))).toContain('2 articles have their dates.')
+    expect([await shown(api, first), await shown(api, second)]).toMatchObject([
+      { Status: 'Planned', ScheduledAt: '2031-03-26T07:30:00.000Z' },
+      { Status: 'Planned', ScheduledAt: '2031-04-02T06:30:00.000Z' },
+    ])
+  })
+
   it('are deleted by those who manage the account, here for good, and never those of another account', async () => {
     const { api, person, site, at } = await owner()
     const other = await owner()
@@ -158,7 +184,8 @@ describe('articles of the list', () => {
     expect(await refused('publish', fields)).toContain('Nothing is connected to publish to.')
     for (const start of ['', '2031-02-30', 'soon', '9999-12-31'])
       expect(await refused('dates', { ...fields, start }), start).toContain('Choose the day of the first date.')
-    expect(await refused('dates', { ...fields, start: '2020-01-01' })).toContain('The first date has passed.')
+    for (const by of ['', 'plan'])
+      expect(await refused('dates', { ...fields, by, start: '2020-01-01' })).toContain('The first date has passed.')
     for (const every of ['', '0', '91', '1.5'])
       expect(await refused('dates', { ...fields, every }), every).toContain('The days between two dates are 1 to 90.')
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`a${n + 1}`, 'x']))

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { forPeople, wordsOf } from '../../../src/pages/words.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
@@ -267,6 +267,30 @@ describe('the calendar', () => {
     expect(textOf(await person.get(without))).not.toContain('Open house')
     const list = await person.get(`${at}/calendar?month=2031-05&view=list`)
     expect(textOf(list)).toContain('Open house on Saturday')
+  })
+
+  it('shows what is out on the day it went out, with another shape and word than what is to come', async () => {
+    const { api, person, site, at } = await owner()
+    const early = await newArticle(api, site, { title: 'Out before its date' })
+    const change = (to: SQL) => rowsIn(stack, sql`update articles set ${to} where id = ${early}::int`)
+    await change(
+      sql`status = 'Published', published_at = '2019-05-08T22:30:00Z', scheduled_at = '2019-06-20T09:00:00Z'`,
+    )
+    await rowsIn(
+      stack,
+      sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, scheduled_for, published_at, send_key)
+        values (${api.accountId}::int, ${site}::int, 'bluesky', 'direct', 'acc', 'Open house was fun', 'published', '2019-05-01T09:00:00Z', '2019-05-08T22:45:00Z', 'out')`,
+    )
+    const month = textOf(await person.get(`${at}/calendar?month=2019-05`))
+    expect(month).toMatch(
+      /Thu 9 May 2019 9 ● 00:30 Published Out before its date ◉ 00:45 Bluesky, out Open house was fun/,
+    )
+    expect(month.match(/Open house was fun/g)).toHaveLength(2)
+    expect(textOf(await person.get(`${at}/calendar?month=2019-06`))).not.toContain('Out before its date')
+    expect(textOf(await person.get('/sites/calendar?month=2019-05'))).toContain('● 00:30 Published Out before its date')
+    // What is not out any more is at its date again.
+    await change(sql`status = 'Draft'`)
+    expect(textOf(await person.get(`${at}/calendar?month=2019-06`))).toContain('Out before its date')
   })
 
   it('is read by other calendars at a secret address, which ends with the membership', async () => {

@@ -1,7 +1,7 @@
 import { sitePath } from '../../menu.ts'
 import { For } from '../../parts.tsx'
 import { dayAfter, dayIn } from '../../zone.ts'
-import { boxOf, versionOf } from './rules.ts'
+import { BY_PLAN, boxOf, versionOf } from './rules.ts'
 
 /** Renders the box that chooses an article. */
 export const Tick = (props: { id: number; updatedAt: Date; name: string; isTicked: boolean }) => (
@@ -39,6 +39,9 @@ export const Bar = ({ site, zone, now, isTicked, toggle, kept }: BarProps) => {
       </label>
       <button class="plain" type="submit" formaction={sitePath(site, 'bulk/dates')}>
         Set dates
+      </button>
+      <button class="plain" type="submit" formaction={sitePath(site, 'bulk/dates')} {...BY_PLAN}>
+        Plan on the site’s publishing days
       </button>
       <button class="plain" type="submit" formaction={sitePath(site, 'bulk/publish')}>
         Publish now

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { plannedPerMonth } from '../../../accounts/projects/rules.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { instantOf } from '../../../platform/lib/time.ts'
 import { askToConfirm } from '../../confirm.tsx'
@@ -9,10 +10,22 @@ import { Moment } from '../../parts.tsx'
 import { placeOf } from '../../zone.ts'
 import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
 import { Card } from '../parts.tsx'
-import { readChosen, readConditions } from '../queries.ts'
+import { readChosen, readConditions, readDatesFrom } from '../queries.ts'
 import { StatePill, titleOf } from '../states.tsx'
 import { type Going, isGoing, type Judged, performAll } from './perform.ts'
-import { ACTIONS, type Action, boxOf, type Chosen, chosenIn, consequences, datesFrom, obstacleTo } from './rules.ts'
+import {
+  ACTIONS,
+  type Action,
+  BY_PLAN,
+  boxOf,
+  type Chosen,
+  chosenIn,
+  consequences,
+  datesByPlan,
+  datesFrom,
+  leftText,
+  obstacleTo,
+} from './rules.ts'
 
 type Fields = Record<string, string>
 
@@ -58,9 +71,20 @@ const ASK: Record<Action, { title: string; label: string; isHarmless: boolean }>
   delete: { title: 'Delete the articles?', label: 'Delete them', isHarmless: false },
 }
 
-type AskedProps = { action: Action; judged: readonly Judged[]; going: readonly Going[]; target: string; zone: string }
+const rhythmOf = (chosen: number | null, articlesPerMonth: number): string =>
+  `${chosen === null ? 'The site has no article plan yet, so these are' : 'These are'} the days of ${articlesPerMonth} articles a month. Times of other articles stay theirs.`
 
-const Asked = ({ action, judged, going, target, zone }: AskedProps) => (
+type AskedProps = {
+  action: Action
+  judged: readonly Judged[]
+  going: readonly Going[]
+  target: string
+  zone: string
+  /** The plan that the dates follow, in words. */
+  rhythm: string | undefined
+}
+
+const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
   <>
     <ul>
       {consequences(
@@ -71,6 +95,7 @@ const Asked = ({ action, judged, going, target, zone }: AskedProps) => (
         <li>{one}</li>
       ))}
     </ul>
+    {rhythm && <p>{rhythm}</p>}
     {action === 'publish' && <p>They go to {target}, one after the other, and readers see them at once.</p>}
     {action === 'delete' && (
       <p>Texts and all their versions are deleted here for good. What a site shows of them stays there.</p>
@@ -85,6 +110,22 @@ const Asked = ({ action, judged, going, target, zone }: AskedProps) => (
         ))}
       </ul>
     </Card>
+    {judged.some(({ article, left }) => article && left) && (
+      <Card title="Left alone">
+        <ul class="rows two">
+          {judged.map(
+            ({ article, left }) =>
+              article &&
+              left && (
+                <li>
+                  <span dir="auto">{titleOf(article)}</span>
+                  <span>{leftText(left)}</span>
+                </li>
+              ),
+          )}
+        </ul>
+      </Card>
+    )}
   </>
 )
 
@@ -93,18 +134,29 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
   const { db, now, newId, limiter } = front.deps
   const back = listOf(c, fields)
   const chosen = chosenIn(fields)
-  const [site, conditions, judged] = await Promise.all([
+  const isAsked = fields.once !== undefined
+  const isByPlan = action === 'dates' && fields[BY_PLAN.name] === BY_PLAN.value
+  const { accountId, plan } = c.get('person')
+  const [site, conditions, judged, dated] = await Promise.all([
     siteIn(c),
-    readConditions(db, c.get('person').accountId, siteIdIn(c)),
+    readConditions(db, accountId, siteIdIn(c)),
     judge(c, front, action, chosen),
+    isByPlan && !isAsked ? readDatesFrom(db, accountId, siteIdIn(c), now()) : [],
   ])
   if (action === 'publish' && !conditions?.has_target)
     throw new ApiError('invalid_input', 'Nothing is connected to publish to. Connect the site first.')
-  const isAsked = fields.once !== undefined
   const able = judged.filter(isGoing)
   if (able.length === 0 && !isAsked) return await backTo(c, front, back, await performAll(c, front, action, judged))
   const clock = { time: conditions?.publish_time ?? '', zone: site.zone, now: now() }
-  const dates = action === 'dates' && !isAsked ? datesFrom(fields, able.length, clock) : []
+  const articlesPerMonth = plannedPerMonth(conditions?.articles_per_month ?? null, plan)
+  const others = dated.filter(({ id }) => able.every((one) => one.id !== id))
+  const taken = others.map(({ scheduled_at }) => new Date(scheduled_at))
+  const dates =
+    action !== 'dates' || isAsked
+      ? []
+      : isByPlan
+        ? datesByPlan(fields, clock, { count: able.length, articlesPerMonth, taken })
+        : datesFrom(fields, able.length, clock)
   const going = able.map((one, n) => ({ ...one, date: dates[n] ?? one.date }))
   const sent = isAsked ? fields : askedFields(fields, going, newId())
   const asking = await askToConfirm(c, front, sent, () => ({
@@ -117,6 +169,7 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
         going={going}
         target={conditions?.target_name ?? 'your site'}
         zone={site.zone}
+        rhythm={isByPlan ? rhythmOf(conditions?.articles_per_month ?? null, articlesPerMonth) : undefined}
       />
     ),
   }))

@@ -1,5 +1,6 @@
+import { planDates } from '../../../content/articles/calendar.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
-import { instantOf, isIsoTime } from '../../../platform/lib/time.ts'
+import { instantOf, isIsoTime, wallTime } from '../../../platform/lib/time.ts'
 import { dayAfter } from '../../zone.ts'
 import type { Listed } from '../queries.ts'
 import { plannedOf } from '../states.tsx'
@@ -109,21 +110,39 @@ export const consequences = (action: Action, going: readonly Listed[], left: rea
 
 const LONGEST_STEP = 90
 
-/**
- * Returns as many dates as there are articles, as wall times: from a day on, every so many days, at the site's time. Throws for what
- * is no day or no number of days, and for a day that has passed.
- */
-export const datesFrom = (
-  { start = '', every = '' }: Record<string, string>,
-  count: number,
-  { time, zone, now }: { time: string; zone: string; now: Date },
-): string[] => {
+type SiteClock = { time: string; zone: string; now: Date }
+
+/** Returns the day of the first date. Throws for what is no day, and for a day that has passed. */
+const firstDay = ({ start = '' }: Record<string, string>, { time, zone, now }: SiteClock): string => {
   if (!/^[2-8]\d{3}-\d\d-\d\d$/.test(start) || !isIsoTime(start))
     throw new ApiError('invalid_input', 'Choose the day of the first date. Nothing was changed.')
-  const step = /^\d{1,2}$/.test(every) ? Number(every) : 0
-  if (step < 1 || step > LONGEST_STEP)
-    throw new ApiError('invalid_input', `The days between two dates are 1 to ${LONGEST_STEP}. Nothing was changed.`)
   if (instantOf(start, zone, time).getTime() <= now.getTime())
     throw new ApiError('invalid_input', 'The first date has passed. Choose a later day. Nothing was changed.')
-  return Array.from({ length: count }, (_, n) => `${dayAfter(start, n * step)}T${time}`)
+  return start
+}
+
+/**
+ * Returns as many dates as there are articles, as wall times: from a day on, every so many days, at the site's time. Throws for a
+ * wrong day or number of days.
+ */
+export const datesFrom = (fields: Record<string, string>, count: number, clock: SiteClock): string[] => {
+  const start = firstDay(fields, clock)
+  const step = /^\d{1,2}$/.test(fields.every ?? '') ? Number(fields.every) : 0
+  if (step < 1 || step > LONGEST_STEP)
+    throw new ApiError('invalid_input', `The days between two dates are 1 to ${LONGEST_STEP}. Nothing was changed.`)
+  return Array.from({ length: count }, (_, n) => `${dayAfter(start, n * step)}T${clock.time}`)
+}
+
+/** Name and value of the button that asks for the days of the site's article plan. */
+export const BY_PLAN = { name: 'by', value: 'plan' } as const
+
+/** Returns the dates of the site's article plan from a day on, as wall times: those that a planned month would have. Throws for a wrong day. */
+export const datesByPlan = (
+  fields: Record<string, string>,
+  clock: SiteClock,
+  plan: { count: number; articlesPerMonth: number; taken: readonly Date[] },
+): string[] => {
+  const { time: publishTime, zone: timezone } = clock
+  const from = instantOf(dayAfter(firstDay(fields, clock), -1), timezone, '12:00')
+  return planDates({ ...plan, from, publishTime, timezone }).map((date) => wallTime(date, timezone).slice(0, 16))
 }

@@ -8,7 +8,7 @@ import type { Listed } from '../queries.ts'
 import { KindPill, StatePill, titleOf } from '../states.tsx'
 import { type Dated, type DatedPost, isMovable } from './dated.ts'
 
-type MoveProps = Pick<Dated, 'article' | 'day' | 'time'> & { to: string }
+type MoveProps = { article: Listed; day: string; time: string; to: string }
 
 const MoveForm = ({ article, day, time, to }: MoveProps) => (
   <details>
@@ -30,12 +30,12 @@ const MoveForm = ({ article, day, time, to }: MoveProps) => (
   </details>
 )
 
-type WhenProps = { at: string | null; day: string; time: string; siteName: string | undefined }
+type WhenProps = { at: string; day: string; time: string; siteName: string | undefined }
 
 /** Renders a date by the clock of the page, or that of its site where several are shown. */
 const When = ({ at, day, time, siteName }: WhenProps) =>
   siteName === undefined ? (
-    <Moment at={new Date(at ?? 0)} bare />
+    <Moment at={new Date(at)} bare />
   ) : (
     <span>{`${siteName}, ${dayText(day, day)}, ${time}`}</span>
   )
@@ -44,7 +44,7 @@ const When = ({ at, day, time, siteName }: WhenProps) =>
 export const Agenda = ({ dated, to, children }: { dated: readonly Dated[]; to: string; children?: Child }) =>
   dated.length === 0 ? (
     <Empty>
-      <p>Nothing goes out in these weeks.</p>
+      <p>No article has a date in this month.</p>
       {children}
     </Empty>
   ) : (
@@ -57,8 +57,7 @@ export const Agenda = ({ dated, to, children }: { dated: readonly Dated[]; to: s
               {titleOf(one.article)}
             </a>
             <p>
-              <When at={one.article.scheduled_at} day={one.day} time={one.time} siteName={one.siteName} />.{' '}
-              {one.words?.sentence}
+              <When at={one.article.at} day={one.day} time={one.time} siteName={one.siteName} />. {one.words?.sentence}
             </p>
           </div>
           {isMovable(one.article) ? <MoveForm {...one} to={to} /> : <span />}
@@ -69,7 +68,7 @@ export const Agenda = ({ dated, to, children }: { dated: readonly Dated[]; to: s
 
 export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
   posts.length === 0 ? null : (
-    <Card title="Posts on networks" note="each goes out at its time">
+    <Card title="Posts on networks" note="out, or to come">
       <ul class="rows two">
         {posts.map(({ post, network, day, time, siteName }) => (
           <li>
@@ -78,10 +77,12 @@ export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
                 {post.content}
               </a>
               <p>
-                <When at={post.scheduled_for} day={day} time={time} siteName={siteName} />
+                <When at={post.at} day={day} time={time} siteName={siteName} />
               </p>
             </div>
-            <Pill shape="○">{network}</Pill>
+            <Pill tone={post.is_out ? 'good' : 'plain'} shape={post.is_out ? '◉' : '○'}>
+              {post.is_out ? `${network}, out` : network}
+            </Pill>
           </li>
         ))}
       </ul>

@@ -2,12 +2,12 @@ import { wallTime } from '../../../platform/lib/time.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Site } from '../../shell-queries.ts'
 import { mayHere } from '../../zone.ts'
-import type { Listed, PlanConditions, WaitingPost } from '../queries.ts'
+import type { Listed, Placed, PlacedPost, PlanConditions } from '../queries.ts'
 import { type KindWords, kindOf, kindWords, plannedOf } from '../states.tsx'
 
 /** An article with a date, as the calendar shows it. */
 export type Dated = {
-  article: Listed
+  article: Placed
   day: string
   time: string
   words: KindWords | undefined
@@ -27,8 +27,8 @@ export const isPlanned = ({
 }: Pick<Listed, 'status' | 'publish_state' | 'being_written'>): boolean =>
   status === 'Planned' && publish_state === 'idle' && !being_written
 
-export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions: PlanConditions): Dated => {
-  const wall = wallTime(new Date(article.scheduled_at ?? 0), site.zone)
+export const datedOf = (c: PagesContext, article: Placed, site: Site, conditions: PlanConditions): Dated => {
+  const wall = wallTime(new Date(article.at), site.zone)
   return {
     article,
     day: wall.slice(0, 10),
@@ -38,17 +38,17 @@ export const datedOf = (c: PagesContext, article: Listed, site: Site, conditions
 }
 
 /** A post on a network, as the calendar shows it. */
-export type DatedPost = { post: WaitingPost; day: string; time: string; network: string; siteName?: string }
+export type DatedPost = { post: PlacedPost; day: string; time: string; network: string; siteName?: string }
 
-const SPELT: Partial<Record<WaitingPost['platform'], string>> = {
+const SPELT: Partial<Record<PlacedPost['platform'], string>> = {
   googlebusiness: 'Google Business',
   linkedin: 'LinkedIn',
   tiktok: 'TikTok',
   youtube: 'YouTube',
 }
 
-export const datedPostOf = (post: WaitingPost, { zone }: Site): DatedPost => {
-  const wall = wallTime(new Date(post.scheduled_for), zone)
+export const datedPostOf = (post: PlacedPost, { zone }: Site): DatedPost => {
+  const wall = wallTime(new Date(post.at), zone)
   const network = SPELT[post.platform] ?? post.platform.charAt(0).toUpperCase() + post.platform.slice(1)
   return { post, day: wall.slice(0, 10), time: wall.slice(11, 16), network }
 }

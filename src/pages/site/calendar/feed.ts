@@ -6,7 +6,7 @@ import { addressIn, type PagesContext, tooOften } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import { readSites } from '../../shell-queries.ts'
 import { type SiteFront, siteIdIn } from '../front.ts'
-import { readScheduled } from '../queries.ts'
+import { readPlaced } from '../queries.ts'
 import { stateOf, titleOf } from '../states.tsx'
 import { feedOf } from './rules.ts'
 
@@ -41,7 +41,7 @@ export const feed = async (c: PagesContext, front: SiteFront): Promise<Response>
   const [accounts, sites, rows] = await Promise.all([
     accountsFor(db, key.person),
     readSites(db, key.account, key.site, key.site),
-    readScheduled(db, { account: key.account, project: key.site, ...range, most: 2_000 }),
+    readPlaced(db, { account: key.account, project: key.site, ...range, most: 2_000 }),
   ])
   const site = sites.find(({ id }) => id === key.site)
   const sees = accounts.some(
@@ -51,7 +51,7 @@ export const feed = async (c: PagesContext, front: SiteFront): Promise<Response>
   const events = rows.map((article) => ({
     id: article.id,
     title: titleOf(article),
-    at: new Date(article.scheduled_at ?? 0),
+    at: new Date(article.at),
     url: settings.publicUrl + sitePath(site.id, `articles/${article.id}`),
     note: stateOf(article)[2],
     changed: new Date(article.updated_at),

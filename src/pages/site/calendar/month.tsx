@@ -75,9 +75,14 @@ export const MonthGrid = ({
             .filter((one) => one.day === day)
             .map(({ time, network, post, siteName }) => (
               <li>
-                <a class="tile post" href={sitePath(post.project_id, `social/${post.id}`)} draggable={false}>
+                <a
+                  class={`tile post ${post.is_out ? 'good' : ''}`.trim()}
+                  href={sitePath(post.project_id, `social/${post.id}`)}
+                  draggable={false}
+                >
                   <span>
-                    <i aria-hidden="true">○</i> {time} {network}
+                    <i aria-hidden="true">{post.is_out ? '◉' : '○'}</i> {time} {network}
+                    {post.is_out && ', out'}
                   </span>
                   <b dir="auto">{post.content}</b>
                   {siteName !== undefined && (

@@ -14,9 +14,9 @@ import {
   type PlanConditions,
   readAllConditions,
   readConditions,
-  readScheduled,
+  readPlaced,
+  readPlacedPosts,
   readUndated,
-  readWaitingPosts,
 } from '../queries.ts'
 import { Agenda, Posts, Tray } from './agenda.tsx'
 import { type Dated, type DatedPost, datedOf, datedPostOf } from './dated.ts'
@@ -40,8 +40,8 @@ const Gaps = ({ month, dated, conditions }: { month: Month; dated: readonly Date
     <p class="hint">
       {monthText(month.name)}:{' '}
       {wanted === null
-        ? `${inMonth.length === 1 ? '1 article has' : `${inMonth.length} articles have`} a date`
-        : `${inMonth.length} of the ${wanted} articles of your plan have a date`}
+        ? `${inMonth.length === 1 ? '1 article is' : `${inMonth.length} articles are`} out or dated`
+        : `${inMonth.length} of the ${wanted} articles of your plan are out or have a date`}
       {missing > 0 ? `, ${missing} to go` : ''}.
       {held > 0 && ` ${held === 1 ? '1 of them' : `${held} of them`} will not go out as things are.`}
       {conditions.publishing_status === 'Save as Drafts' && ' On their date they become drafts here and are not sent.'}
@@ -60,7 +60,8 @@ const Legend = ({ times, children }: { times: string; children?: Child }) => (
         ['good', '●', 'Published'],
         ['bad', '▲', 'Failed'],
         ['plain', '□', 'Draft'],
-        ['plain', '○', 'Post on a network'],
+        ['plain', '○', 'Post to come'],
+        ['good', '◉', 'Post that is out'],
       ] as const
     ).map(([tone, shape, word]) => (
       <li>
@@ -148,7 +149,7 @@ type DatesProps = {
   children?: Child
 }
 
-/** Renders what goes out in a month, as a grid and as a list, with the form by which a tile is moved. */
+/** Renders what went out and goes out in a month, as a grid and as a list, with the form by which a tile is moved. */
 const Dates = ({ month, dated, posts, today, isList, to, children }: DatesProps) => (
   <>
     {!isList && <MonthGrid month={month} dated={dated} posts={posts} today={today} />}
@@ -186,18 +187,18 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const asked = c.req.query('month')
   const view = viewOf(c, sitePath(project, 'calendar'))
   const span = { account, project, ...wideSpan(asked, today) }
-  const [site, sites, conditions, scheduled, waiting, undated] = await Promise.all([
+  const [site, sites, conditions, placed, shown, undated] = await Promise.all([
     siteIn(c),
     c.get('sites'),
     readConditions(db, account, project),
-    readScheduled(db, span),
-    view.hasPosts ? readWaitingPosts(db, span) : [],
+    readPlaced(db, span),
+    view.hasPosts ? readPlacedPosts(db, span) : [],
     readUndated(db, account, project),
   ])
   if (!conditions) throw new ApiError('not_found', 'There is no such site.')
   const month = monthOf(asked, today, site.zone)
-  const dated = scheduled.map((article) => datedOf(c, article, site, conditions)).filter(inGrid(month))
-  const posts = waiting.map((post) => datedPostOf(post, site))
+  const dated = placed.map((article) => datedOf(c, article, site, conditions)).filter(inGrid(month))
+  const posts = shown.map((post) => datedPostOf(post, site))
   return await show(c, front, {
     title: 'Calendar',
     menu: true,
@@ -260,22 +261,22 @@ const all = async (c: PagesContext, front: SiteFront) => {
   const { accountId: account, projectId: project } = c.get('person')
   const [asked, today, view] = [c.req.query('month'), now(), viewOf(c, PATHS.calendar)]
   const span = { account, project, ...wideSpan(asked, today) }
-  const [sites, zone, conditions, scheduled, waiting] = await Promise.all([
+  const [sites, zone, conditions, placed, shown] = await Promise.all([
     c.get('sites'),
     zoneFor(c),
     readAllConditions(db, account, project),
-    readScheduled(db, span),
-    view.hasPosts ? readWaitingPosts(db, span) : [],
+    readPlaced(db, span),
+    view.hasPosts ? readPlacedPosts(db, span) : [],
   ])
   const siteOf = new Map(sites.map((site) => [site.id, site]))
   const month = monthOf(asked, today, zone)
-  const dated = scheduled
+  const dated = placed
     .flatMap((article) => {
       const [site, stands] = [siteOf.get(article.project_id), conditions.get(article.project_id)]
       return site && stands ? { ...datedOf(c, article, site, stands), siteName: siteName(site) } : []
     })
     .filter(inGrid(month))
-  const posts = waiting.flatMap((post) => {
+  const posts = shown.flatMap((post) => {
     const site = siteOf.get(post.project_id)
     return site ? { ...datedPostOf(post, site), siteName: siteName(site) } : []
   })
@@ -288,7 +289,7 @@ const all = async (c: PagesContext, front: SiteFront) => {
       <>
         <Controls {...view} month={month} />
         <Legend times="times by the clock of each site" />
-        {scheduled.length === MOST && <p class="hint">Only the first {MOST} dates are shown.</p>}
+        {placed.length === MOST && <p class="hint">Only the first {MOST} dates are shown.</p>}
         <Dates month={month} dated={dated} posts={posts} today={dayIn(today, zone)} isList={view.isList} to="all" />
       </>
     ),
