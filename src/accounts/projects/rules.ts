@@ -20,7 +20,7 @@ export const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
 }
 
 /** The article plan advised, and taken for the first month if none was chosen. */
-export const RECOMMENDED_PLAN: Record<Plan, number | null> = {
+const RECOMMENDED_PLAN: Record<Plan, number | null> = {
   agentic_free: null,
   agentic: 8,
   pro: 30,

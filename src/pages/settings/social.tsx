@@ -4,7 +4,7 @@ import { PATHS } from '../../accounts/people/paths.ts'
 import { getProject, listProjects } from '../../accounts/projects/read.ts'
 import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
 import type { BusinessConsent } from '../../reach/profile/port.ts'
-import { accountsOf } from '../../reach/social/accounts.ts'
+import { accountsOf, type Reachable } from '../../reach/social/accounts.ts'
 import { connectAccount } from '../../reach/social/connect.ts'
 import { disconnectAccount } from '../../reach/social/disconnect.ts'
 import type { Social } from '../../reach/social/port.ts'
@@ -13,6 +13,7 @@ import { ConnectAccount } from '../../reach/social/schemas.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { Later, showWithLater } from '../later.tsx'
 import { labelOf } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Field, Pill, Select, Table } from '../parts.tsx'
@@ -73,15 +74,52 @@ const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: D
   </details>
 )
 
-/** Returns the page of a project's accounts. Throws 404 and 403 for the project, 503. */
+type ConnectedProps = { project: number; accounts: readonly Reachable[] }
+
+const Connected = ({ project, accounts }: ConnectedProps) =>
+  accounts.length === 0 ? (
+    <Empty>No account is connected yet.</Empty>
+  ) : (
+    <Table
+      caption="Connected accounts"
+      heads={['Network', 'Name', 'State', '']}
+      rows={accounts.map((one) => [
+        NETWORKS[one.platform].name,
+        one.username || one.name,
+        one.usable ? (
+          <Pill tone="good" shape="●">
+            Works
+          </Pill>
+        ) : (
+          <Pill tone="warn" shape="?">
+            Connect again
+          </Pill>
+        ),
+        one.route === 'direct' ? (
+          <ActionButton
+            action={`${PATHS.social}/disconnect`}
+            label="Disconnect"
+            name={one.username || one.name}
+            fields={{ project_id: String(project), id: one.id.replace('acc_', '') }}
+            danger
+          />
+        ) : (
+          <span class="hint">Disconnect it at the network</span>
+        ),
+      ])}
+    />
+  )
+/** Returns the page of a project's accounts, which come last: whether they work, the provider is asked. Throws 404 and 403 for the project. */
 export const socialPage = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
   const { notice, status = 200, continueAt } = shown
-  const [site, accounts] = await Promise.all([
-    getProject(ctxOf(c, front), project),
-    accountsOf(ctxOf(c, front), front.social, project),
-  ])
+  const accounts = accountsOf(ctxOf(c, front), front.social, project)
+  // A site that is not there is refused first; what the provider says comes later.
+  accounts.catch(() => {})
+  const site = await getProject(ctxOf(c, front), project)
   const networks = SOCIAL_PLATFORMS.map((name) => [name, NETWORKS[name].name] as const)
-  return await show(c, front, {
+  const part = accounts.then((found) => <Connected project={project} accounts={found} />)
+  const later = { zone: site.timezone, who: 'The networks', again: pageOf(project), part }
+  return await showWithLater(c, front, later, {
     title: 'Social accounts',
     menu: true,
     site: project,
@@ -91,7 +129,9 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
     ...(front.consent.isConfigured ? { formTarget: front.consent.origin } : {}),
     body: (
       <>
-        <p>Where posts of {labelOf(site)} go out.</p>
+        <p>
+          Where posts of {labelOf(site)} go out. <a href={PATHS.social}>Another site</a>
+        </p>
         {continueAt && (
           <p class="notice">
             <a href={continueAt.url} rel="noreferrer">
@@ -99,38 +139,6 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
             </a>
             , sign in there and allow posting. You come back to this page.
           </p>
-        )}
-        {accounts.length === 0 ? (
-          <Empty>No account is connected yet.</Empty>
-        ) : (
-          <Table
-            caption="Connected accounts"
-            heads={['Network', 'Name', 'State', '']}
-            rows={accounts.map((one) => [
-              NETWORKS[one.platform].name,
-              one.username || one.name,
-              one.usable ? (
-                <Pill tone="good" shape="●">
-                  Works
-                </Pill>
-              ) : (
-                <Pill tone="warn" shape="?">
-                  Connect again
-                </Pill>
-              ),
-              one.route === 'direct' ? (
-                <ActionButton
-                  action={`${PATHS.social}/disconnect`}
-                  label="Disconnect"
-                  name={one.username || one.name}
-                  fields={{ project_id: String(project), id: one.id.replace('acc_', '') }}
-                  danger
-                />
-              ) : (
-                <span class="hint">Disconnect it at the network</span>
-              ),
-            ])}
-          />
         )}
         {front.social.provider && (
           <>
@@ -167,9 +175,8 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
         <h2>Connect with credentials</h2>
         <DirectForm platform="bluesky" project={project} {...shown} />
         <DirectForm platform="telegram" project={project} {...shown} />
-        <p>
-          <a href={PATHS.social}>Another site</a>
-        </p>
+        <h2>Connected accounts</h2>
+        <Later>Asking the networks whether the accounts still work…</Later>
       </>
     ),
   })

@@ -5,11 +5,11 @@ import { searchPerformance } from '../../insights/search/performance.ts'
 import { listEffects } from '../../insights/suggestions/effects.ts'
 import { ctxOf } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { Later, showWithLater } from '../later.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
-import { Later, showWithLater } from './later.tsx'
 import { positionText, signed } from './numbers.ts'
 import { Card, ConnectSearch, Figures } from './parts.tsx'
 
@@ -192,7 +192,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   return await showWithLater(
     c,
     front,
-    { site, who: 'Google', again: `${here}?days=${name}`, part },
+    { zone: site.zone, who: 'Google', again: `${here}?days=${name}`, part },
     {
       ...frame,
       body: (

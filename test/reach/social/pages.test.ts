@@ -147,19 +147,24 @@ describe('the accounts', () => {
     expect(page.text).toContain(`<a href="/settings/social?project_id=${own.projectId}" aria-label="Connect again`)
   })
 
-  it('are asked for after the posts were sent, so that nobody waits for a network; if they cannot be asked the page says so', async () => {
+  const settings = () => `/settings/social?project_id=${scene.projectId}`
+  it.each([
+    ['the posts', () => list, 'Paint for sheds', () => `${list}?status=draft`],
+    ['the form that connects one', settings, 'Connect Bluesky', settings],
+  ])('are asked for after %s was sent; if they cannot be asked the page says so', async (_, at, first, again) => {
     await draft('Paint for sheds')
     const profile = `profileId=${await scene.profileOf(x)}`
     await faults.set({ path: profile, hold: true })
-    const streamed = await readStreamed(stack.url + list, person.cookies)
+    const streamed = await readStreamed(stack.url + at(), person.cookies)
     const seen = await streamed.until('Asking the networks')
-    expect(seen).toContain('Paint for sheds')
+    expect(seen).toContain(first)
     expect(seen).not.toMatch(/Works|cannot be asked/)
     await faults.set({ path: profile, status: 500 })
     expect(await streamed.rest()).toContain('</html>')
-    const page = await person.get(`${list}?status=draft`)
-    expect(textOf(page)).toMatch(/Paint for sheds .*The networks cannot be asked now\..*Try again/)
-    expect(page.text).toContain(`href="${list}?status=draft">Try again`)
+    const other = again()
+    const page = await person.get(other)
+    expect(textOf(page)).toMatch(new RegExp(`${first}.*The networks cannot be asked now\\..*Try again`))
+    expect(page.text).toContain(`href="${other}">Try again`)
   })
 })
 

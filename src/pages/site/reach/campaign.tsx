@@ -8,11 +8,11 @@ import { campaignParams, RateSlot, slotParams } from '../../../reach/crowdwork/s
 import { listSlots } from '../../../reach/crowdwork/slots.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
+import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, For, Moment } from '../../parts.tsx'
 import { wordsOf } from '../../words.ts'
 import { withQuery, withSite } from '../front.ts'
-import { Later, showWithLater } from '../later.tsx'
 import { Figures, type Mark, MarkPill } from '../parts.tsx'
 import { CAMPAIGN_STATES, dollars } from './crowdwork.tsx'
 import { actOrStay, asAbsent, type ReachFront } from './front.ts'
@@ -208,7 +208,7 @@ const page = async (c: PagesContext, front: ReachFront, loaded: Loaded, where: W
     c,
     front,
     {
-      site,
+      zone: site.zone,
       who: front.crowd.name,
       again: withQuery(here, { view: where.view, page: String(where.page) }),
       part: part(c, front, loaded, where, sent),

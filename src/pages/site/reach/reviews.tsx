@@ -7,11 +7,11 @@ import { RemoveReply, ReplyToReview } from '../../../reach/profile/schemas.ts'
 import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
+import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { wordsOf } from '../../words.ts'
 import { act } from '../acts.ts'
 import { siteIdIn, siteIn, withQuery } from '../front.ts'
-import { Later, showWithLater } from '../later.tsx'
 import { actOrStay, orAsk, type ReachFront, waitingOf } from './front.ts'
 
 import { List, NotConnected, Profiles, type Sent, VIEWS, type Where } from './review-list.tsx'
@@ -55,7 +55,7 @@ const page = async (c: PagesContext, front: ReachFront, where: Where, sent?: Sen
   return await showWithLater(
     c,
     front,
-    { site, who: 'Google', again: withQuery(here, where), part: reading },
+    { zone: site.zone, who: 'Google', again: withQuery(here, where), part: reading },
     {
       title: 'Reviews',
       menu: true,

@@ -9,12 +9,12 @@ import { NETWORKS } from '../../../reach/social/rules.ts'
 import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
+import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, For, Pill } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import { act } from '../acts.ts'
 import { numberIn, siteIdIn, withQuery, withSite } from '../front.ts'
-import { Later, showWithLater } from '../later.tsx'
 import { Card, MarkedRow } from '../parts.tsx'
 import { readPostTitles } from '../queries.ts'
 import { type ReachFront, waitingOf } from './front.ts'
@@ -180,7 +180,7 @@ const list = async (c: PagesContext, front: ReachFront) => {
     c,
     front,
     {
-      site,
+      zone: site.zone,
       who: 'The networks',
       again: here({ status: status ?? '', before: before === 0 ? '' : String(before) }),
       part: accountsPart(ctx, front, project),

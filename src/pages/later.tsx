@@ -1,13 +1,11 @@
 import { html, raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { bodyStream } from '../../platform/http/streamed.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
-import { errorFields } from '../../platform/runtime/log.ts'
-import { type PagesContext, show } from '../front.tsx'
-import type { Site } from '../shell-queries.ts'
-import { wordsOf } from '../words.ts'
-import { drawnBy } from '../zone.ts'
-import type { SiteFront } from './front.ts'
+import { bodyStream } from '../platform/http/streamed.ts'
+import { ApiError } from '../platform/lib/errors.ts'
+import { errorFields } from '../platform/runtime/log.ts'
+import { type Front, type PagesContext, show } from './front.tsx'
+import { wordsOf } from './words.ts'
+import { drawnBy } from './zone.ts'
 
 /** Text that no page has otherwise: `<` of people's words is escaped. */
 const MARK = '<!--later-->'
@@ -36,7 +34,7 @@ const Failed = ({ who, why, again }: { who: string; why: string; again: string }
 )
 
 type Part = {
-  site: Site
+  zone: string
   /** Service that is asked for the part, as people call it. */
   who: string
   /** Address of the page, to ask again. */
@@ -50,8 +48,8 @@ type Part = {
  */
 export const showWithLater = async (
   c: PagesContext,
-  front: SiteFront,
-  { site, who, again, part }: Part,
+  front: Front,
+  { zone, who, again, part }: Part,
   shown: Parameters<typeof show>[2],
 ): Promise<Response> => {
   const { deps } = front
@@ -63,9 +61,7 @@ export const showWithLater = async (
       return <Failed who={who} why={why} again={again} />
     })
     .then((child) =>
-      drawnBy({ zone: site.zone, now: deps.now(), role: c.get('person').role }, () =>
-        String(html`<div>${child}</div>`),
-      ),
+      drawnBy({ zone, now: deps.now(), role: c.get('person').role }, () => String(html`<div>${child}</div>`)),
     )
   const page = await show(c, front, shown)
   const [before = '', after = ''] = (await page.text()).split(MARK)
