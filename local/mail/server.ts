@@ -60,7 +60,7 @@ const refusalOf = (status: number): Answer => {
 const keyFault = ({ headers }: StandInRequest): Answer | undefined => {
   const [, key] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
   if (key === undefined) return refused(401, 'missing_api_key', 'Missing API key in the authorization header.')
-  return key === LOCAL_MAIL.key ? undefined : refused(403, 'invalid_api_key', 'API key is invalid.')
+  return key === LOCAL_MAIL.key ? undefined : refused(401, 'validation_error', 'API key is invalid')
 }
 
 /** Returns Resend's refusal of the mail; undefined if it accepts the mail. */

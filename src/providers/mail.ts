@@ -92,11 +92,15 @@ const isPassing = (status: number, code: string): boolean =>
   (status === 429 && !code.includes('quota')) ||
   (status === 409 && code === 'concurrent_idempotent_requests')
 
-/** Returns the name Resend gives an error (https://resend.com/docs/api-reference/errors), or Cloudflare's number before it. */
+/**
+ * Returns the name Resend gives an error (https://resend.com/docs/api-reference/errors), or Cloudflare's number before it. A wrong key
+ * is a `validation_error` there too, told by its status alone.
+ */
 const resendCode = (status: number, body: string): string => {
   const otherwise = `http_${status}`
   try {
     const { name } = JSON.parse(body) as { name?: unknown }
+    if (status === 401 && name === 'validation_error') return 'invalid_api_key'
     return typeof name === 'string' ? name.slice(0, 100) : otherwise
   } catch {
     return /^error code: \d+/.exec(body)?.[0] ?? otherwise

@@ -65,7 +65,7 @@ type Answered = [name: string, fault: FaultRule | undefined, changes: Record<str
 
 it.each<Answered>([
   ['a mail', undefined, {}, { kind: 'taken' }],
-  ['a wrong key', undefined, { MAIL_API_KEY: 'another' }, { kind: 'refused', status: 403, code: 'invalid_api_key' }],
+  ['a wrong key', undefined, { MAIL_API_KEY: 'another' }, { kind: 'refused', status: 401, code: 'invalid_api_key' }],
   [
     'a domain that is not verified',
     undefined,
@@ -175,7 +175,7 @@ it('a mail is tried until its token ends, and rings after a minute', async () =>
 it('a refusal is final, rings with the provider’s words, and keeps the mail to be sent again', async () => {
   const { row, lines, waitsS } = await runToEnd(resendBy({ MAIL_API_KEY: 'another' }))
   expect(waitsS).toEqual([])
-  expect(lines).toEqual([['error', 'mail.failed', { status: 403, code: 'invalid_api_key', outbox_id: 4711 }]])
+  expect(lines).toEqual([['error', 'mail.failed', { status: 401, code: 'invalid_api_key', outbox_id: 4711 }]])
   expect(payloadOf(row)).toMatchObject({ end: 'refused', sealed: expect.any(String) })
 })
 
