@@ -17,8 +17,7 @@ import { freeRollback } from '../../src/publishing/live/rollback.ts'
 import { freeUnpublish } from '../../src/publishing/live/unpublish.ts'
 import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
 import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
-import { giveUpDue, publishDue } from '../../src/publishing/send/publish-due.ts'
-import { republish } from '../../src/publishing/send/republish.ts'
+import { giveUpDue, publishDue, republish } from '../../src/publishing/send/publish-due.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 /** Returns the jobs that this Worker runs itself: publishing and writing. */

@@ -10,11 +10,10 @@ import { rateSlot } from '../../src/reach/crowdwork/rate.ts'
 import { listCampaigns, readCampaign } from '../../src/reach/crowdwork/read.ts'
 import { registerCampaign } from '../../src/reach/crowdwork/register.ts'
 import { exportProofs, listSlots } from '../../src/reach/crowdwork/slots.ts'
-import { readEntitlement } from '../../src/reach/outreach/access.ts'
 import { erasePerson } from '../../src/reach/outreach/erase.ts'
 import { exportMirror } from '../../src/reach/outreach/export.ts'
 import { outreachOperations } from '../../src/reach/outreach/operations.ts'
-import { syncMirror } from '../../src/reach/outreach/sync.ts'
+import { readEntitlement, syncMirror } from '../../src/reach/outreach/sync.ts'
 
 const outreach = routes(outreachOperations, {
   entitlement: (ctx) => readEntitlement(ctx),

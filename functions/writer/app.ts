@@ -10,8 +10,7 @@ import {
 } from '../../src/content/writing/wire.ts'
 import type { Checked } from '../../src/platform/jobs/provider-check.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
-import type { PostWriter } from '../../src/reach/social/writer-port.ts'
-import { PostsRequest } from '../../src/reach/social/writer-wire.ts'
+import { PostsRequest, type PostWriter } from '../../src/reach/social/writer-port.ts'
 
 /** Checks of the models that a deployment asks for. */
 export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boolean) => Promise<Checked> }

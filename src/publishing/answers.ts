@@ -10,6 +10,8 @@ import { awaitingAnswer } from '../accounts/approvals/answers.ts'
 import { savedArticle, savedContent } from '../content/articles/answers.ts'
 import type { AnswersOf } from '../platform/http/answers.ts'
 import { body, count, id, instant, page } from '../platform/lib/answer-fields.ts'
+import { CATEGORIES } from './catalog/entries.ts'
+import type { catalogOperations } from './catalog/operations.ts'
 import type { integrationOperations } from './connect/operations.ts'
 import type { editingOperations } from './live/operations.ts'
 import type { publishingOperations } from './operations.ts'
@@ -206,3 +208,22 @@ export const integrationAnswers = {
   },
   disconnect: { 200: body({ integration_id: id(), deleted: z.literal(true), message: z.string() }) },
 } satisfies AnswersOf<typeof integrationOperations>
+
+const row = {
+  key: z.string(),
+  name: z.string(),
+  category: z.enum(CATEGORIES),
+  connected: z.boolean(),
+  accounts: z.array(z.strictObject({ account_id: z.string(), account_name: z.string() })),
+  connect_url: z.string(),
+}
+
+/** Fields of the answers of the catalog. */
+export const catalogAnswers = {
+  catalog: {
+    200: body({ project_id: id(), integrations: z.array(z.strictObject(row)), note: z.optional(z.string()) }),
+  },
+  connect: {
+    200: body({ project_id: id(), ...row, steps: z.array(z.string()), note: z.optional(z.string()) }),
+  },
+} satisfies AnswersOf<typeof catalogOperations>

@@ -1,5 +1,4 @@
-import { networkOf } from '../../reach/social/network.ts'
-import { NETWORKS } from '../../reach/social/rules.ts'
+import { NETWORKS, networkOf } from '../../reach/social/rules.ts'
 import type { Notice } from '../notice.ts'
 
 /** Reasons by the social provider's code. Its own text is not shown: anybody could write one into such an address. */

@@ -13,7 +13,7 @@ import { reachableBy } from '../../reach/social/accounts.ts'
 import { directAccountsOf, profileOf } from '../../reach/social/parts.ts'
 import type { Social } from '../../reach/social/port.ts'
 import { ENTRIES, type Entry, entryNamed, type Place } from './entries.ts'
-import type { CatalogInput, ConnectInput } from './schemas.ts'
+import type { CatalogInput, ConnectInput } from './operations.ts'
 
 /** Returns the integrations and connections of a project that are active; social accounts are not among them. */
 const connectedTo = (db: Db, projectId: number) => {

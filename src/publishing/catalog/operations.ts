@@ -1,5 +1,13 @@
+import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { CatalogQuery, ConnectQuery } from './schemas.ts'
+import { intParam, text } from '../../platform/lib/fields.ts'
+
+const CatalogQuery = z.object({ project_id: intParam(1), category: z.optional(text(100)) })
+
+const ConnectQuery = z.object({ project_id: intParam(1), integration: text(100, 1) })
+
+export type CatalogInput = z.infer<typeof CatalogQuery>
+export type ConnectInput = z.infer<typeof ConnectQuery>
 
 /** Operations that show what can be connected to a project, and how a person connects it. */
 export const catalogOperations = {

@@ -7,7 +7,7 @@ import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
 import { sealedAnswer } from '../../platform/lib/sealed-answer.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { loadIntegration } from './integrations.ts'
-import type { ChangeIntegrationInput } from './schemas.ts'
+import type { ChangeIntegrationInput } from './operations.ts'
 
 /** Time for which the signing secret before also signs, ms: enough to put the new one in place. */
 const BOTH_SIGN_MS = 24 * 3_600_000

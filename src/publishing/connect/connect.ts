@@ -13,8 +13,8 @@ import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
 import type { ConnectionForm, ConnectionForms, TargetFactory } from '../target/publish-target.ts'
+import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './operations.ts'
 import { activeTargetOf, nextIntegrationId } from './queries.ts'
-import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './schemas.ts'
 import { disconnectTargets, resumePublications } from './writes.ts'
 
 /** A connection, and whether the address it goes to was given by the caller: else it is the platform's own. */

@@ -5,7 +5,7 @@ import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Paging } from '../../platform/db/paging.ts'
-import type { ListIntegrationsInput } from './schemas.ts'
+import type { ListIntegrationsInput } from './operations.ts'
 
 const { sealedSecrets, ...shown } = getTableColumns(integrations)
 

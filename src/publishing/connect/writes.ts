@@ -7,7 +7,7 @@ import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
 import { deliverJob, republishJob } from '../jobs.ts'
-import { WANTS_TARGET } from '../target/reasons.ts'
+import { WANTS_TARGET } from '../target/open.ts'
 
 /** Disconnects the active targets that fit, and forgets their secrets. */
 export const disconnectTargets = (db: Db, which: SQL | undefined, now: Date) =>

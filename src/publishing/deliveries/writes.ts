@@ -167,3 +167,19 @@ export const endNotedAttempt = (db: Db, { deliveryId, number }: HeldAttempt, end
       responseExcerpt: ending.answer.excerpt ?? null,
     })
     .where(and(eq(deliveryAttempts.deliveryId, deliveryId), eq(deliveryAttempts.number, number), condition))
+
+/** Calls off every open delivery of an article that is deleted. */
+export const callOffDeliveries = (db: Db, articleId: number, { if: condition }: { if: SQL }) => {
+  const open = and(eq(deliveries.articleId, articleId), isOpen(), condition)
+  const ofOpen = inArray(deliveryAttempts.deliveryId, db.select({ id: deliveries.id }).from(deliveries).where(open))
+  return [
+    db
+      .update(deliveryAttempts)
+      .set({ status: 'failed', error: 'The attempt was interrupted; its outcome is not known.' })
+      .where(and(ofOpen, eq(deliveryAttempts.status, 'sending'))),
+    db
+      .update(deliveries)
+      .set({ status: 'superseded', error: 'The article was deleted.', nextAttemptAt: null, leaseUntil: null })
+      .where(open),
+  ]
+}

@@ -4,7 +4,7 @@ import { updateArticleFields } from '../../content/articles/update.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import { type EditArticleInput, type RestoreArticleInput, SyncArticle, type SyncArticleInput } from './schemas.ts'
+import { type EditArticleInput, type RestoreArticleInput, SyncArticle, type SyncArticleInput } from './operations.ts'
 import { syncArticle } from './sync.ts'
 
 /** Returns the fields of a live article that sync sends. */

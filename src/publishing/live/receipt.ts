@@ -19,7 +19,7 @@ import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
 import { keepLivePage } from '../live-page.ts'
 import { livePageById } from '../read/queries.ts'
-import { imagesAtSiteOf } from '../remote/queries.ts'
+import { imagesAtSiteOf } from '../remote.ts'
 import { MAX_PAGE_BYTES, showsTitle } from './shows-article.ts'
 
 /** Elements whose attributes name no picture that readers see. */

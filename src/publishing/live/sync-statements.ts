@@ -22,7 +22,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, isOpenOf, openDelivery, replaceDelivery } from '../deliveries/writes.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
-import { keptPost } from '../remote/site-parts.ts'
+import { keptPost } from '../remote.ts'
 import { endOf, isLiveBy, letArticleGo, wasHeld } from '../send/ends.ts'
 
 /** Contents of a sync's save: the edited columns, the revision that was read, and what follows from the content. */

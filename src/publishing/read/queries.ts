@@ -12,8 +12,8 @@ import { contentColumns, statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import { isOpen } from '../deliveries/writes.ts'
-import { remoteIdHere, sentAsDraftHere, urlHere } from '../remote/site-parts.ts'
-import type { ListDeliveriesInput } from './schemas.ts'
+import type { ListDeliveriesInput } from '../operations.ts'
+import { remoteIdHere, sentAsDraftHere, urlHere } from '../remote.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`

@@ -31,8 +31,8 @@ import {
   replaceDelivery,
   resumeDelivery,
 } from '../deliveries/writes.ts'
-import { isSentAsDraftTo } from '../remote/site-parts.ts'
-import { TARGET_REPLACED } from '../target/reasons.ts'
+import { isSentAsDraftTo } from '../remote.ts'
+import { TARGET_REPLACED } from '../target/open.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
 /** Claim of a publication: the article as it was read, and its project's turn. */

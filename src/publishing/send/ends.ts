@@ -17,7 +17,7 @@ import type { Attempt, Ending, HeldAttempt } from '../deliveries/attempt.ts'
 import { endDelivery, endLostAttempts, endNotedAttempt, isFree, isHeldBy } from '../deliveries/writes.ts'
 import { deliverJob } from '../jobs.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
-import { keptPost } from '../remote/site-parts.ts'
+import { keptPost } from '../remote.ts'
 import type { PublishAnswer } from './answers.ts'
 
 /** Facts about the post that the target reported. */

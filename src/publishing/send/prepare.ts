@@ -7,7 +7,7 @@ import type { PublicationFound, Unpublished } from '../../content/seo/publicatio
 import { optimiseWork } from '../../content/seo/work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Publishable, PublishableRow } from '../read/queries.ts'
-import { siteOf } from '../remote/site-parts.ts'
+import { siteOf } from '../remote.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 
 /** An article as it will go out, and what the claim saves with it; nothing when it goes out as it is stored. */

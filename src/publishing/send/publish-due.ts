@@ -4,13 +4,13 @@ import { reasonOf } from '../../accounts/policy/refusal.ts'
 import { isPassing } from '../../accounts/policy/rules.ts'
 import { statusesFor } from '../../content/articles/transitions.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
+import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { claimDue, claimNextDue, failDue, letDueGo, nextLate } from '../due.ts'
-import type { PublishableRow } from '../read/queries.ts'
+import { type PublishableRow, publishableById } from '../read/queries.ts'
+import { GAVE_UP, WANTS_TARGET } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import { GAVE_UP } from '../target/reasons.ts'
-import { type FoundArticle, findAlone, publishFound } from './publish.ts'
+import { type FoundArticle, findAlone, publishByClock, publishFound } from './publish.ts'
 import { RECEIVER_TURN_MS } from './rules.ts'
 
 /** Refusals that repeating does not change: the article waits for its owner, with the reason. */
@@ -100,4 +100,26 @@ export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; dra
     if (taken + drafted === 0) break
   }
   return all
+}
+
+/**
+ * Publishes an article that failed for want of a target, in its project's turn. Does nothing when it was edited, published or
+ * tried again meanwhile.
+ */
+export const republish = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  articleId: number,
+  live: boolean,
+): Promise<JobResult> => {
+  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
+  const article = rows[0]?.article
+  const stillWants = WANTS_TARGET.some((reason) => reason === article?.publishError)
+  if (article?.publishState !== 'failed' || !stillWants) return { kind: 'done' }
+  try {
+    return await publishByClock(ctx, targets, articleId, live)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return ERROR_CODES[error.code].retryable ? { kind: 'again', reason: error.code } : { kind: 'done' }
+  }
 }

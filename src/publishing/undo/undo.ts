@@ -7,6 +7,7 @@ import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
+import type { UndoInput } from './operations.ts'
 import { actorsOf, articlesNow, type Chosen, chosenEntries, keyOf, postsNow, suggestionsNow } from './queries.ts'
 import { checkStep, revertStep } from './revert.ts'
 import {
@@ -20,7 +21,6 @@ import {
   planOf,
   type Step,
 } from './rules.ts'
-import type { UndoInput } from './schemas.ts'
 
 const PAGE = { default: 20, max: 50 }
 

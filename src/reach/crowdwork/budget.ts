@@ -1,9 +1,9 @@
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { CrowdworkSpendInput } from './operations.ts'
 import { spendOf } from './queries.ts'
 import { monthAt, monthOf } from './rules.ts'
-import type { CrowdworkSpendInput } from './schemas.ts'
 
 const inDollars = (cents: number): number => cents / 100
 

@@ -17,10 +17,10 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { budgetReached } from './budget.ts'
 import { anyCampaign, finish, isFree, lockCampaign, settleLater } from './lease.ts'
 import { inProgress, type MadeCampaign, makeMissing, type Wanted } from './make.ts'
+import type { CreateCampaignInput } from './operations.ts'
 import type { Crowdwork } from './port.ts'
 import { type MakingRow, newestMade, nextCampaignId, openCampaign, triedCampaign } from './queries.ts'
 import { checkFirst, DEFAULTS, leaseUntil, markOf, monthAt, monthOf, repeatUntil } from './rules.ts'
-import type { CreateCampaignInput } from './schemas.ts'
 
 const wantedOf = (input: CreateCampaignInput): Wanted => ({
   description: input.description,

@@ -1,9 +1,8 @@
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { failureError } from './failure.ts'
 import { type Holder, isHeld, release } from './lease.ts'
-import type { CampaignOrder, Crowd, CrowdFailure, Crowdwork } from './port.ts'
+import { type CampaignOrder, type Crowd, type CrowdFailure, type Crowdwork, failureError } from './port.ts'
 import type { MakingRow } from './queries.ts'
 import { isInFlight, marked } from './rules.ts'
 

@@ -6,10 +6,9 @@ import { policyRefusal } from '../../accounts/policy/refusal.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { failureError, valueFrom } from './failure.ts'
-import type { Crowdwork, Slot } from './port.ts'
+import type { RateSlotInput } from './operations.ts'
+import { type Crowdwork, failureError, type Slot, valueFrom } from './port.ts'
 import { loadCampaign } from './read.ts'
-import type { RateSlotInput } from './schemas.ts'
 import { slotsOf } from './slots.ts'
 
 /**

@@ -3,10 +3,9 @@ import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { valueFrom } from './failure.ts'
-import type { Crowdwork, LiveCampaign, Slot } from './port.ts'
+import type { ListCampaignsInput } from './operations.ts'
+import { type Crowdwork, type LiveCampaign, type Slot, valueFrom } from './port.ts'
 import { type CampaignRow, campaignByProviderId, campaignRows } from './queries.ts'
-import type { ListCampaignsInput } from './schemas.ts'
 
 /** Returns a campaign as lists show it. */
 const campaignShown = (row: CampaignRow) => ({

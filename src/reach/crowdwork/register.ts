@@ -7,11 +7,11 @@ import { answer } from '../../platform/http/route.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteFound } from './lease.ts'
+import type { RegisterCampaignInput } from './operations.ts'
 import type { Crowdwork, LiveCampaign } from './port.ts'
 import { campaignByMark, campaignByProviderId, firstProject, nextCampaignId } from './queries.ts'
 import { askLive, loadCampaign } from './read.ts'
 import { DEFAULTS, markIn } from './rules.ts'
-import type { RegisterCampaignInput } from './schemas.ts'
 
 const OTHERS = 'The campaign belongs to another account.'
 

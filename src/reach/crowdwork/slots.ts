@@ -1,11 +1,10 @@
 import { streamed } from '../../platform/http/streamed.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { valueFrom } from './failure.ts'
-import type { Crowdwork, Slot, SlotFilter } from './port.ts'
+import type { ListSlotsInput } from './operations.ts'
+import { type Crowdwork, type Slot, type SlotFilter, valueFrom } from './port.ts'
 import { askLive, loadCampaign, slotShown } from './read.ts'
 import { slotTotal } from './rules.ts'
-import type { ListSlotsInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 100 }
 /** The provider goes on by tokens only, so a page is reached through all before it: as far as the largest campaign of ours. */

@@ -13,8 +13,8 @@ import {
 import type { OutreachKind } from '../../../schema/values/outreach.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { EraseInput } from './operations.ts'
 import { addressOf } from './rules.ts'
-import type { EraseInput } from './schemas.ts'
 
 /** Locks an account's mirror, so that a sync and an erasure at the same moment come one after the other. */
 export const lockMirror = (account: number): SQL =>

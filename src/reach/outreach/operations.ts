@@ -1,5 +1,82 @@
+import * as z from 'zod/mini'
+import { SUPPRESSION_KINDS } from '../../../schema/values/outreach.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { ErasePerson, SyncMirror } from './schemas.ts'
+import { isoTime, label, noBlanks, rawText, text } from '../../platform/lib/fields.ts'
+import { faultOfNames, faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
+
+const filled = (max: number) => rawText(max).check(z.minLength(1))
+const maybe = (max: number) => z.optional(z.nullable(rawText(max)))
+const id = () => filled(128)
+
+/** Returns a row before its fields are read: the schema of an object would drop a name that cannot be kept. */
+const named = () =>
+  z.transform((row: unknown, { issues }) => {
+    const message = faultOfNames(row)
+    if (message !== undefined) issues.push({ code: 'custom', input: row, message })
+    return row
+  })
+
+/** Returns rows of one kind: the fields that are known, and any others beside them, kept as they are sent. */
+const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.optional(
+    z
+      .array(
+        z.pipe(
+          named(),
+          z.looseObject({ id: id(), ...shape }).check(
+            z.refine((row) => faultOfRow(row) === undefined, {
+              error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS,
+            }),
+          ),
+        ),
+      )
+      .check(z.maxLength(MAX_ROWS)),
+  )
+
+/** Optional date of rows whose kind needs none; the newer row then wins too. */
+const dated = () => ({ updated_at: z.optional(isoTime()) })
+
+const persons = () =>
+  rows({
+    full_name: rawText(500),
+    headline: maybe(2_000),
+    company: maybe(500),
+    location: maybe(500),
+    profile_url: z.optional(z.nullable(rawText(2_000).check(noBlanks()))),
+    email: maybe(320),
+    updated_at: isoTime(),
+  })
+const identities = () => rows({ person_id: id(), kind: filled(100), value: filled(500), ...dated() })
+const leads = () => rows({ person_id: id(), campaign: maybe(500), stage: filled(100), updated_at: isoTime() })
+const actions = () =>
+  rows({
+    person_id: id(),
+    lead_id: z.optional(z.nullable(id())),
+    kind: filled(100),
+    at: isoTime(),
+    outcome: maybe(2_000),
+    ...dated(),
+  })
+const suppressions = () =>
+  rows({ kind: label(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated() })
+
+const SyncMirror = z.object({
+  since: z.optional(z.nullable(text(500, 1))),
+  persons: persons(),
+  identities: identities(),
+  leads: leads(),
+  actions: actions(),
+  suppressions: suppressions(),
+})
+
+const ErasePerson = z.object({ id: z.optional(id()), address: z.optional(text(500, 1)) }).check(
+  z.refine(({ id: person, address }) => person !== undefined || address !== undefined, {
+    error: 'send the id of a person, an address, or both',
+  }),
+)
+
+export type SyncInput = z.infer<typeof SyncMirror>
+export type EraseInput = z.infer<typeof ErasePerson>
 
 /** Endpoints of the outreach mirror. */
 export const outreachOperations = {

@@ -2,7 +2,7 @@ import { ApiError, type FieldError, invalidInput } from '../../platform/lib/erro
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { makePosts } from '../social/publish.ts'
 import { needsProfile, type ProfileDeps, SEVERAL_PROFILES } from './connected.ts'
-import { isDraft, type ProfilePostInput } from './schemas.ts'
+import { isDraft, type ProfilePostInput } from './operations.ts'
 
 /** Returns the fields of a post on a profile by those of the social post that it is, as the caller named them. */
 const fieldsOf = (input: ProfilePostInput): Readonly<Record<string, keyof ProfilePostInput>> => ({

@@ -1,12 +1,113 @@
+import { invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'
 import { notConnected, openProfile, type ProfileDeps } from './connected.ts'
-import { analyticsOf, daysBefore } from './rules.ts'
-import type { AnalyticsInput, StatusInput } from './schemas.ts'
+import type { AnalyticsInput, ReviewsInput, StatusInput } from './operations.ts'
+import type { BusinessProfile, Review, ReviewPage } from './port.ts'
+import { analyticsOf, daysBefore, passes, reviewShown, sorted } from './rules.ts'
 
-const GOOGLE = 'Google Business Profile'
+const LIMIT = { default: 20, max: 50 }
 /** As many reviews as Google gives at once. */
 const PAGE = 50
+/** Pages that one call reads at most; a cursor goes on from there. */
+const MAX_PAGES = 10
+const GOOGLE = 'Google Business Profile'
+
+/** Position in a list: the provider's page, and the number of its rows that were shown. */
+type Place = { token: string | null; seen: number }
+
+const cursorOf = ({ token, seen }: Place): string => btoa(JSON.stringify([token, seen])).replaceAll('=', '')
+
+const placeIn = (cursor: string | undefined): Place => {
+  if (cursor === undefined) return { token: null, seen: 0 }
+  try {
+    const [token, seen] = JSON.parse(atob(cursor)) as unknown[]
+    if ((token === null || typeof token === 'string') && Number.isInteger(seen) && Number(seen) >= 0)
+      return { token, seen: Number(seen) }
+  } catch {
+    // Told below, like every other cursor that is none.
+  }
+  throw invalidInput([{ field: 'cursor', message: 'must be a next_cursor of an answer before' }])
+}
+
+type Found = { reviews: Review[]; next: Place | null; about: ReviewPage }
+
+const pageAt = async (profile: BusinessProfile, token: string | null): Promise<ReviewPage> =>
+  taken(await profile.reviews({ token, size: PAGE }), GOOGLE)
+
+/** Returns the next reviews that pass the filters, in the provider's own order: newest first. */
+const newestFirst = async (
+  profile: BusinessProfile,
+  input: ReviewsInput,
+  limit: number,
+  from: Place,
+): Promise<Found> => {
+  const reviews: Review[] = []
+  let place = from
+  let about = await pageAt(profile, place.token)
+  for (let pages = 1; ; pages += 1) {
+    for (const [n, review] of about.reviews.entries()) {
+      if (n < place.seen || !passes(review, input)) continue
+      if (reviews.length === limit) return { reviews, next: { token: place.token, seen: n }, about }
+      reviews.push(review)
+    }
+    if (about.next === null) return { reviews, next: null, about }
+    place = { token: about.next, seen: 0 }
+    if (reviews.length === limit || pages === MAX_PAGES) return { reviews, next: place, about }
+    about = await pageAt(profile, place.token)
+  }
+}
+
+/** Reviews in another order: all are read, up to a number that one call can read. */
+const inOrder = async (profile: BusinessProfile, input: ReviewsInput, limit: number, from: Place): Promise<Found> => {
+  const all: Review[] = []
+  let about = await pageAt(profile, null)
+  for (let pages = 1; ; pages += 1) {
+    all.push(...about.reviews)
+    if (about.next === null) break
+    if (pages === MAX_PAGES)
+      throw invalidInput([
+        {
+          field: 'sort_by',
+          message: `is possible for up to ${PAGE * MAX_PAGES} reviews; leave it out to read them newest first`,
+        },
+      ])
+    about = await pageAt(profile, about.next)
+  }
+  const fitting = sorted(
+    all.filter((review) => passes(review, input)),
+    input.sort_by ?? 'date',
+    input.sort_order ?? 'desc',
+  )
+  const end = from.seen + limit
+  return {
+    reviews: fitting.slice(from.seen, end),
+    next: end < fitting.length ? { token: null, seen: end } : null,
+    about,
+  }
+}
+
+/** Reviews of the profile, one page. Throws 404, 403, 400, 503. */
+export const listReviews = async (ctx: Ctx, deps: ProfileDeps, input: ReviewsInput) => {
+  const from = placeIn(input.cursor)
+  const open = await openProfile(ctx, deps, input)
+  if (!open) return notConnected(input.project_id)
+  const limit = Math.min(input.limit ?? LIMIT.default, LIMIT.max)
+  const isNewestFirst = input.sort_by !== 'rating' && input.sort_order !== 'asc'
+  const read = isNewestFirst ? newestFirst : inOrder
+  const { reviews, next, about } = await read(open.profile, input, limit, from)
+  return {
+    connected: true as const,
+    project_id: input.project_id,
+    reviews: reviews.map(reviewShown),
+    count: reviews.length,
+    limit,
+    next_cursor: next && cursorOf(next),
+    has_more: next !== null,
+    average_rating: about.averageRating,
+    total_reviews: about.total,
+  }
+}
 
 /** True if the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
 export const profileStatus = async (ctx: Ctx, deps: ProfileDeps, input: StatusInput) => {

@@ -12,8 +12,8 @@ import { storableText, withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'
 import { needsProfile, type Open, openProfile, type ProfileDeps } from './connected.ts'
+import type { RemoveReplyInput, ReplyInput } from './operations.ts'
 import type { ReplyOutcome, Review } from './port.ts'
-import type { RemoveReplyInput, ReplyInput } from './schemas.ts'
 
 /** The right to reply to a review until a lease ends. One call has it at a time. */
 type Turn = { accountId: number; projectId: number; reviewId: string; lease: Date }

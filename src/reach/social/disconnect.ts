@@ -2,10 +2,9 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import { forgetAccount } from './forget-account.ts'
 import type { Social } from './port.ts'
 import { directAccountById, grantedAccountsOf } from './queries.ts'
-import { openSealed } from './transport.ts'
+import { forgetAccount, openSealed } from './transport.ts'
 
 /**
  * Disconnects a direct account and forgets its secrets; posts that wait for it will fail with that reason. What was granted is

@@ -1,5 +1,8 @@
-import type { GuideConfig, GuideStatus } from '../../../schema/values/social.ts'
+import type { Proposed, WantedApproval } from '../../../schema/values/approvals.ts'
+import type { GuideConfig, GuideStatus, MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
+import { wallTime } from '../../platform/lib/time.ts'
 import type { PostRow } from './queries.ts'
+import { NETWORKS } from './rules.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
@@ -41,3 +44,72 @@ export const onTheirWay = (projectId: number, ids: readonly number[]): string =>
 /** Returns the note on a date that has passed: it means now. */
 export const passed = (date: Date | null): string =>
   date === null ? '' : `scheduled_for has passed (${date.toISOString()}), so this is done now. `
+
+/** A post as a person reads it before it goes out. */
+export type ProposedPost = {
+  platform: SocialPlatform
+  /** The account, as people know it. */
+  account: string
+  content: string
+  link: string | null
+  mediaFiles: readonly MediaFile[]
+  options?: Record<string, unknown>
+  guide: GuideConfig | null
+}
+
+const MOST_OF_TITLE = 80
+
+/** Returns the rule that answers commenters in words. */
+const guideWords = (guide: GuideConfig): string => {
+  const who = guide.match_mode === 'all' ? 'Everybody who comments' : `Who comments “${guide.trigger_keyword ?? ''}”`
+  const how = guide.delivery_method === 'dm' ? 'gets a private message' : 'gets a public reply'
+  return `${who} ${how}: ${guide.custom_message.replaceAll('{url}', () => guide.delivery_url)}`
+}
+
+const nameOf = ({ platform, account }: Pick<ProposedPost, 'platform' | 'account'>): string =>
+  `${NETWORKS[platform].name}, ${account}`
+
+const fieldsOf = ({ link, mediaFiles, options = {}, guide }: ProposedPost): Record<string, string> => {
+  const fields = {
+    Link: link ?? '',
+    Files: mediaFiles.map(({ url, alt_text: alt }) => (alt ? `${url} (${alt})` : url)).join('\n'),
+    Options: Object.keys(options).length === 0 ? '' : JSON.stringify(options),
+    'Answer to comments': guide === null ? '' : guideWords(guide),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+}
+
+/** Returns the date of a post as a person reads it, by the clock of the project; null for a post that goes out at once. */
+export const dateInWords = (scheduledFor: Date | null, zone: string): string | null =>
+  scheduledFor && `${wallTime(scheduledFor, zone).slice(0, 16).replace('T', ' ')} (${zone})`
+
+/** Returns posts as a person reads them: one with its fields, several one after the other. `goesOut` null: they go out at once. */
+export const proposedPosts = (
+  posts: readonly ProposedPost[],
+  goesOut: string | null,
+): Pick<WantedApproval, 'target' | 'proposed'> => {
+  const [first] = posts
+  const title = (first?.content ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MOST_OF_TITLE)
+  const date: Record<string, string> = goesOut === null ? {} : { 'Goes out': goesOut }
+  const target = posts.map(nameOf).join('; ')
+  if (first && posts.length === 1)
+    return { target, proposed: { title, body: first.content, format: 'text', fields: { ...fieldsOf(first), ...date } } }
+  const body = posts
+    .map((post) => {
+      const fields = Object.entries(fieldsOf(post)).map(([name, value]) => `${name}: ${value}`)
+      return [`${nameOf(post)}:`, post.content, ...fields].join('\n')
+    })
+    .join('\n\n')
+  return { target, proposed: { title, body, format: 'text', fields: date } }
+}
+
+/** Returns the rule of a post as a person reads it. */
+export const proposedGuide = (guide: GuideConfig, post: { content: string; url: string | null }): Proposed => ({
+  title: guideWords(guide).slice(0, MOST_OF_TITLE),
+  body: guideWords(guide),
+  format: 'text',
+  fields: { Post: post.url ?? post.content },
+})
+
+/** Names a post as a thing that a person is asked about. */
+export const postSubject = (id: number): string => `social_post:${id}`

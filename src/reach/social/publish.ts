@@ -7,15 +7,12 @@ import { ApiError, type FieldError, invalidInput } from '../../platform/lib/erro
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
-import { guideMisfit, guideOfInput } from './guide-rules.ts'
-import { mediaOf, requirePublicFiles } from './media-files.ts'
-import { networkOf } from './network.ts'
+import { guideMisfit, guideOfInput, mediaOf, requirePublicFiles } from './input-rules.ts'
 import { type NewStatus, savePosts, statusOf } from './new-posts.ts'
 import type { Social } from './port.ts'
-import { onTheirWay, passed } from './present.ts'
-import { dateInWords, proposedPosts } from './proposal.ts'
+import { dateInWords, onTheirWay, passed, proposedPosts } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
-import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
+import { mediaMisfit, misfit, NETWORKS, networkOf } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
 
 /** One network a call wants a post on. */

@@ -1,7 +1,49 @@
-import type { MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
-import { holdsLink } from '../../platform/lib/links.ts'
+import { type MediaFile, SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
+import { holdsLink, linksIn } from '../../platform/lib/links.ts'
 import { graphemesOf } from '../../platform/lib/text.ts'
-import { bytesOf, pointsOf, unitsOf, weightedLength } from './counting.ts'
+
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
+/** Characters that a link counts at X, whatever its length. */
+const LINK_WEIGHT = 23
+
+/** Code points X counts once; all others count twice (twitter-text, configuration v3). */
+const isLight = (point: number): boolean =>
+  point <= 4_351 ||
+  (point >= 8_192 && point <= 8_205) ||
+  (point >= 8_208 && point <= 8_223) ||
+  (point >= 8_242 && point <= 8_247)
+
+const weightOf = (text: string): number => {
+  let weight = 0
+  for (const one of graphemesOf(text.normalize('NFC')))
+    if (EMOJI.test(one)) weight += 2
+    else for (const character of one) weight += isLight(character.codePointAt(0) ?? 0) ? 1 : 2
+  return weight
+}
+
+/** Returns the length of a text at X: links count 23, emoji 2, and so do letters of wide scripts (twitter-text, configuration v3). */
+export const weightedLength = (text: string): number => {
+  let weight = 0
+  let from = 0
+  for (const { start, end } of linksIn(text)) {
+    weight += weightOf(text.slice(from, start)) + LINK_WEIGHT
+    from = end
+  }
+  return weight + weightOf(text.slice(from))
+}
+
+/** Returns the length of a text in code points. */
+const pointsOf = (text: string): number => {
+  let points = 0
+  for (const _ of text) points += 1
+  return points
+}
+
+/** Returns the length of a text in bytes of UTF-8. */
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** Returns the length of a text in UTF-16 units. */
+const unitsOf = (text: string): number => text.length
 
 type Network = {
   name: string
@@ -139,3 +181,10 @@ export const nextAttemptAt = (attempts: number, { now, scale }: Chance, retryAft
 /** Returns the time of the next look-up after so many without a result. */
 export const nextLookUpAt = (lookups: number, { now, scale }: Chance): Date =>
   new Date(now.getTime() + ((LOOK_UP_AFTER_S[lookups] ?? 1_800) / scale) * 1_000)
+
+/** Returns the network a caller names; undefined for none. */
+export const networkOf = (given: string): SocialPlatform | undefined => {
+  const name = given.trim().toLowerCase()
+  if (Object.hasOwn(PLATFORM_ALIASES, name)) return PLATFORM_ALIASES[name]
+  return SOCIAL_PLATFORMS.find((platform) => platform === name)
+}

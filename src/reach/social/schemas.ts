@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { POST_STATUSES, SOCIAL_PLATFORMS } from '../../../schema/values/social.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../../platform/lib/fields.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from './rules.ts'
 
 /** Returns a network by its name or its other name, without regard to case. */
 const network = () =>

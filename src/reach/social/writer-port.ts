@@ -1,4 +1,5 @@
-import type { SocialPlatform } from '../../../schema/values/social.ts'
+import * as z from 'zod/mini'
+import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
 
 /** An article that posts are to tell of, as the project wants it told. */
 export type PostsTask = {
@@ -17,3 +18,25 @@ type PostsWritten =
 
 /** Writes the words of posts, by network; facts only of the article and the instructions. Never throws for what a provider does. */
 export type PostWriter = { posts: (task: PostsTask) => Promise<PostsWritten> }
+
+/** Body of the writer Worker's step that writes posts. */
+export const PostsRequest = z.object({
+  article: z.object({ title: z.string(), description: z.string(), html: z.string() }),
+  instructions: z.string(),
+  language: z.string(),
+  networks: z.array(
+    z.object({ platform: z.enum(SOCIAL_PLATFORMS), name: z.string(), maxCharacters: z.int().check(z.gte(1)) }),
+  ),
+})
+
+/** Its answer. */
+export const PostsAnswer = z.union([
+  z.object({ kind: z.literal('done'), value: z.record(z.string(), z.string().check(z.maxLength(100_000))) }),
+  z.object({
+    kind: z.literal('refused'),
+    reason: z.string().check(z.maxLength(2_000)),
+    retryable: z.boolean(),
+    retryAfterS: z.optional(z.number().check(z.gte(0))),
+  }),
+  z.object({ kind: z.literal('none') }),
+])

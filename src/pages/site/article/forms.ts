@@ -1,6 +1,6 @@
 import { PATHS } from '../../../accounts/people/paths.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
-import { EditArticle, type EditArticleInput } from '../../../publishing/live/schemas.ts'
+import { EditArticle, type EditArticleInput } from '../../../publishing/live/operations.ts'
 import type { PagesContext } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'

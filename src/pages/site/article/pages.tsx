@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { removeArticle } from '../../../content/articles/delete.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
-import { callOffDeliveries } from '../../../publishing/deliveries/call-off.ts'
+import { callOffDeliveries } from '../../../publishing/deliveries/writes.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
 import { syncArticle } from '../../../publishing/live/sync.ts'
 import { unpublishArticle } from '../../../publishing/live/unpublish.ts'

@@ -1,6 +1,6 @@
 import { PATHS } from '../../../accounts/people/paths.ts'
 import type { ApiError } from '../../../platform/lib/errors.ts'
-import type { listReviews } from '../../../reach/profile/reviews.ts'
+import type { listReviews } from '../../../reach/profile/read.ts'
 import { ActionButton, Empty, For, Moment } from '../../parts.tsx'
 import { withQuery } from '../front.ts'
 import { Card, MarkPill } from '../parts.tsx'

@@ -2,8 +2,7 @@ import type * as z from 'zod/mini'
 import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult, type Writer } from '../../../content/writing/port.ts'
 import { HeadlineAnswer, OutlineAnswer, RepairAnswer, SectionAnswer } from '../../../content/writing/wire.ts'
 import { requestIdHeader } from '../../../platform/lib/request-scope.ts'
-import type { PostWriter } from '../../../reach/social/writer-port.ts'
-import { PostsAnswer } from '../../../reach/social/writer-wire.ts'
+import { PostsAnswer, type PostWriter } from '../../../reach/social/writer-port.ts'
 
 export type WriterBinding = { fetch: typeof fetch }
 

@@ -3,7 +3,6 @@ import type { MediaFile } from '../../../../schema/values/social.ts'
 import { fetchPicture } from '../../../content/media/fetch.ts'
 import { headerLine, httpUrl, text } from '../../../platform/lib/fields.ts'
 import { linksIn } from '../../../platform/lib/links.ts'
-import { bytesOf } from '../../../reach/social/counting.ts'
 import type {
   DirectAccount,
   DirectNetwork,
@@ -12,6 +11,7 @@ import type {
   SendOutcome,
   Unfit,
 } from '../../../reach/social/port.ts'
+import { bytesOf } from '../../../reach/social/rules.ts'
 import { type Asked, type BlueskyDeps, type Caller, callerOf, signedIn, signIn, xrpc } from './api.ts'
 
 type Feature =

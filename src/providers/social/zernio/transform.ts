@@ -1,8 +1,8 @@
 import type { GuideConfig, SocialPlatform } from '../../../../schema/values/social.ts'
 import { withNext } from '../../../platform/lib/text.ts'
-import { guideMessage } from '../../../reach/social/guide-rules.ts'
-import { networkOf } from '../../../reach/social/network.ts'
+import { guideMessage } from '../../../reach/social/input-rules.ts'
 import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome } from '../../../reach/social/port.ts'
+import { networkOf } from '../../../reach/social/rules.ts'
 import type { Account, Automation, Post } from './api.ts'
 
 /** Returns the provider's name of a network. */
