@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** Reads a command line as Node does. Ends the process with 2 on what `command` does not take, and says where its options stand. */
+/** Reads a command line as Node does. On an unknown option, says where the options are documented and exits with 2. */
 export const readArguments = <T extends ParseArgsConfig>(
   command: string,
   config: T,

@@ -5,7 +5,7 @@ import { pluginNames } from '../src/providers/cms/wordpress/plugin.ts'
 import { answerHelp } from './help.ts'
 import { zip } from './zip.ts'
 
-// The same source gives the same bytes.
+// The same source always makes the same bytes.
 answerHelp(`Makes the zip of the WordPress plugin. SERVICE_NAME (default Galley) names it.
 
 Usage: npm run build:wordpress [-- FILE]
@@ -16,7 +16,7 @@ const service = process.env.SERVICE_NAME ?? 'Galley'
 if (!/^[A-Za-z][A-Za-z0-9-]{0,31}$/.test(service)) throw new Error('SERVICE_NAME: letters, digits and hyphens.')
 const { slug, identifier } = pluginNames(service)
 
-/** Returns a source text under the service's name: identifiers with underscores, everything else as people write it. */
+/** Returns a source text under the service's name: identifiers with underscores, all other text as people write it. */
 const named = (text: string): string =>
   text
     .replace(/GALLEY/g, identifier.toUpperCase())

@@ -6,22 +6,25 @@ import { ROOT } from '../local/root.ts'
 import type { SqlRunner } from '../src/platform/accounts/admin.ts'
 import { reasonOf } from './reason.ts'
 
-/** The database an operator's command acts on: one named by DATABASE_URL, or that of the running local service. */
+/** Database that an operator's command uses: the one in DATABASE_URL, or that of the running local service. */
 export type Database = {
-  /** For people: where it is, without credentials. */
+  /** Its place, for people, without credentials. */
   name: string
   run: SqlRunner
   close: () => Promise<void>
 } & ({ kind: 'postgres'; client: pg.Client } | { kind: 'neon'; connectionString: string; neonUrl: string })
 
-/** No database can be reached; the message says which was tried and what to do. */
+/** No database can be reached. The message says which one was tried and what to do. */
 export class NoDatabaseError extends Error {
   override readonly name = 'NoDatabaseError'
 }
 
 const CONNECT_WITHIN_MS = 10_000
 
-/** Sets the TLS mode that the driver uses with these modes anyway, so that it neither warns nor changes with its next version. */
+/**
+ * Sets the TLS mode that the driver uses anyway for these modes. So it does not warn, and its next version does not
+ * change it.
+ */
 const withExplicitTls = (url: string): string =>
   url.includes('uselibpqcompat=')
     ? url
@@ -32,18 +35,19 @@ const openPostgres = async (url: string): Promise<Database> => {
     throw new NoDatabaseError('DATABASE_URL is not an address like postgresql://user:password@host/database.')
   const { host, pathname } = new URL(url)
   const name = `${host || 'the local socket'}${pathname} (DATABASE_URL)`
-  // Each driver is loaded where it is used: together they take longer to load than the command takes to run.
+  // Each driver is loaded only if it is used: loading both takes longer than the command.
   const [{ drizzle }, { Client }] = await Promise.all([import('drizzle-orm/node-postgres'), import('pg')])
   const client = new Client({
     connectionString: withExplicitTls(url),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'galley-operator',
   })
-  // Without a listener a connection lost between two statements would end the process with a stack trace.
+  // Without a listener, a connection lost between two statements would end the process with a stack trace.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    // The role's own limit is for requests. Through a pooler the setting would stay behind on a connection others use.
+    // The role's own limit is meant for requests. Through a pooler, this setting would stay on a connection that others
+    // use.
     if (!host.split('.')[0]?.endsWith('-pooler')) await client.query('set statement_timeout = 0')
   } catch (error) {
     throw new NoDatabaseError(`The database at ${name} does not answer: ${reasonOf(error)}`)
@@ -69,7 +73,7 @@ const readService = (file: string, shown: string): Service => {
     const { neon_url, connection_string } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Service>
     if (typeof neon_url === 'string' && typeof connection_string === 'string') return { neon_url, connection_string }
   } catch {
-    // Not JSON: said below like a file that lacks the fields.
+    // Not JSON: reported below, like a file without the fields.
   }
   throw new NoDatabaseError(`${shown} does not name a database. ${START}`)
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An MCP server over stdin and stdout for clients that speak nothing else: every message is sent on to the hosted server with an
-// API key. Plain JavaScript without packages, so that it runs wherever Node 20 does.
+// MCP server over stdin and stdout, for clients that support nothing else. It sends every message to the hosted server
+// with an API key. Plain JavaScript without packages, so that it runs wherever Node 20 does.
 import { createInterface } from 'node:readline'
 
 const USAGE = `Forwards MCP messages from stdin to a Galley service, and its answers to stdout.
@@ -21,14 +21,14 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit(0)
 }
 const key = process.env.GALLEY_API_KEY ?? ''
-/** The service's address, also where that of its MCP server or of its API is given. */
+/** Address of the service, even if GALLEY_URL is that of its MCP server or its API. */
 const base = (process.env.GALLEY_URL ?? 'http://127.0.0.1:8787').trim().replace(/(\/mcp|\/api\/v1)?\/*$/, '')
 if (key === '' || !URL.canParse(base)) {
   process.stderr.write(`${key === '' ? 'GALLEY_API_KEY is not set.' : 'GALLEY_URL is no address.'}\n\n${USAGE}`)
   process.exit(2)
 }
 
-/** The revision a client of 2025 agreed on with `initialize`. */
+/** Revision that a client of 2025 negotiated with `initialize`. */
 let agreed
 
 const say = (message) => void process.stdout.write(`${JSON.stringify(message)}\n`)
@@ -43,11 +43,11 @@ const NAMED_BY = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read'
 
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** A text as the value of a header: one that is not plain ASCII, or could be taken for encoded, is there in base64. */
+/** Returns a text as the value of a header, in base64 if it is not plain ASCII or looks encoded. */
 const inHeader = (text) =>
   PLAIN.test(text) && !text.startsWith('=?base64?') ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-/** The headers a message asks for: those of revision 2026-07-28 are taken from its own `_meta`. */
+/** Returns the headers of a message. Those of revision 2026-07-28 come from its own `_meta`. */
 const headersOf = ({ method, params }) => {
   const revision = params?._meta?.['io.modelcontextprotocol/protocolVersion']
   const name = Object.hasOwn(NAMED_BY, method ?? '') ? params?.[NAMED_BY[method]] : undefined
@@ -61,7 +61,7 @@ const headersOf = ({ method, params }) => {
   }
 }
 
-/** The messages of an answer: one of JSON, or those of an event stream as they come. */
+/** Yields the messages of an answer: one of JSON, or those of an event stream as they arrive. */
 async function* messagesOf(response) {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await response.text()
@@ -94,7 +94,7 @@ const forward = async (message) => {
     let answered = false
     for await (const answer of messagesOf(response)) {
       if (answer?.jsonrpc !== '2.0') {
-        // The service's own error body: it is told, not passed on as it is.
+        // The service's own error body is reported as an MCP error.
         if (asks)
           fail(message.id, answer?.message ?? answer?.error ?? `The service answered ${response.status}.`, answer)
         answered = true
@@ -111,7 +111,7 @@ const forward = async (message) => {
   }
 }
 
-/** The message in a line; undefined, and told, if there is none. */
+/** Returns the message in a line. Reports an error and returns undefined if there is none. */
 const messageIn = (line) => {
   let message
   try {
@@ -128,7 +128,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Numb
   const message = line.trim() === '' ? undefined : messageIn(line)
   if (message === undefined) continue
   const sent = forward(message)
-  // What follows an `initialize` needs the revision it agreed on.
+  // Messages after `initialize` need the revision that it negotiated.
   if (message.method === 'initialize') await sent
   pending.add(sent)
   void sent.finally(() => pending.delete(sent))

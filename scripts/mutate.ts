@@ -20,7 +20,7 @@ type Report = { files: Record<string, { mutants: { status: string }[] }> }
 
 type Score = { killed: number; survived: number; uncovered: number; percent: number }
 
-/** Counts a module's mutants: a test failed, or ran into its time limit, or nothing was noticed. */
+/** Counts a module's mutants: killed (a test failed or timed out), survived, and uncovered. */
 const scoreOf = (report: Report, file: string): Score => {
   const statuses = report.files[file]?.mutants.map(({ status }) => status) ?? []
   const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length
@@ -29,7 +29,7 @@ const scoreOf = (report: Report, file: string): Score => {
   return { killed, survived, uncovered: count('NoCoverage'), percent }
 }
 
-/** Mutates one module under its own tests. Throws when Stryker itself fails. */
+/** Mutates one module under its own tests. Throws if Stryker itself fails. */
 const mutate = (file: string, tests: readonly string[]): Score => {
   const { status } = spawnSync(
     join(ROOT, 'node_modules/.bin/stryker'),

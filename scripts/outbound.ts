@@ -3,7 +3,7 @@ import { createOutbound, userAgentOf } from '../src/platform/runtime/outbound.ts
 /** Returns the time. */
 export const now = (): Date => new Date()
 
-/** Asks other services for a command, which may also ask this machine. */
+/** Calls other services for a command. It may also call this machine. */
 export const outbound = createOutbound({
   allowLoopback: true,
   dnsQueryUrl: 'https://cloudflare-dns.com/dns-query',

@@ -1,4 +1,4 @@
-/** Returns the innermost error: drizzle's own message has the statement and its parameters. */
+/** Returns the innermost error, because drizzle's own message has the statement and its parameters. */
 const rootOf = (error: unknown): { code?: string; message: string } => {
   let bottom = error
   while (bottom instanceof Error && bottom.cause instanceof Error) bottom = bottom.cause

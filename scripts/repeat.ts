@@ -47,7 +47,7 @@ const failuresIn = ({ testResults }: Summary): Failure[] =>
     }))
   })
 
-/** Runs some test files once; what failed. */
+/** Runs some test files once. Returns the failures. */
 const runPiece = (files: string[]): Piece => {
   rmSync(SUMMARY, { force: true })
   const { stdout, stderr } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...files], {
@@ -62,7 +62,7 @@ const runPiece = (files: string[]): Piece => {
     const message = `${stdout}${stderr}`.slice(-4_000)
     return { at, files, tests: 0, failures: [{ file: '', test: '(the run)', message }] }
   }
-  // The summary has no causes of errors; the output has.
+  // The summary does not have the causes of errors, but the output does.
   const causes = [...`${stdout}${stderr}`.matchAll(/Caused by:.*/g)].map(([line]) => line)
   const failures = failuresIn(summary).map((one) => ({ ...one, message: [one.message, ...causes].join('\n') }))
   return { at, files, tests: summary.numTotalTests, failures }
@@ -76,7 +76,7 @@ const piecesSoFar = (): Piece[] =>
         .map((line) => JSON.parse(line) as Piece)
     : []
 
-/** Returns the tests that failed, how often of how many runs, and the beginning of the last failure. */
+/** Returns a report: each failed test, its failures and runs, and the beginning of the last failure. */
 const report = (pieces: readonly Piece[]): string => {
   const runs = Map.groupBy(
     pieces.flatMap(({ files }) => files),

@@ -15,7 +15,10 @@ if (!isFrom(20, 6)) {
   process.exit(1)
 }
 
-/** Commands that run with the service's own packages, under the Node that is here. The rest needs the developers' packages too. */
+/**
+ * Commands that need only the service's own packages, and run under the present Node. The others need the developers'
+ * packages too.
+ */
 const LIGHT = [
   'local/start.ts',
   'scripts/demo.ts',
@@ -29,7 +32,7 @@ const isLight = LIGHT.includes(command)
 
 const packagesIn = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
 
-/** True if everything the command needs is installed as the lock file names it. */
+/** True if everything that the command needs is installed as in the lock file. */
 const isInstalled = () => {
   try {
     const have = packagesIn('node_modules/.package-lock.json')
@@ -44,14 +47,14 @@ const isInstalled = () => {
 
 const wantsHelp = args.includes('--help') || args.includes('-h')
 const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
-// A command of ours says what it does before it loads a package.
+// Our commands answer --help before they load a package.
 const needsNoPackage = command.endsWith('.ts') && wantsHelp && readsTypeScript
 
 if (!needsNoPackage && !isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
-  // Developers' packages that are there already stay there.
+  // Developers' packages that are already installed stay.
   const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []
-  // Packages warn of the Node that is here, though commands run under the Node that they bring.
+  // Packages warn about the present Node, but commands run under the Node that the packages include.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const install = spawnSync('npm', ['ci', ...quiet, '--fetch-retries=1', ...omit], {
     cwd: root,
@@ -74,18 +77,18 @@ const env = {
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
-// Commands that run under the Node that is here may start others, which read TypeScript in the same way.
+// Commands that run under the present Node may start others, which read TypeScript in the same way.
 if (isLight && !readsTypeScript)
   env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${import.meta.resolve('tsx')}`].filter(Boolean).join(' ')
-// What Node compiled and read of TypeScript, for the next time: a third of what a command takes to its first line.
+// Cache of the TypeScript that Node compiled and read. It saves a third of the time to a command's first line.
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
 const node = isLight || needsNoPackage ? process.execPath : join(bin, 'node')
-// V8 would take up to 16 MB three times for what has just been made, in a process that lies waiting most of its life.
+// Limits V8's space for new objects: it would take up to 16 MB three times, in a process that mostly waits.
 const flags = command === 'local/start.ts' ? ['--max-semi-space-size=4'] : []
 const child = command.endsWith('.ts')
   ? spawn(node, [...flags, join(root, command), ...args], { cwd: root, stdio: 'inherit', env })
   : spawn(join(bin, command), args, { cwd: root, stdio: 'inherit', env })
-// Stopping this process stops the command: a signal sent to this process alone would leave it running.
+// A signal to this process must also stop the command, which would otherwise continue.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {
   console.error(error.message)

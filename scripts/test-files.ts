@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Proofs with commands of their own. Crashes, faults, fuzz, memory and starts of whole processes are in `npm run test:long`. */
+/**
+ * Files of tests with commands of their own. `npm run test:long` has crashes, faults, fuzz, memory and starts of whole
+ * processes.
+ */
 const ELSEWHERE =
   /^test\/(long|bench|clients|pages|cms|browser|bluesky|docs|copies|faults)\/|\/(crash|fuzz|memory|start)\.test\.ts$/
 
@@ -10,8 +13,9 @@ export const testFiles = (root: string): string[] =>
   globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !ELSEWHERE.test(file))
 
 /**
- * The tag of tests whose outcome depends on what stands behind the service: calls that race, plans of statements, and commands
- * that need a real PostgreSQL. The embedded database runs one statement at a time, so a race proves nothing there.
+ * Tag of tests that depend on the services behind the API: races, query plans, and commands that need a real PostgreSQL.
+ *
+ * The embedded database runs one statement at a time, so it cannot prove anything about a race.
  */
 export const SERVICES = 'services'
 

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** The earliest date a zip archive can tell (1 January 1980), so that the same files give the same bytes. */
+/** Earliest date of a zip archive (1 January 1980), so that the same files give the same bytes. */
 const DOS_DATE = 0x21
 
 /**

@@ -4,14 +4,14 @@ import { type Given, type OptionName, UsageError } from './options.ts'
 /** Result of a command, for scripts and for people. */
 type Outcome = { json: Record<string, unknown>; text: string }
 
-/** Does what a command asks for. */
+/** Function that runs a command. */
 export type Run = (sql: SqlRunner, given: Given) => Promise<Outcome>
 
-/** One thing an operator can do. */
+/** Command of an operator. */
 export type Command = {
   about: string
   options: readonly OptionName[]
-  /** Each entry: options of which exactly one must be given. */
+  /** Lists of options. Of each list, exactly one option must be given. */
   needs: readonly (readonly OptionName[])[]
   /** True if at least one change must be given. */
   changesAccount?: boolean
@@ -98,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   },
 }
 
-/** Throws UsageError when an option is missing, or two are given of which one is meant. */
+/** Throws UsageError if a required option is missing, or two alternatives are given. */
 export const checkGiven = (command: Command, given: Given): void => {
   for (const names of command.needs) {
     const count = names.filter((name) => given[name] !== undefined).length

@@ -3,12 +3,12 @@ import { PLANS, type Plan, SCOPES, type Scope } from '../../schema/values/accoun
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { instantOf, isIsoTime } from '../../src/platform/lib/time.ts'
 
-/** The command line is not one of those described; the message names the option and what is allowed. */
+/** Error in a command line. The message names the option and the allowed values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** One option: what is after it (nothing for a switch), and its value, or undefined when that is not allowed. */
+/** Option: what its value is called (absent for a switch), and the parsed value, undefined if it is not allowed. */
 type Option<T> = { takes?: string; about: string; allowed: string; parse: (text: string) => T | undefined }
 
 const MAX_ID = 2_147_483_647
@@ -108,7 +108,7 @@ const OPTIONS = {
 }
 
 export type OptionName = keyof typeof OPTIONS
-/** The values given on the command line. */
+/** Values from the command line. */
 export type Given = { [Name in OptionName]?: NonNullable<ReturnType<(typeof OPTIONS)[Name]['parse']>> }
 
 /** Options of every command. */
@@ -121,7 +121,7 @@ const isFlag = (name: OptionName): boolean => optionOf(name).takes === undefined
 
 type Token = { name: string; rawName: string; value?: string | undefined; inlineValue?: boolean | undefined }
 
-/** A key pasted where it does not belong is not repeated on the screen or in a log. */
+/** Returns a text for messages. A key that was pasted in the wrong place does not appear on the screen or in a log. */
 const shown = (text: string): string => JSON.stringify(text.replace(/gly_\w+/g, 'gly_…').slice(0, 60))
 
 const textOf = (name: OptionName, { rawName, value, inlineValue }: Token, negated: boolean): string => {
@@ -147,7 +147,7 @@ const readToken = (token: Token, allowed: readonly OptionName[]): [OptionName, u
   return [positive, value]
 }
 
-/** Splits a command line into its words and its options. `allowedFor` says which options those words take. */
+/** Splits a command line into its words and its options. `allowedFor` returns the options that those words allow. */
 export const readArguments = (
   argv: string[],
   allowedFor: (words: string[]) => readonly OptionName[],

@@ -1,7 +1,7 @@
 import type { AccountRow, KeyRow } from '../../src/platform/accounts/admin.ts'
 import type { JobRow } from '../../src/platform/jobs/admin.ts'
 
-/** Drivers hand raw timestamps over as PostgreSQL writes them. */
+/** Returns an ISO time. Drivers return raw timestamps in PostgreSQL's own format. */
 const iso = (instant: string): string => new Date(instant).toISOString()
 const isoOrNull = (instant: string | null): string | null => (instant === null ? null : iso(instant))
 
@@ -20,7 +20,7 @@ export const accountJson = (row: AccountRow) => ({
   created_at: iso(row.created_at),
 })
 
-/** Returns a key for scripts; the key itself only where it has just been issued. */
+/** Returns a key for scripts, with the secret only if it was just issued. */
 export const keyJson = (row: KeyRow, key?: string) => ({
   id: row.id,
   ...(key === undefined ? {} : { key }),
@@ -34,7 +34,7 @@ export const keyJson = (row: KeyRow, key?: string) => ({
   created_at: iso(row.created_at),
 })
 
-/** Columns as wide as their widest cell, two blanks between them. */
+/** Returns columns as wide as their widest cell, with two spaces between them. */
 const aligned = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
@@ -67,7 +67,7 @@ const stateOf = (row: KeyRow, now: Date): string => {
   return row.expires_at !== null && new Date(row.expires_at) <= now ? 'expired' : 'active'
 }
 
-/** Keys for people, one a line. */
+/** Returns keys for people, one per line. */
 export const keysText = (rows: readonly KeyRow[], now: Date): string =>
   aligned([
     ['ID', 'NAME', 'KEY', 'SCOPES', 'STATE', 'EXPIRES', 'LAST USED', 'CREATED'],
@@ -90,7 +90,7 @@ export const issuedText = (key: string, row: KeyRow, now: Date): string =>
 /** Returns a job for scripts. */
 export const jobJson = (row: JobRow) => ({ ...row, id: Number(row.id), run_at: iso(row.run_at) })
 
-/** Jobs for people, a line each. */
+/** Returns jobs for people, one per line. */
 export const jobsText = (rows: readonly JobRow[]): string =>
   aligned([
     ['Job', 'State', 'Kind', 'Key', 'Runs', 'Due', 'Last error'],

@@ -11,7 +11,7 @@ const commandOf = ([group, verb]: readonly string[]): Command | undefined => {
   return verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
 }
 
-/** Returns the error for words that name no command. */
+/** Returns the error for an unknown command. */
 const unknown = ([group, verb]: readonly string[]): UsageError => {
   const verbs = group !== undefined && Object.hasOwn(COMMANDS, group) ? COMMANDS[group] : undefined
   const allowed = Object.keys(verbs ?? COMMANDS).join(', ')
@@ -24,7 +24,7 @@ const unknown = ([group, verb]: readonly string[]): UsageError => {
   )
 }
 
-/** Reads a command line. Throws UsageError, naming what is allowed, when it is none of ours. */
+/** Reads a command line. Throws UsageError, which names the allowed commands, if there is no such command. */
 export const readRequest = (argv: string[]): Request => {
   const asksHelp = argv.includes('--help') || argv.includes('-h')
   const { words, given } = readArguments(argv, (found) => {

@@ -26,7 +26,7 @@ const changesOf = (given: Given): AccountChanges => ({
   ...(given['outreach-beta'] === undefined ? {} : { outreachBeta: given['outreach-beta'] }),
 })
 
-/** Returns the account a command is about; `needs` has seen to it that one is named. */
+/** Returns the account of a command. `needs` has checked that one is named. */
 const accountOf = ({ account, email }: Given): string => account ?? email ?? ''
 
 export const accountCreate: Run = async (sql, given) => {

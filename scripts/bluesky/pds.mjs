@@ -1,6 +1,6 @@
-// A real server of the AT protocol (@atproto/pds) with one account, and the directory of DIDs it needs, which is all that is
-// played here. Run by scripts/test-bluesky.sh in the folder the server is installed in: `PORT=N node pds.mjs FOLDER` keeps its data
-// in FOLDER, prints KEY=value lines for the tests, then `ready`, and stays.
+// A real server of the AT protocol (@atproto/pds) with one account, and a stand-in of the directory of DIDs that it needs.
+// scripts/test-bluesky.sh runs it in the folder where the server is installed. `PORT=N node pds.mjs FOLDER` keeps its data in
+// FOLDER, prints KEY=value lines for the tests, then `ready`, and continues to run.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ if (!dir) throw new Error('Usage: pds.mjs FOLDER')
 const installed = pathToFileURL(join(process.cwd(), 'node_modules/@atproto/pds/dist/index.js')).href
 const { envToCfg, envToSecrets, PDS } = await import(installed)
 
-/** The directory of DIDs (did:plc): the last operation of each, and what it says as a document. */
+/** Directory of DIDs (did:plc): the last operation of each, and its document. */
 const operations = new Map()
 
 const documentOf = (did, { alsoKnownAs, services, verificationMethods }) => ({

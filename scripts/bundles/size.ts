@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { WORKERS } from '../../local/bundle.ts'
 
-/** Most KiB, gzipped, of a Worker that answers callers, and of any other. */
+/** Most KiB, gzipped, of a Worker that answers callers, and of other Workers. */
 const CALLERS_KIB = 300
 const INNER_KIB = 400
 const INNER: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ export const limitOf = (folder: string): number => (INNER.has(folder) ? INNER_KI
 const kibOf = (bundles: string, folder: string): number =>
   gzipSync(readFileSync(join(bundles, folder, 'index.js'))).length / 1024
 
-/** Bundles by weight, the heaviest first, and those that weigh more than they may. */
+/** Returns the bundles by weight, heaviest first, and those above their limit. */
 export const weighBundles = (bundles: string): { lines: string[]; tooLarge: string[] } => {
   const weights = WORKERS.map(({ folder }) => ({ folder, kib: kibOf(bundles, folder) })).sort((a, b) => b.kib - a.kib)
   return {

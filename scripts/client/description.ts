@@ -5,7 +5,7 @@ type Json = Record<string, unknown>
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parts that say nothing about types. The client repeats no examples, and reads no headers but `ETag`. */
+/** Parts that do not affect types. The client repeats no examples, and reads no headers except `ETag`. */
 const DROPPED = new Set([
   'example',
   'x-rate-limit-per-minute',
@@ -38,8 +38,10 @@ const operationsOf = (paths: Json): Named[] =>
 const REFUSAL = { $ref: '#/components/schemas/Refusal' }
 
 /**
- * Returns the description that the client is generated from: the types of `docs/reference/openapi.json`, without what would only make
- * the client longer. Refusals have one type, which `packages/client/src/error.ts` reads.
+ * Returns the description from which the client is generated: the types of `docs/reference/openapi.json`.
+ *
+ * It omits parts that would only make the client longer. Refusals have one type, which `packages/client/src/error.ts`
+ * reads.
  */
 export const clientDescription = (): Json => {
   const { paths, components, ...rest } = lean(openApi()) as Json & { paths: Json; components: Json }

@@ -14,7 +14,8 @@ export const generatedClient = (): string => {
     const { status } = spawnSync('bash', [join(ROOT, 'scripts/generate-client.sh'), folder], { stdio: 'inherit' })
     if (status !== 0) throw new Error('The client could not be generated.')
     const text = readFileSync(join(folder, 'client.ts'), 'utf8')
-    // The generator ends with a client that has no address. `createGalley` makes ours, and bundles without it are smaller.
+    // The generated code ends with a client that has no address. `createGalley` makes ours, and bundles without the
+    // other are smaller.
     const [calls = ''] = text.split('\nexport const client = ')
     return `${clientMark(description)}${calls}`
   } finally {

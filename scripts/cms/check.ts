@@ -19,7 +19,9 @@ const deps: CmsDeps = {
 const PAGE_TRIES = 6
 const PAGE_WAIT_MS = 5_000
 
-/** Public pages lag behind by some seconds: they are asked for half a minute. */
+/**
+ * Returns true if a public page shows some words. It tries for half a minute, because pages change some seconds late.
+ */
 const pageShows = async (url: string, words: string): Promise<boolean> => {
   for (let n = 0; n < PAGE_TRIES; n += 1) {
     const answer = await outbound({ url, method: 'GET', timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 })
@@ -34,7 +36,7 @@ const refuse = (message: string): number => {
   return 2
 }
 
-/** Walks a real account of a platform and prints what held. Returns the exit code. */
+/** Checks a real account of a platform and prints each step's result. Returns the exit code. */
 export const check = async ({ platform = '', credentials, image }: Given, usage: string): Promise<number> => {
   const form = connectionForms[platform]
   const adapter = CMS_ADAPTERS[platform]

@@ -4,19 +4,19 @@ import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../src/publishing/t
 export type Step = { name: string; held: boolean; said: string }
 
 export type WalkGiven = {
-  /** Part of the slug and the mark, so that no two checks meet. */
+  /** Part of the slug and the marker, so that two checks do not meet. */
   id: string
   now: Date
   image?: { url: string; alt: string }
-  /** True if slugs are the platform's own, so that one can be taken. */
+  /** True if the platform knows slugs, so that a slug can be taken. */
   knowsSlugs: boolean
-  /** True if a public page shows some words. */
+  /** Returns true if a public page shows some words. */
   pageShows: (url: string, words: string) => Promise<boolean>
   tell: (step: Step) => void
 }
 
 const LONG_PARAGRAPH = `<p>${'Sheds keep tools dry and warm through the winter. '.repeat(20)}</p>`
-/** Longer than the 30,000 characters one provider's converter takes, with a table at its end. */
+/** Longer than the 30,000 characters that one provider's converter accepts, with a table at its end. */
 const LONG_HTML = `${LONG_PARAGRAPH.repeat(40)}<table><tr><th>Tool</th></tr><tr><td>Saw</td></tr></table>`
 
 const articleOf = ({ id, now }: WalkGiven, more: Partial<CmsArticle> = {}): CmsArticle => ({
@@ -36,7 +36,7 @@ const articleOf = ({ id, now }: WalkGiven, more: Partial<CmsArticle> = {}): CmsA
 const wordsOf = (result: CmsResult<unknown>): string =>
   result.kind === 'done' ? (result.notes ?? []).join(' ') : result.reason
 
-/** Runs the steps one after the other; what a step needs of another is handed in by the closure of `walk`. */
+/** Creates a function that records a step and reports it. Data that steps share is in the closure of `walkCms`. */
 const stepper = (tell: WalkGiven['tell']) => {
   const steps: Step[] = []
   const step = (name: string, held: boolean, said = ''): boolean => {
@@ -110,8 +110,9 @@ const endIt = async ({ cms, given, remoteId, step }: Walk): Promise<void> => {
 }
 
 /**
- * Walks a real connection from probe to cleaning up: what held and what did not, in order. Makes one post and takes it away
- * again; nothing else at the CMS is touched.
+ * Checks a real connection, from its probe to the clean-up. Returns the steps in order, and if each succeeded.
+ *
+ * Makes one post and removes it again. Nothing else at the CMS is changed.
  */
 export const walkCms = async (cms: Cms, given: WalkGiven): Promise<Step[]> => {
   const { steps, step } = stepper(given.tell)

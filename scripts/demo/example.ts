@@ -34,7 +34,7 @@ export const withPictures = (example: Example, blog: string): Example => {
   }
 }
 
-/** Returns some of the article's sections, each from its h2 up to the next, as a shorter article of its own. */
+/** Returns the sections with these ids, each from its h2 to the next, as a shorter article. */
 export const sectionsOf = ({ content }: Example, ids: readonly string[]): string =>
   content
     .split(/(?=<h2 )/)

@@ -5,12 +5,15 @@ import { Mismatch, type Tour } from './tour.ts'
 type Request = {
   body?: unknown
   idempotencyKey?: string
-  /** Not shown in the tour (polls). */
+  /** True if the tour does not show the call (polls). */
   quiet?: boolean
 }
 type Answer<T> = { status: number; headers: Headers; body: T }
 
-/** One call: any status of `shapes` is expected, with the body that is beside it; else Mismatch is thrown. */
+/**
+ * Function that makes one call. Every status in `shapes` is expected, with the body of its schema; otherwise it throws
+ * Mismatch.
+ */
 export type Caller = <S extends Record<number, z.ZodType>>(
   method: 'GET' | 'POST',
   path: string,
@@ -41,8 +44,9 @@ const checked = (call: string, shapes: Record<number, z.ZodType>, status: number
 }
 
 /**
- * Makes calls below `baseUrl` and tells the tour about each. A 429 is waited out as its Retry-After says (seconds).
- * `label` is before the path when the call goes to another house than the service.
+ * Makes calls below `baseUrl` and shows each in the tour. After a 429 it waits for Retry-After (seconds).
+ *
+ * `label` is shown before the path of calls to other services.
  */
 export const createCaller = (baseUrl: string, headers: Record<string, string>, tour: Tour, label = ''): Caller => {
   const root = baseUrl.replace(/\/$/, '')

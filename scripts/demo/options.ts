@@ -9,7 +9,7 @@ Usage: npm run demo -- [OPTION …]
   --skip-schedule   leaves out the article that goes by itself on its date
 `
 
-/** Reads the command line. Throws with the usage for what it does not know. */
+/** Reads the command line. Throws an error with the usage if an option is unknown. */
 export const parseOptions = (args: string[]) => {
   try {
     return parseArgs({

@@ -5,7 +5,7 @@ import { Mismatch } from './tour.ts'
 
 const DAYS_AHEAD = 6
 
-/** Article ids only grow, so a post with a later one was made from a database that is gone. */
+/** Removes posts from another database. Article ids only grow, so a post with a later id came from one that is gone. */
 const clearForeignPosts = async ({ tour, receiver }: Stage, articleId: number): Promise<void> => {
   const { body } = await receiver('GET', '/api/posts', { 200: ReceiverPosts }, { quiet: true })
   if (!body.posts.some((post) => Number(post.article_id) >= articleId)) return
@@ -40,7 +40,7 @@ export const submitArticle = async (stage: Stage, projectId: number, example: Ex
   return articleId
 }
 
-/** Publishes now, looks at the blog, and publishes again: nothing more is sent. */
+/** Publishes now, looks at the blog, and publishes again, which sends nothing more. */
 export const publishOnce = async (stage: Stage, articleId: number, title: string): Promise<void> => {
   const { tour, api } = stage
   tour.step('Publish it now', 'No body: the service delivers to whatever the project is connected to.')

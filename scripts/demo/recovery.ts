@@ -3,7 +3,7 @@ import { Anything, ArticleCreated, Deliveries, DeliveryDetail, Retrying } from '
 import { deliveriesOf, postsOf, type Stage, same, untilPublished } from './stage.ts'
 import { Mismatch } from './tour.ts'
 
-/** Longer than the first two retries (30 s and 2 min, each up to a fifth more) at the speed of the clock. */
+/** Longer than the first two retries (30 s and 2 min, each up to a fifth more), even in real time. */
 const RECOVERY_LIMIT_S = 240
 
 const showAttempts = async (stage: Stage, projectId: number, articleId: number): Promise<void> => {
@@ -29,7 +29,7 @@ const showAttempts = async (stage: Stage, projectId: number, articleId: number):
   same(tour, 'and there is one post', (await postsOf(stage, articleId)).length, 1)
 }
 
-/** Publishes while the blog is down, brings it up, and waits until the service has delivered by itself. */
+/** Publishes while the blog is down, brings it up, and waits until the service has retried the delivery. */
 export const recoverFromOutage = async (stage: Stage, projectId: number, example: Example): Promise<void> => {
   const { tour, api, receiver, run, service } = stage
   tour.step('The blog breaks down', 'It answers 500 from now on; then a second article is published.')

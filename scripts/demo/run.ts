@@ -11,7 +11,10 @@ import { improveArticle } from './suggestions.ts'
 import { createTour } from './tour.ts'
 import { readBrief, writeFromNotes } from './writing.ts'
 
-/** The first run of a project has the keyword to itself; later runs put their own mark behind it. */
+/**
+ * Returns the example for this run. The first run of a project uses the keyword alone; later runs append their own
+ * mark.
+ */
 const forRun = (example: Example, existed: boolean, run: string): Example =>
   existed ? { ...example, keyword: `${example.keyword} ${run}` } : example
 
@@ -29,7 +32,7 @@ const walk = async (stage: Stage): Promise<void> => {
   if (!stage.skipSchedule) await publishOnSchedule(stage, projectId, example)
 }
 
-/** Walks through the workflow. Returns the exit code. */
+/** Runs the workflow. Returns the exit code. */
 export const run = async (given: Given): Promise<number> => {
   const colours = process.stdout.isTTY === true && !process.env.NO_COLOR
   const tour = createTour(process.stdout, colours)
@@ -43,7 +46,7 @@ export const run = async (given: Given): Promise<number> => {
     return 0
   } catch (error) {
     tour.failure(error)
-    // A blog left down would make the next run fail for another reason.
+    // If the blog stayed down, the next run would fail for another reason.
     await stage?.receiver('POST', '/_control', { 200: Anything }, { body: { mode: 'ok' }, quiet: true }).catch(() => {})
     return 1
   }

@@ -3,10 +3,10 @@ import { ArticleCreated } from './shapes.ts'
 import { postsOf, type Stage, same, untilPublished } from './stage.ts'
 
 const AHEAD_S = 60
-/** The minute before its date, the minute the clock's tick may take, and room for both. */
+/** The minute until its date, the minute until the next cron run, and some room. */
 const LIMIT_S = 300
 
-/** Plans an article a minute ahead and watches it go by itself. */
+/** Plans an article a minute ahead and waits until the service has published it. */
 export const publishOnSchedule = async (stage: Stage, projectId: number, example: Example): Promise<void> => {
   const { tour, api, run } = stage
   tour.step(

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import type { Given } from './options.ts'
 
 const Service = z.object({
-  /** Includes `/api/v1`. */
+  /** With `/api/v1` at its end. */
   base_url: z.url(),
   api_key: z.string().min(1),
-  /** The receiver's page. */
+  /** Address of the receiver's page. */
   receiver_url: z.url(),
   receiver_webhook_url: z.url(),
   receiver_token: z.string().min(1),
   qstash_url: z.string().optional(),
   sample_project_id: z.int().optional(),
-  /** Factor by which the delays between retries are shorter than in production. */
+  /** Factor by which the waits between retries are shorter than in production. */
   time_scale: z.number().positive().default(1),
 })
 
@@ -21,7 +21,8 @@ type Service = z.infer<typeof Service>
 export type Options = { service: Service; site: string; skipSchedule: boolean }
 
 /**
- * Returns the running service's addresses and keys from `<dir>/service.json`, and the options given. Throws with what to do.
+ * Returns the running service's addresses and keys from `<dir>/service.json`, and the given options. If there is no
+ * file, throws an error that says what to do.
  */
 export const readOptions = (options: Given): Options => {
   const path = join(options.dir, 'service.json')
@@ -38,7 +39,7 @@ export const readOptions = (options: Given): Options => {
 
 const ANSWER_MS = 5_000
 
-/** Throws with what to do if nobody answers at the service's address. */
+/** Throws an error that says what to do if the service does not answer. */
 export const checkAnswers = async ({ service: { base_url: url } }: Options): Promise<void> => {
   try {
     await fetch(`${url.replace(/\/$/, '')}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })

@@ -36,7 +36,7 @@ export const makeProject = async ({ tour, api, site }: Stage): Promise<{ project
   return { projectId: made.body.project_id, existed: made.status === 200 }
 }
 
-/** Reads what a writer needs to know. */
+/** Reads the business context that a writer needs. */
 export const readContext = async ({ tour, api }: Stage, projectId: number): Promise<void> => {
   tour.step('Read the business context', 'The writer should know for whom, in which language and with how many links.')
   const { body } = await api('GET', `/business-context?project_id=${projectId}`, { 200: BusinessContext })
@@ -44,11 +44,11 @@ export const readContext = async ({ tour, api }: Stage, projectId: number): Prom
   tour.fields({ business_name, website_url, language, target_audience, internal_links_per_article })
 }
 
-/** Connects the receiver, hands it the signing secret, and sends a test. */
+/** Connects the receiver, gives it the signing secret, and sends a test. */
 export const connectReceiver = async (stage: Stage, projectId: number): Promise<void> => {
   const { tour, api, receiver, service } = stage
   tour.step('Connect the blog', 'The receiver checks an access token and, once it knows the secret, a signature.')
-  // A path of its own, so that the receiver tells this integration and its secret from all others.
+  // A path of its own, so that the receiver does not confuse this integration and its secret with others.
   const url = `${service.receiver_webhook_url}/project-${projectId}`
   const { pathname: webhook } = new URL(url)
   const forget = { mode: 'ok', webhook, signing_secret: null }

@@ -40,7 +40,7 @@ const ArticleRow = z.looseObject({
   Seo: z.looseObject({ score: z.number() }).nullish(),
   Progress: z.object({ step: z.int(), of: z.int(), percent: z.number(), label: z.string() }).nullish(),
 })
-/** One article, whether or not it is in a field of its own. */
+/** One article, with or without a field `article` around it. */
 export const Article = z.union([z.object({ article: ArticleRow }).transform(({ article }) => article), ArticleRow])
 export type Article = z.infer<typeof Article>
 

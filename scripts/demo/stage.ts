@@ -11,7 +11,7 @@ export type Stage = Options & {
   tour: Tour
   api: Caller
   receiver: Caller
-  /** Different in every run, so that runs do not meet each other's articles. */
+  /** Different in every run, so that runs do not find each other's articles. */
   run: string
 }
 
@@ -22,7 +22,7 @@ export const createStage = (options: Options, tour: Tour, run: string): Stage =>
   return { ...options, tour, api, receiver, run }
 }
 
-/** Throws Mismatch unless the two are deeply equal; says so in the tour when they are. */
+/** Throws Mismatch unless the two are deeply equal. Reports equality in the tour. */
 export const same = (tour: Tour, what: string, came: unknown, expected: unknown): void => {
   if (!isDeepStrictEqual(came, expected)) throw new Mismatch(what, JSON.stringify(expected), JSON.stringify(came))
   tour.ok(what)

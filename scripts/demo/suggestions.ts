@@ -13,7 +13,7 @@ import { Mismatch } from './tour.ts'
 
 const POLL_MS = 2_500
 const LIMIT_S = 120
-/** The others are left for trying by hand. */
+/** The others remain for people to try. */
 const MAX_TRIED = 3
 
 /** Reads a suggestion until its rewrite has ended. */
@@ -32,7 +32,9 @@ const untilRewritten = async ({ api, tour }: Stage, id: number) => {
   }
 }
 
-/** Approves what was found, most clicks first, until a rewrite is ready. Without a model not each one leads to a change. */
+/**
+ * Approves suggestions, most clicks first, until a rewrite is ready. Without a model, some of them lead to no change.
+ */
 const firstReady = async (stage: Stage, projectId: number) => {
   const { api, tour } = stage
   const path = `/suggestions?project_id=${projectId}&status=pending`
@@ -49,7 +51,7 @@ const firstReady = async (stage: Stage, projectId: number) => {
   return undefined
 }
 
-/** From search data to a published rewrite, on the sample project. */
+/** Shows the way from search data to a published rewrite, on the sample project. */
 export const improveArticle = async (stage: Stage): Promise<void> => {
   const { api, tour, service } = stage
   tour.step(

@@ -1,4 +1,4 @@
-/** Thrown if an answer is not what the interface promises. */
+/** Thrown if an answer does not fit the contract. */
 export class Mismatch extends Error {
   readonly expected: string
   readonly came: string
@@ -13,14 +13,14 @@ export class Mismatch extends Error {
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
 
 export type Tour = {
-  /** A numbered heading and one sentence of why. */
+  /** Prints a numbered heading and one sentence on the reason. */
   step: (title: string, why: string) => void
   call: (method: string, path: string, status: number, ms: number) => void
-  /** The few fields of an answer that matter. */
+  /** Prints the few fields of an answer that matter. */
   fields: (values: Record<string, unknown>) => void
   note: (text: string) => void
   ok: (text: string) => void
-  /** A line that rewrites itself on a terminal; elsewhere it is printed now and then. */
+  /** Prints a line that rewrites itself on a terminal. Elsewhere, it is printed now and then. */
   progress: (text: string) => void
   endProgress: () => void
   failure: (error: unknown) => void
@@ -31,7 +31,7 @@ const shorten = (value: unknown): string => {
   return text.length > 88 ? `${text.slice(0, 85)}…` : text
 }
 
-/** Writes the tour to `out`; colours only on a terminal, and never when NO_COLOR is set. */
+/** Creates a tour that writes to `out`, with or without colours. */
 export const createTour = (out: NodeJS.WriteStream, colours: boolean): Tour => {
   const paint = (style: keyof typeof STYLES, text: string): string =>
     colours ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text

@@ -19,7 +19,7 @@ Wipe the chain after every ride in the rain. Oil it every 200 km.
 const POLL_MS = 2_500
 const LIMIT_S = 240
 
-/** Asks what a writer has to know of a planned article. */
+/** Reads the brief of a planned article. */
 export const readBrief = async ({ api, tour }: Stage, articleId: number): Promise<void> => {
   tour.step(
     'Read the brief',
@@ -34,7 +34,7 @@ export const readBrief = async ({ api, tour }: Stage, articleId: number): Promis
   })
 }
 
-/** Has notes written out and watches the progress; the article stays a draft. */
+/** Has the writer turn notes into an article and shows its progress. The article stays a draft. */
 export const writeFromNotes = async (stage: Stage, projectId: number): Promise<void> => {
   const { api, tour, run } = stage
   tour.step(

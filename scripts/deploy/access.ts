@@ -3,13 +3,13 @@ import { DeployFault } from './fault.ts'
 import type { Settings } from './settings.ts'
 import { type Access, runWrangler } from './wrangler.ts'
 
-/** A way to Cloudflare's API, and wrangler's way to the same account. */
+/** Access to one account: by Cloudflare's API, and by wrangler. */
 export type Account = { cf: Cloudflare; access: Access; id: string }
 
 const TOKEN_HELP =
   'Make a token at https://dash.cloudflare.com/profile/api-tokens from the template "Edit Cloudflare Workers", and set CLOUDFLARE_API_TOKEN to it; or sign in with npx wrangler login.'
 
-/** Returns the token of `wrangler login`, for when none is set. */
+/** Returns the token of `wrangler login`, which is used if no other is set. */
 const signedInToken = async (): Promise<string> => {
   const { code, output } = await runWrangler(['auth', 'token', '--json'], { token: undefined })
   const json = /\{[\s\S]*\}/.exec(output)?.[0]
@@ -18,7 +18,9 @@ const signedInToken = async (): Promise<string> => {
   throw new DeployFault('CLOUDFLARE_API_TOKEN is not set, and nobody is signed in to wrangler.', TOKEN_HELP)
 }
 
-/** Returns the one account the token reaches, or the one that is named. Throws a DeployFault naming those there are. */
+/**
+ * Returns the named account, or the only one the token can use. Otherwise throws a DeployFault that lists the accounts.
+ */
 const accountIn = async (cf: Cloudflare, named: string | undefined): Promise<string> => {
   if (named) return named
   const accounts = await cf<{ id: string; name: string }[]>('GET', '/accounts?per_page=50')
@@ -32,7 +34,7 @@ const accountIn = async (cf: Cloudflare, named: string | undefined): Promise<str
   )
 }
 
-/** Opens the account that is deployed to. Throws a DeployFault when the token is refused or the account is not clear. */
+/** Opens the account for the deployment. Throws a DeployFault if the token is refused or the account is not clear. */
 export const openAccount = async (
   settings: Pick<Settings, 'CLOUDFLARE_API_TOKEN' | 'CLOUDFLARE_ACCOUNT_ID'>,
   env: NodeJS.ProcessEnv,
@@ -41,7 +43,7 @@ export const openAccount = async (
   const cf = cloudflareApi(env.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE_API, token)
   try {
     const id = await accountIn(cf, settings.CLOUDFLARE_ACCOUNT_ID)
-    // Any call about Workers tells whether the token may do its work.
+    // Any call about Workers shows if the token may manage them.
     await cf('GET', `/accounts/${id}/workers/domains`)
     return { cf, id, access: { token: settings.CLOUDFLARE_API_TOKEN, accountId: id } }
   } catch (error) {

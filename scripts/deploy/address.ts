@@ -18,8 +18,9 @@ const parse = (text: string): URL => {
 }
 
 /**
- * Returns the address callers will use: PUBLIC_URL, or the gateway's below workers.dev. Throws a DeployFault when it cannot be that of
- * this deployment.
+ * Returns the address for callers: PUBLIC_URL, or the gateway's below workers.dev.
+ *
+ * Throws a DeployFault if this deployment cannot have that address.
  */
 export const publicAddress = async (
   given: string | undefined,

@@ -20,7 +20,7 @@ const migrate = async ({ pending, neon, settings, directUrl }: Plan, env: NodeJS
   await limitStatements(directUrl)
 }
 
-/** Removing a secret makes a version of its own, without our tag: so the Worker is deployed once more after it. */
+/** Deploys one Worker. Removing a secret makes a version without our tag, so the Worker is deployed again after it. */
 const deployItem = async (item: Item, message: string, { cf, id, access }: Account): Promise<void> => {
   const { script, config, secrets, tag, surplus } = item
   await uploadWorker({ config, secrets, tag, message }, access)
@@ -30,8 +30,10 @@ const deployItem = async (item: Item, message: string, { cf, id, access }: Accou
 }
 
 /**
- * Goes through with a plan: the database first, which the older code must get along with, then every Worker after those it
- * calls. What is in place already is left alone, so that a repeated deployment goes on where one stopped.
+ * Carries out a plan: first the database, with which the older code must work too, then each Worker after those it
+ * calls.
+ *
+ * Finished parts are skipped, so that a repeated deployment continues where one stopped.
  */
 export const applyPlan = async (plan: Plan, env: NodeJS.ProcessEnv, say: Say): Promise<void> => {
   const { workers, account, commit } = plan

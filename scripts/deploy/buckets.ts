@@ -5,7 +5,7 @@ import { type Cloudflare, CloudflareError } from './cloudflare.ts'
 import { scriptName } from './environment.ts'
 import { DeployFault } from './fault.ts'
 
-/** Codes of R2 for a missing bucket, one that exists already, and an account in which it is not switched on. */
+/** R2's codes for a missing bucket, an existing bucket, and an account without R2. */
 const [NO_BUCKET, EXISTS, NO_R2] = [10006, 10004, 10042]
 
 /** Returns the buckets the Workers of an environment are bound to. */
@@ -30,7 +30,7 @@ const missing = async ({ cf, id }: Account, environment: string): Promise<string
   return found.filter(({ isThere }) => !isThere).map(({ bucket }) => bucket)
 }
 
-/** R2 is switched on, and the token may see buckets. Throws a DeployFault. */
+/** Checks that R2 is on and the token may see buckets. Throws a DeployFault. */
 export const checkBuckets = async (account: Account, environment: string): Promise<Findings> => {
   try {
     const absent = await missing(account, environment)
@@ -52,7 +52,7 @@ export const checkBuckets = async (account: Account, environment: string): Promi
   }
 }
 
-/** Makes the buckets that are missing; their names. One that another deployment made meanwhile is as good. */
+/** Makes the missing buckets and returns their names. A bucket that another deployment made meanwhile is used too. */
 export const makeBuckets = async (account: Account, environment: string): Promise<string[]> => {
   const absent = await missing(account, environment)
   for (const name of absent)

@@ -22,7 +22,7 @@ const WITHIN_MS = 120_000
 
 const isModel = (provider: string | undefined, none: string): boolean => provider !== undefined && provider !== none
 
-/** Returns the providers of which a deployment has settings. The last five belong to every deployment. */
+/** Returns the providers for which a deployment has settings. Every deployment has the last five. */
 export const configuredProviders = (settings: Settings): CheckedProvider[] => {
   const isSet: Record<CheckedProvider, boolean> = {
     mail: whyNoMail(settings) === undefined,
@@ -46,7 +46,7 @@ export const configuredProviders = (settings: Settings): CheckedProvider[] => {
 const Row = z.extend(Checked, { ms: z.number() })
 export type Result = z.infer<typeof Row> & { provider: CheckedProvider }
 
-/** Has a deployed Worker ask one provider: by a row of the outbox that QStash brings, signed. */
+/** Makes a deployed Worker check one provider: adds an outbox row, which QStash delivers signed. */
 const checkOne = async (
   { settings, run, publicUrl }: { settings: Settings; run: SqlRunner; publicUrl: string },
   provider: CheckedProvider,
@@ -87,7 +87,7 @@ const inTurn = async (
   return results
 }
 
-/** Returns the results as a table: a mark, milliseconds, cost, what was found, and what to do. */
+/** Returns the results as a table: a mark, milliseconds, cost, finding, and remedy. */
 export const tableOf = (results: readonly Result[]): string =>
   results
     .map(({ provider, isOk, ms, cost, found, fix }) => {
@@ -109,7 +109,9 @@ const chosen = (settings: Settings, only: string | undefined): CheckedProvider[]
   throw new DeployFault(`${one} is not configured.`, `Configured: ${configured.join(', ')}.`)
 }
 
-/** Asks every configured provider from inside the deployed Workers. Prints a table; returns false if one has a fault. */
+/**
+ * Checks every configured provider from inside the deployed Workers. Prints a table; returns false if one has a fault.
+ */
 export const checkProviders = async (
   options: Options,
   env: NodeJS.ProcessEnv,
@@ -125,14 +127,14 @@ export const checkProviders = async (
   return results.every(({ isOk }) => isOk)
 }
 
-/** Asks them as part of a deployment's proof. Throws a DeployFault that names each provider with a fault. */
+/** Checks the providers as part of a deployment's proof. Throws a DeployFault that names each provider with a fault. */
 export const proveProviders = async (
   settings: Settings,
   run: SqlRunner,
   publicUrl: string,
   say: (text: string) => void,
 ): Promise<void> => {
-  // The mail has a proof of its own.
+  // The proof checks mail separately.
   const providers = configuredProviders(settings).filter((provider) => provider !== 'mail')
   const results = await inTurn({ settings, run, publicUrl }, providers, false)
   const faults = results.filter(({ isOk }) => !isOk)

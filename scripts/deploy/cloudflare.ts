@@ -21,7 +21,11 @@ export type Cloudflare = <T>(method: string, path: string, body?: unknown) => Pr
 const TIMEOUT_MS = 30_000
 export const CLOUDFLARE_API = 'https://api.cloudflare.com/client/v4'
 
-/** Cloudflare's API at `base` (https://developers.cloudflare.com/api). Calls throw CloudflareError when it refuses. */
+/**
+ * Returns a client of Cloudflare's API at `base`. Calls throw CloudflareError if the API refuses.
+ *
+ * https://developers.cloudflare.com/api
+ */
 export const cloudflareApi =
   (base: string, token: string): Cloudflare =>
   async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -45,7 +49,7 @@ export const cloudflareApi =
 /** Codes of Cloudflare for a missing Worker. */
 const NO_WORKER = new Set([10007, 10090])
 
-/** Returns the result, or undefined when there is no such Worker. */
+/** Returns the result of a call, or undefined if there is no such Worker. */
 export const unlessMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work
@@ -80,7 +84,7 @@ export const deployedOf = async (cf: Cloudflare, account: string, script: string
   return { versions, current: versions.find((version) => version.id === id) }
 }
 
-/** Lets a version that was uploaded before serve all requests. */
+/** Makes an earlier version serve all requests. */
 export const serveVersion = async (cf: Cloudflare, account: string, script: string, id: string, message: string) => {
   await cf('POST', `/accounts/${account}/workers/scripts/${script}/deployments`, {
     strategy: 'percentage',

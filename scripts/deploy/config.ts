@@ -11,18 +11,20 @@ import { type EnvironmentName, scriptName } from './environment.ts'
 export type Destination = {
   environment: EnvironmentName
   accountId: string
-  /** The address callers use, without a slash at its end. */
+  /** Address for callers, without a slash at its end. */
   publicUrl: string
-  /** The cloud region of the database, such as `aws:eu-central-1`; undefined: wherever the caller is. */
+  /** Cloud region of the database, such as `aws:eu-central-1`. Undefined: Workers run near the caller. */
   region: string | undefined
 }
 
-/** Settings that are in no wrangler.toml, and whether the Worker waits for the database. */
+/** Settings that are in no wrangler.toml, and if the Worker waits for the database. */
 export type Build = { main: string; vars: Record<string, string>; nearDatabase: boolean }
 
 const PUBLIC = 'gateway'
 
-/** An address below workers.dev, or on this machine, needs no zone; every other one is a domain of a zone in the account. */
+/**
+ * True if an address is a domain of a zone in the account. Those below workers.dev, or on this machine, need no zone.
+ */
 export const needsZone = (publicUrl: string): boolean => {
   const { hostname } = new URL(publicUrl)
   return !hostname.endsWith('.workers.dev') && hostname !== '127.0.0.1'
@@ -34,7 +36,7 @@ const reachedBy = (folder: string, publicUrl: string) => {
   return { workers_dev: false, routes: [{ pattern: new URL(publicUrl).hostname, custom_domain: true }] }
 }
 
-/** Limits with one namespace share their counts across an account, so that each environment has namespaces of its own. */
+/** Returns a limit's namespace in an environment. Limits in one namespace share their counts across an account. */
 const namespaceIn = (environment: EnvironmentName, id: string): string => {
   if (environment === 'production') return id
   const prefix = 1 + (createHash('sha256').update(environment).digest().readUInt16BE() % 9_999)
@@ -73,7 +75,7 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     account_id: to.accountId,
     main: build.main,
     no_bundle: true,
-    // Files the bundle imports as they are, such as WebAssembly, lie beside it.
+    // Files that the bundle imports unchanged, such as WebAssembly, are beside it.
     find_additional_modules: worker.importsFiles,
     ...(worker.importsFiles ? { base_dir: dirname(build.main) } : {}),
     services: Object.entries(worker.services).map(([binding, folder]) => ({
@@ -84,7 +86,7 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     ...(limits.length > 0
       ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }
       : {}),
-    // An account that does not use the Email Service need not have it.
+    // An account can do without the Email Service if the settings do not use it.
     ...(email && build.vars.MAIL_PROVIDER === 'cloudflare' ? { send_email: email } : {}),
     ...(given.length > 0
       ? {

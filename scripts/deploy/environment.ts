@@ -1,11 +1,11 @@
 import { DeployFault } from './fault.ts'
 
-/** Name of an environment: `production`, or another set of the same Workers beside it, such as `staging`. */
+/** Name of an environment: `production`, or another set of the same Workers, such as `staging`. */
 export type EnvironmentName = string
 
 const NAME = /^[a-z][a-z0-9]{0,15}$/
 
-/** Throws when the text cannot be part of a Worker's name. */
+/** Returns an environment's name. Throws if it cannot be part of a Worker's name. */
 export const environmentNamed = (text: string | undefined): EnvironmentName => {
   const name = text ?? 'production'
   if (NAME.test(name)) return name
@@ -15,9 +15,11 @@ export const environmentNamed = (text: string | undefined): EnvironmentName => {
   )
 }
 
-/** Returns a Worker's name at Cloudflare: as its wrangler.toml has it, with the environment behind it outside production. */
+/**
+ * Returns a Worker's name at Cloudflare: that of its wrangler.toml, followed by the environment except in production.
+ */
 export const scriptName = (environment: EnvironmentName, tomlName: string): string =>
   environment === 'production' ? tomlName : `${tomlName}-${environment}`
 
-/** Returns the file that holds an environment's settings unless another is named; git ignores it. */
+/** Returns the default file for an environment's settings. Git ignores it. */
 export const settingsFile = (environment: EnvironmentName): string => `.env.${environment}`

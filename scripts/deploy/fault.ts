@@ -1,4 +1,4 @@
-/** Reason for which a deployment cannot continue, in a sentence, and the remedy. Shown without a stack. */
+/** Reason for which a deployment cannot continue, in a sentence, and its remedy. Shown without a stack trace. */
 export class DeployFault extends Error {
   override readonly name: string = 'DeployFault'
   readonly remedy: string

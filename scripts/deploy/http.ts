@@ -9,7 +9,7 @@ const causeOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message || cause.name : String(cause)
 }
 
-/** Makes one call. Returns its status and body. Throws a DeployFault naming `who` when nobody answers. */
+/** Makes one call. Returns its status and body. Throws a DeployFault that names `who` if there is no answer. */
 export const callHttp = async (who: string, url: string, init: RequestInit = {}): Promise<HttpAnswer> => {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })

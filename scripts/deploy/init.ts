@@ -3,14 +3,16 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { DeployFault } from './fault.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
 
-/** Settings one needs to fill in, first; what may stay away stands behind a `#`. */
+/** Returns the lines of one setting. An optional one begins with `#`. */
 const line = (name: SettingName): string => {
   const setting = SETTINGS[name]
   const value = name === 'SECRETS_KEYS' ? `k1:${randomBytes(32).toString('base64')}` : ''
   return `# ${setting.about}\n${'optional' in setting ? '#' : ''}${name}=${value}\n`
 }
 
-/** Writes a file of settings to fill in, readable to this user only, with a new sealing key. Throws when there is one. */
+/**
+ * Writes a file of settings to fill in, readable only by this user, with a new sealing key. Throws if the file exists.
+ */
 export const writeSettingsFile = (file: string): void => {
   if (existsSync(file)) throw new DeployFault(`${file} is there already.`, 'Edit it, or name another with --secrets.')
   const lines = (Object.keys(SETTINGS) as SettingName[]).map(line)

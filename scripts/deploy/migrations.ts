@@ -8,7 +8,7 @@ import { readMigrations } from '../migrations/read.ts'
 import { reasonOf } from '../reason.ts'
 import { DeployFault } from './fault.ts'
 
-/** Runs `work` on the database of a direct string. */
+/** Runs `work` on the database of a direct connection string. */
 export const onDatabase = async <T>(directUrl: string, work: (run: SqlRunner) => Promise<T>): Promise<T> => {
   const database = await openDatabase(undefined, { DATABASE_URL: directUrl })
   try {
@@ -32,10 +32,10 @@ export const pendingMigrations = (directUrl: string): Promise<string[]> =>
       .map(({ tag }) => tag)
   })
 
-/** Below the 10 s after which the Workers stop waiting, so that a statement nobody waits for ends too. */
+/** Less than the 10 s after which the Workers stop waiting. So abandoned statements end too. */
 const STATEMENT_TIMEOUT = '9s'
 
-/** Limits the role's statements in this database. What runs already keeps its limit. */
+/** Limits the role's statements in this database. Open connections keep their limit. */
 export const limitStatements = async (directUrl: string): Promise<void> => {
   try {
     await onDatabase(directUrl, async (run) => {
@@ -50,7 +50,7 @@ export const limitStatements = async (directUrl: string): Promise<void> => {
   }
 }
 
-/** Applies the migrations that are missing. Throws a DeployFault with what the database said. */
+/** Applies the missing migrations. Throws a DeployFault with the database's message. */
 export const applyMigrations = (directUrl: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(ROOT, 'scripts/migrate.ts')], {

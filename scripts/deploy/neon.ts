@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const HELP =
   'Make a key at https://console.neon.tech/app/settings/api-keys that reaches the project, or leave NEON_API_KEY out: no branch is taken then.'
 
-/** A Neon project and the branch that the database's host serves (https://api-docs.neon.tech). */
+/** Neon project, and the branch that the database's host serves (https://api-docs.neon.tech). */
 export type NeonBranch = { projectId: string; branchId: string; plan: string }
 
 type Call = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
@@ -29,7 +29,7 @@ const neonApi =
 type Project = { id: string; owner?: { subscription_type?: string } }
 type Endpoint = { host: string; branch_id: string }
 
-/** Returns the project and branch behind a direct host. Throws a DeployFault when the key reaches none with that host. */
+/** Returns the project and branch of a direct host. Throws a DeployFault if the key has no access to such a host. */
 export const neonBranchAt = async (key: string, host: string, env: NodeJS.ProcessEnv): Promise<NeonBranch> => {
   const call = neonApi(key, env)
   const { projects } = await call<{ projects: Project[] }>('GET', '/projects?limit=100')
@@ -44,8 +44,9 @@ export const neonBranchAt = async (key: string, host: string, env: NodeJS.Proces
 }
 
 /**
- * Keeps the database as it is now as a branch of that name, for 30 days. One that is there already, of a try before, is left
- * as it is. Returns whether it was made now.
+ * Keeps the current database as a branch with this name, for 30 days. Returns true if it made the branch.
+ *
+ * A branch of that name from an earlier try stays unchanged.
  */
 export const keepBranch = async (
   key: string,

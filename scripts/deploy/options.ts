@@ -7,14 +7,14 @@ const COMMANDS = ['deploy', 'init', 'status', 'alarms', 'check-providers', 'roll
 export type Options = {
   command: (typeof COMMANDS)[number]
   environment: EnvironmentName
-  /** The file of settings, and whether it was named on the command line. */
+  /** File of settings, and true if the command line names it. */
   file: string
   fileNamed: boolean
   dryRun: boolean
   proof: boolean
-  /** The one provider to check; undefined: all that are configured. */
+  /** The only provider to check; undefined: all configured ones. */
   only: string | undefined
-  /** Checks may make what costs more than a call, such as a picture. */
+  /** True if checks may do work that costs money, such as a picture. */
   paid: boolean
 }
 
@@ -39,7 +39,7 @@ Settings come from the environment where they are set there, else from the file.
 
 const usage = (message: string): DeployFault => new DeployFault(message, 'See: npm run deploy -- --help')
 
-/** Reads the command line; undefined when it asks for help. Throws a DeployFault for what it does not know. */
+/** Reads the command line; undefined if it asks for help. Throws a DeployFault for an unknown command or option. */
 export const readOptions = (argv: string[]): Options | undefined => {
   const { values, positionals } = parse(argv)
   if (values.help) return undefined

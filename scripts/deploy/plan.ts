@@ -21,7 +21,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { commitOf, refuseTrackedSecrets } from './tracked.ts'
 import { planWorkers, type Workers } from './workers.ts'
 
-/** Everything that is known before the first change. */
+/** Plan of a deployment: everything known before the first change. */
 export type Plan = {
   settings: Settings
   account: Account
@@ -29,14 +29,14 @@ export type Plan = {
   directUrl: string
   /** Migrations to be applied, by name. */
   pending: string[]
-  /** Branch that keeps the database before it is migrated; undefined without NEON_API_KEY. */
+  /** Branch that keeps the database before a migration; undefined without NEON_API_KEY. */
   neon: NeonBranch | undefined
   workers: Workers
   commit: string
   findings: Findings
 }
 
-/** Returns the Neon project's plan, and whether it lasts a month. */
+/** Returns the Neon project's plan, and a warning if it does not last a month. */
 export const neonFindings = (neon: NeonBranch | undefined): Findings => {
   if (!neon)
     return {
@@ -51,7 +51,10 @@ export const neonFindings = (neon: NeonBranch | undefined): Findings => {
   }
 }
 
-/** A call crosses from database to queue and back: an ocean in between is felt in each. */
+/**
+ * Returns a warning if database and queue are on two continents. Calls cross between them, and the distance delays
+ * each.
+ */
 export const regionFindings = (settings: Settings): Findings => {
   const [database, queue] = [databaseRegion(settings.DATABASE_URL), queueRegion(settings.QSTASH_URL)]
   const sameContinent = database?.split(':')[1]?.slice(0, 2) === queue?.slice(0, 2)
@@ -74,7 +77,7 @@ const readAccount = async (options: Options, env: NodeJS.ProcessEnv) => {
   return { settings, account: await openAccount(settings, env) }
 }
 
-/** Checks everything and finds out what is to be done. Changes nothing. Throws a DeployFault with all that stands in the way. */
+/** Checks everything and returns the plan. Changes nothing. Throws a DeployFault with all faults. */
 export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Date): Promise<Plan> => {
   const { settings: given, account } = await readAccount(options, env)
   const direct = directUrl(given)
@@ -89,7 +92,7 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
     }),
     address.then(
       (url) => stripeFindings(given, url, env),
-      // Told by the check above.
+      // The check above reports the fault.
       () => ({ facts: [], warnings: [] }),
     ),
     checkDatabase(given, env),
@@ -115,7 +118,7 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
   return { settings, account, to, directUrl: direct, pending, neon, workers, commit: commitOf(), findings }
 }
 
-/** Returns the plan for people. Names only, never a value that is secret. */
+/** Returns the plan as text. It has names only, never a secret. */
 export const planText = ({ to, pending, neon, workers, findings, commit }: Plan): string => {
   const lines = workers.items.map(({ script, inPlace, deployed, surplus }) => {
     const state = inPlace ? 'in place' : deployed ? 'new version' : 'new'

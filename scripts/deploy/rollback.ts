@@ -31,7 +31,10 @@ const newest = (releases: readonly (Release | undefined)[]): Release | undefined
     .sort((a, b) => a.at.localeCompare(b.at))
     .at(-1)
 
-/** The Workers of the newest release, each with the version it had before; callers first, the reverse of a deployment. */
+/**
+ * Returns the Workers of the newest release, each with its version before that; callers first, the reverse of a
+ * deployment.
+ */
 const stepsBack = (scripts: readonly Script[]): { from: Release | undefined; steps: Step[] } => {
   const from = newest(scripts.map(({ deployed }) => releaseOf(deployed?.current)))
   const steps = scripts.flatMap(({ script, deployed }): Step[] => {
@@ -44,8 +47,10 @@ const stepsBack = (scripts: readonly Script[]): { from: Release | undefined; ste
 }
 
 /**
- * Puts every Worker of the newest release back to the version it had before, with the secrets of then. The database stays as
- * it is: migrations fit the code before them. Throws a DeployFault when there is no release before.
+ * Returns every Worker of the newest release to its version before, with the secrets of that time.
+ *
+ * The database stays unchanged: migrations fit the code before them. Throws a DeployFault if there is no release
+ * before.
  */
 export const rollBack = async (
   options: Options,

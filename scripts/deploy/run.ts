@@ -46,7 +46,7 @@ const COMMANDS: Record<Options['command'], (options: Options) => Promise<void>> 
 const AGAIN =
   'Run the same command again: it goes on from where it stopped. docs/operations/deploy.md tells what each step does.'
 
-/** Runs a command of a deployment. Throws a DeployFault with what to do. */
+/** Runs a command of a deployment. Throws a DeployFault that says what to do. */
 export const run = async (options: Options): Promise<void> => {
   try {
     await COMMANDS[options.command](options)

@@ -2,7 +2,7 @@ import type { WorkerConfig } from '../../local/workers.ts'
 import { OPTIONAL_SECRETS } from '../../src/platform/runtime/secrets.ts'
 import type { SettingName, Settings } from './settings.ts'
 
-/** Settings of a deployment that are no secrets. */
+/** Settings of a deployment that are not secret. */
 const MAIL_VARS = ['MAIL_PROVIDER', 'MAIL_FROM'] as const
 const WRITER_VARS = [
   'WRITER_PROVIDER',
@@ -18,7 +18,7 @@ const MODEL_VARS = ['VISIBILITY_CHATGPT_MODEL', 'VISIBILITY_PERPLEXITY_MODEL', '
 
 const PRICES = ['STRIPE_PRICE_AGENTIC', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_ACCELERATOR'] as const
 
-/** Settings that single Workers read. */
+/** Settings that only some Workers read. */
 const VARS: Readonly<Record<string, readonly SettingName[]>> = {
   writer: WRITER_VARS,
   signin: MAIL_VARS,
@@ -27,23 +27,23 @@ const VARS: Readonly<Record<string, readonly SettingName[]>> = {
   watch: MODEL_VARS,
 }
 
-/** Settings of every Worker that asks the database. */
+/** Settings of every Worker that uses the database. */
 const DATA_VARS = ['LOG_ONE_READ_IN', 'CRON_REST_MINUTES'] as const
 
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (settings[name] ? [[name, settings[name]]] : [])))
 
-/** Returns the secrets a Worker gets: those it reads and no other. Throws when one that it cannot do without is not set. */
+/** Returns the secrets that a Worker reads, and no others. Throws if a required one is not set. */
 export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings): Record<string, string> => {
   const missing = secrets.filter((name) => !settings[name] && !OPTIONAL_SECRETS.includes(name))
   if (missing.length > 0) throw new Error(`${folder} cannot do without ${missing.join(', ')}`)
   return pick(secrets, settings)
 }
 
-/** True if a Worker waits for the database, and so belongs near it. */
+/** True if a Worker uses the database, and so should run near it. */
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
-/** Workers without a database that name addresses of the service: in what they answer, or to those they ask. */
+/** Workers without a database that use addresses of the service, in their answers or in requests. */
 const NAMES_ADDRESSES = ['browser', 'cms', 'docs', 'gateway', 'mcp', 'writer']
 
 /** Settings of a Worker that are not secret and are in no wrangler.toml. */

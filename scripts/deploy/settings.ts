@@ -124,7 +124,7 @@ const readFile = (file: string): Record<string, string> => {
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>
 }
 
-/** Returns the settings that are set: in the environment, else in the file. */
+/** Returns the settings that are set: in the environment, otherwise in the file. */
 export const readGiven = (file: string, named: boolean, env: NodeJS.ProcessEnv): Partial<Settings> => {
   if (named && !existsSync(file)) throw new DeployFault(`${file} does not exist.`, 'Make one: npm run deploy -- init')
   const given: Record<string, string> = existsSync(file) ? readFile(file) : {}
@@ -132,7 +132,7 @@ export const readGiven = (file: string, named: boolean, env: NodeJS.ProcessEnv):
   return given as Partial<Settings>
 }
 
-/** Returns the settings, complete. Throws a DeployFault naming everything that is missing, and where it is found. */
+/** Returns all settings. Throws a DeployFault that names each missing one, and where to find it. */
 export const readSettings = (file: string, named: boolean, env: NodeJS.ProcessEnv): Settings => {
   const given = readGiven(file, named, env)
   const missing = NAMES.filter((name) => !isOptional(name) && !given[name])

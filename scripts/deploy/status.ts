@@ -16,7 +16,7 @@ import { readSettings, type Settings } from './settings.ts'
 
 type Work = { overdue: number; oldest_s: number | null; dead: number; dead_day: number; offers: number }
 
-/** Returns late and dead work, by the rows of the outbox; `oldest_s`: how late the latest one is. */
+/** Returns counts of late and dead work in the outbox. `oldest_s`: age of the oldest late row, in seconds. */
 const workIn = async (run: SqlRunner): Promise<Work | undefined> => {
   const [row] = await run<Work>(sql`select
       count(*) filter (where done_at is null and dead_at is null and run_at < now() - interval '2 minutes'
@@ -32,7 +32,7 @@ const workIn = async (run: SqlRunner): Promise<Work | undefined> => {
 
 type LastMail = { how: string; last_error: string | null }
 
-/** Returns the end of the newest mail that was tried. */
+/** Returns the outcome of the newest mail. */
 const lastMailIn = async (run: SqlRunner): Promise<LastMail | undefined> => {
   const [row] = await run<LastMail>(sql`select payload->>'end' as how, last_error from outbox
     where job = 'people.mail' and done_at is not null order by id desc limit 1`)
@@ -95,7 +95,10 @@ const workText = (work: Work | undefined): string[] => {
   ]
 }
 
-/** Versions of every Worker, newest migration, late and dead work, when the clock last ran, and what /readyz tells. */
+/**
+ * Returns the versions of every Worker, the newest migration, late and dead work, the last cron run, and the answer of
+ * /readyz.
+ */
 export const statusText = async (options: Options, env: NodeJS.ProcessEnv, now: Date): Promise<string> => {
   const settings = readSettings(options.file, options.fileNamed, env)
   const account = await openAccount(settings, env)

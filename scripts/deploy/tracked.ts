@@ -11,8 +11,9 @@ const git = (args: string[], cwd: string): { status: number | null; out: string 
 const SECRETS = ['secrets*.json', '.dev.vars*', '.env*']
 
 /**
- * Throws when git tracks a file of secrets below `root`, or would take the one named with the next `git add .`. Outside a
- * repository there is nothing to find.
+ * Throws if git tracks a file of secrets below `root`, or would add the named file with the next `git add .`.
+ *
+ * Outside a repository, it does nothing.
  */
 export const refuseTrackedSecrets = (file: string, root = ROOT): void => {
   const patterns = SECRETS.flatMap((pattern) => [pattern, `**/${pattern}`]).map((pattern) => `:(glob)${pattern}`)
@@ -30,7 +31,7 @@ export const refuseTrackedSecrets = (file: string, root = ROOT): void => {
     )
 }
 
-/** Returns the commit that is deployed, short; with a plus sign when files were changed since. */
+/** Returns the short id of the deployed commit, with a plus sign if files have changed since. */
 export const commitOf = (root = ROOT): string => {
   const head = git(['rev-parse', '--short=10', 'HEAD'], root)
   if (head.status !== 0) return 'no commit'

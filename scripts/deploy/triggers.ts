@@ -15,8 +15,9 @@ const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one) => b.includes(one))
 
 /**
- * True if a Worker's address, clock and domain are as its configuration says. wrangler sets them after the version: a
- * deployment that stops in between leaves the new code without them.
+ * True if a Worker's address, cron and domain are as in its configuration.
+ *
+ * wrangler sets them after the version. A deployment that stops in between leaves the new code without them.
  */
 export const areTriggersSet = async (
   cf: Cloudflare,

@@ -11,7 +11,7 @@ import { secretsFor, usesDatabase, varsOf } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { areTriggersSet } from './triggers.ts'
 
-/** One Worker of a deployment: what it is to be, and what of that is at Cloudflare already. */
+/** Worker of a deployment: its desired state, and its current one at Cloudflare. */
 export type Item = {
   folder: string
   script: string
@@ -19,15 +19,15 @@ export type Item = {
   secrets: Record<string, string>
   tag: string
   deployed: Deployed | undefined
-  /** The version that serves has this code, these settings and secrets, and its addresses and clocks are set. */
+  /** True if the serving version has this code, these settings and secrets, and its addresses and crons are set. */
   inPlace: boolean
-  /** Secrets it has from before and does not need. */
+  /** Secrets that it has from before and no longer needs. */
   surplus: string[]
 }
 
 export type Workers = { items: Item[]; release: Release }
 
-/** Builds every Worker and compares it with what is at Cloudflare, callees first. */
+/** Builds every Worker and compares it with the one at Cloudflare, callees first. */
 const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Promise<Item[]> => {
   const bundles = await bundleWorkers().catch((error: unknown) => {
     throw new DeployFault(reasonOf(error), 'Nothing was changed. Fix the code, and see npm run verify.')
@@ -41,7 +41,7 @@ const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Pr
         nearDatabase: usesDatabase(worker),
       })
       const secrets = secretsFor(worker, settings)
-      // The place of the build does not count. Files it imports are named in its code by their hashes.
+      // The folder of the build does not matter. The code names imported files by their hashes.
       const { base_dir: _, ...made } = config
       const tag = workerTag(settings.SECRETS_KEYS, [readFileSync(main, 'utf8'), { ...made, main: '' }, secrets])
       const script = String(config.name)
@@ -66,7 +66,8 @@ const newestRelease = (items: readonly Item[]): Release | undefined =>
 /**
  * Plans the deployment of the Workers, and its release.
  *
- * The release is that of the deployment before if that one stopped half way and nothing was changed since, else a new one.
+ * If the last deployment stopped half way and nothing has changed since, the plan continues its release. Otherwise it
+ * makes a new one.
  */
 export const planWorkers = async (settings: Settings, to: Destination, cf: Cloudflare, now: Date): Promise<Workers> => {
   const items = await itemsFor(settings, to, cf)

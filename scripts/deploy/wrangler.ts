@@ -6,12 +6,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from '../../local/root.ts'
 import { DeployFault } from './fault.ts'
 
-/** Access of wrangler to the account. Without a token it uses the sign-in of `wrangler login`. */
+/** Access of wrangler to the account. Without a token, it uses the sign-in of `wrangler login`. */
 export type Access = { token: string | undefined; accountId?: string }
 
 type Ended = { code: number | null; output: string }
 
-/** Runs wrangler without questions; what it said, for when it fails. */
+/** Runs wrangler without questions. Returns its output, for messages about a failure. */
 export const runWrangler = (args: readonly string[], access: Access): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
@@ -50,8 +50,9 @@ export type Upload = {
 }
 
 /**
- * Deploys one Worker with its secrets as one version. The secrets pass through a file that only this user can read and that
- * is gone afterwards. Throws a DeployFault with what wrangler said.
+ * Deploys one Worker with its secrets as one version. Throws a DeployFault with wrangler's message.
+ *
+ * The secrets are in a file that only this user can read, and that is removed afterwards.
  */
 export const uploadWorker = async ({ config, secrets, tag, message }: Upload, access: Access): Promise<void> => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-deploy-'))

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/platform/lib/errors.ts'
 
-/** Meaning and remedy of each error code. The type makes a code without a page an error. */
+/** Meaning and remedy of each error code. Because of the type, a code without an entry does not compile. */
 export const ERROR_PAGES: Record<ErrorCode, { deps: string; remedy: string }> = {
   invalid_input: {
     deps: 'A parameter, a header or a field of the body is missing or not as it must be. Nothing was changed.',

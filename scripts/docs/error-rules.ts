@@ -2,10 +2,10 @@ import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { type Operation, paramNames } from '../../src/platform/http/operation.ts'
 import type { ErrorCode } from '../../src/platform/lib/errors.ts'
 
-/** Codes that every operation of a kind can answer with. `of` names the kind. */
+/** Codes that every operation of a kind can return. `of` names the kind. */
 type ErrorRule = { of: string; codes: readonly ErrorCode[]; holds: (op: Operation) => boolean }
 
-/** The codes that admission, the reading of a request and idempotency answer with. A table of operations names only its own. */
+/** Codes from admission, request parsing and idempotency. A table of operations names only its own codes. */
 export const ERROR_RULES: readonly ErrorRule[] = [
   {
     of: 'every operation',
@@ -49,9 +49,9 @@ export const ERROR_RULES: readonly ErrorRule[] = [
   },
 ]
 
-/** Returns the codes that an operation can answer with by its kind. */
+/** Returns the codes that an operation can return because of its kind. */
 export const kindErrors = (op: Operation): ErrorCode[] =>
   ERROR_RULES.flatMap(({ codes, holds }) => (holds(op) ? codes : []))
 
-/** Returns every code that an operation can answer with. */
+/** Returns every code that an operation can return. */
 export const errorsOf = (op: Operation): ErrorCode[] => [...kindErrors(op), ...op.errors]

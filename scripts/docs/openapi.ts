@@ -19,7 +19,10 @@ type Describe = (path: string) => string
 
 const SAFE = Number.MAX_SAFE_INTEGER
 
-/** Removes what JSON Schema says of every JavaScript integer, and the dialect that the description names once. */
+/**
+ * Removes the limits that JSON Schema sets for every JavaScript integer, and the dialect, which the description names
+ * once.
+ */
 const plain = ({ $schema: _, minimum, maximum, ...rest }: JsonSchema): Json => ({
   ...rest,
   ...(minimum === undefined || minimum === -SAFE ? {} : { minimum }),
@@ -33,13 +36,16 @@ const listedProperties = ({ propertyNames, additionalProperties }: JsonSchema): 
   return Object.fromEntries(names.map((name) => [String(name), plain(additionalProperties)]))
 }
 
-/** Returns the forms to send: a list instead of its text with commas, a value instead of the empty text that clears it. */
+/**
+ * Returns the forms that callers should send: a list instead of text with commas, and no empty text that clears a
+ * value.
+ */
 const canonical = (forms: Json[]): Json[] => {
   const isList = forms.some(({ type }) => type === 'array')
   return forms.filter((form) => form.const !== '' && !(isList && form.type === 'string'))
 }
 
-/** Returns a schema of one form that may be null as that form, whose type is a list with `null`. */
+/** Returns a nullable schema of one form as that form, with `null` among its types. */
 const simplest = (schema: Json): Json => {
   const { anyOf, ...rest } = schema
   if (!anyOf) return schema
@@ -142,7 +148,7 @@ const sentenceCase = (code: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('')
 
-/** Returns the answers of refusal by status, each as a shared component named by its codes. */
+/** Returns the error responses by status, each as a shared component named by its codes. */
 const errorResponses = (op: GroupedOperation, components: Json): Json => {
   const byStatus = Map.groupBy(new Set(errorsOf(op)), (code) => ERROR_CODES[code].status)
   return Object.fromEntries(
@@ -158,7 +164,7 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
           ...(sorted.some((code) => ERROR_CODES[code].retryable) ? (['Retry-After'] as const) : []),
           ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
           ...(status === 412 ? (['ETag'] as const) : []),
-          // The one refusal after an effect, which is kept like an answer of success.
+          // The only refusal after an effect. It is kept like a successful answer.
           ...(sorted.includes('sync_failed') ? (['Idempotency-Replayed'] as const) : []),
         ]),
         content: {
@@ -175,7 +181,7 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
   )
 }
 
-/** Returns an answer that has several forms with its discriminator, where `status` tells them apart. */
+/** Returns an answer of several forms with a discriminator, if `status` distinguishes them. */
 const withDiscriminator = (op: GroupedOperation, schema: Json, schemas: Json): Json => {
   const forms = (schema.anyOf ?? []) as Json[]
   if (forms.length < 2) return schema
@@ -217,7 +223,7 @@ const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answe
     }),
   )
 
-/** Returns the fields of a platform, with what each means. */
+/** Returns the fields of a platform, with their meanings. */
 const platformFields = ({ schema, words }: PlatformForm): Json =>
   (described(schema, (path) => words.get(path) ?? '') as Json).properties as Json
 
@@ -358,7 +364,7 @@ const API_ERROR: Json = {
   },
 }
 
-/** Stands for the address of the service, which puts its own instead of it. */
+/** Placeholder for the address of the service, which replaces it with its own. */
 const BASE = SHOWN.service
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }

@@ -16,10 +16,10 @@ const GENERATED = '<!-- Made by `npm run generate` from the tables the service i
 
 const errorLink = (code: ErrorCode): string => `[\`${code}\`](errors.md#${code})`
 
-/** Fields of a PUT that say how this one call is done; all others are what it changes, and stay where they are left out. */
+/** Fields of a PUT that control the call itself. All other fields are changes; omitted ones stay as they are. */
 const OF_THE_CALL: ReadonlySet<string> = new Set(['sync', 'content_format', 'login', 'password', 'api_key'])
 
-/** Returns the value of a field that is left out. */
+/** Returns the value that a field has when it is left out. */
 const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string | undefined): string => {
   if (required) return 'required'
   return op.method === 'PUT' && !OF_THE_CALL.has(path) ? 'stays' : (otherwise ?? '')
@@ -39,7 +39,7 @@ const given = (op: Operation, title: string, schema: JsonSchema | undefined): st
   return [`${title}:`, '', ...table(['Field', 'Type', 'Limits', 'Left out', 'Meaning'], rows)]
 }
 
-/** Returns a table of the fields of each platform, of the operation that connects one. */
+/** Returns tables of the fields of each platform, if the operation connects one. */
 const platformTables = (op: Operation): string[] =>
   op.id !== CONNECT
     ? []
@@ -66,7 +66,7 @@ const pathFields = (op: Operation): string[] =>
 
 const ANSWERS = answerSchemas()
 
-/** Returns an answer without what every answer may say of ignored fields; the page says it once. */
+/** Returns an answer without the optional fields on ignored input, which the page explains once. */
 const withoutIgnored = (schema: JsonSchema): JsonSchema => {
   const anyOf = schema.anyOf?.map((one) => withoutIgnored(one as JsonSchema))
   const fields = Object.entries(schema.properties ?? {}).filter(
@@ -199,10 +199,10 @@ const errorsPage = (): string => {
   ].join('\n')
 }
 
-/** Operations whose example is to be run before their page can be written. */
+/** Returns operations whose example must run before their page can be written. */
 export const withoutAnswer = (): string[] => unanswered(OPERATIONS.filter((op) => op.group !== 'later'))
 
-/** Returns the description of the API and the reference pages by path, as the tables say now. */
+/** Returns the description of the API and the reference pages by path. */
 export const referencePages = (): Record<string, string> => ({
   'docs/reference/operations.md': operationsPage(),
   ...Object.fromEntries(

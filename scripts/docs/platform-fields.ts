@@ -8,7 +8,7 @@ import { TARGET_NAMES } from '../../src/publishing/catalog/entries.ts'
 
 type Json = Record<string, unknown>
 
-/** The operation whose body has fields of its own for each platform. */
+/** Operation whose body has other fields for each platform. */
 export const CONNECT = 'integrations.connect'
 
 /** Platforms in the order of the reference: the webhook, which every site can have, comes first. */
@@ -19,7 +19,7 @@ const WEBHOOK: Readonly<Record<string, string>> = {
   access_token: 'token of your choice, sent with each delivery',
 }
 
-/** Returns the words on each field in the table below the platform's heading of docs/design/cms.md. */
+/** Returns the words for each field, from the table below the platform's heading in docs/design/cms.md. */
 const wordsOf = (platform: PublishingPlatform): ReadonlyMap<string, string> => {
   if (platform === 'webhook') return new Map(Object.entries(WEBHOOK))
   const page = readFileSync(join(ROOT, 'docs/design/cms.md'), 'utf8')
@@ -38,7 +38,7 @@ const formOf = (platform: PublishingPlatform) => {
   return form
 }
 
-/** Fields that connecting a platform takes. */
+/** Fields for connecting a platform. */
 export type PlatformForm = {
   platform: PublishingPlatform
   title: string
@@ -46,7 +46,9 @@ export type PlatformForm = {
   words: ReadonlyMap<string, string>
 }
 
-/** Returns the fields of each platform that docs/design/cms.md explains. Throws if it does not explain one that is required. */
+/**
+ * Returns the fields of each platform that docs/design/cms.md explains. Throws if a required field has no explanation.
+ */
 export const platformForms = (): PlatformForm[] =>
   PLATFORMS.map((platform) => {
     const words = wordsOf(platform)
@@ -57,7 +59,7 @@ export const platformForms = (): PlatformForm[] =>
     return { platform, title: TARGET_NAMES[platform], schema: { ...schema, properties }, words }
   })
 
-/** Returns the body as one of the forms, distinguished by `platform`; `shared` are the fields that all of them have. */
+/** Returns the body as one of several forms, distinguished by `platform`. `shared` has the fields of all forms. */
 export const platformBody = (shared: JsonSchema, describe: (form: PlatformForm) => Json, schemas: Json): Json => {
   const names = platformForms().map((form) => {
     const name = `Connect${form.title.replace(/\W/g, '')}`

@@ -12,7 +12,7 @@ type WordOf = (path: string) => string
 /** Position of a type: its indentation, the path that leads there, and the words for its fields. */
 type At = { indent: string; path: string; wordOf: WordOf }
 
-/** Returns a JSON Schema's type in few words, in the notation of TypeScript; behind each field what it means. */
+/** Returns a JSON Schema's type in TypeScript's notation, with the meaning after each field. */
 export const typeText = (schema: Schema, wordOf: WordOf = () => ''): string =>
   textAt(schema, { indent: '', path: '', wordOf })
 

@@ -1,11 +1,11 @@
 type Json = Record<string, unknown>
 
-/** Schemas shorter than this stay where they are: a reference would not be easier to read. */
+/** Least length of a shared schema. A reference to a shorter one would not be easier to read. */
 const MIN_LENGTH = 250
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names that say more than the field a schema was found under. */
+/** Names that explain more than the field in which a schema was found. */
 const NAMES: Readonly<Record<string, string>> = {
   seo: 'SeoReport',
   article: 'Article',
@@ -44,7 +44,7 @@ const visit = (value: unknown, field: string, seen: (schema: Json, field: string
 /** Returns a schema without its own description, which belongs to the field that refers to it. */
 const bare = ({ description: _, ...schema }: Json): Json => schema
 
-/** Moves object schemas that are in several places to `components.schemas`, each under one name. */
+/** Moves object schemas that appear in several places to `components.schemas`, each under one name. */
 export const shareSchemas = (description: Json): Json => {
   const components = description.components as Json
   const given = components.schemas as Json

@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild'
 import { ROOT } from '../../local/root.ts'
 import { assetPath } from '../../src/pages/assets.ts'
 
-/** Scripts of pages, by their folder in src/pages/browser, and what each is. */
+/** Scripts of pages, by their folder in src/pages/browser, with a description of each. */
 const SCRIPTS = { editor: 'the editor', keys: 'keys and the palette' } as const
 
 const bundled = (name: string): string =>
@@ -33,7 +33,8 @@ export const ${name.toUpperCase()}_JS = '${assetPath(name, script, 'js')}'
 }
 
 /**
- * Returns the scripts of pages as static assets of the Worker `pages`, and the modules that name their addresses. An address has a
- * hash of the script, so browsers may keep it for good.
+ * Returns the scripts of pages as static assets of the Worker `pages`, and the modules that contain their addresses.
+ *
+ * An address contains a hash of the script, so that browsers may keep it forever.
  */
 export const browserFiles = (): Record<string, string> => Object.fromEntries(Object.entries(SCRIPTS).flatMap(filesOf))

@@ -15,7 +15,7 @@ const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) =>
   readFileSync(join(ROOT, file), 'utf8').includes('= defineJob({'),
 )
 
-/** Every job that is defined in `src`, by name. */
+/** Jobs that `src` defines, by name. */
 export const DEFINED_JOBS: readonly PlacedJob[] = (await Promise.all(files.map(jobsIn)))
   .flat()
   .sort((a, b) => (a.name < b.name ? -1 : 1))

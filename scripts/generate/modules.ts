@@ -15,7 +15,10 @@ import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { DEFINED_JOBS } from './jobs.ts'
 import { pinyinModule } from './pinyin.ts'
 
-/** An operation as the gateway knows it: its path, and the group whose Worker answers. `isBare`: a read that needs no query. */
+/**
+ * Operation as the gateway knows it: its path, and the group of the Worker that answers. `isBare`: a read without
+ * required query fields.
+ */
 type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: boolean }
 
 /** Returns the version of the service. */
@@ -36,7 +39,7 @@ const routes = (): [path: string, operations: Routed[]][] => {
   return [...paths].sort(([a], [b]) => bySpecificity(a, b))
 }
 
-/** Returns what callers plan with of each operation: how it is called, how often, and what it costs. */
+/** Returns the data with which callers plan: how each operation is called, how often, and its cost. */
 const callable = (): CallableOperation[] =>
   OPERATIONS.filter(({ group }) => group !== 'later').map(
     ({ id, method, path, aliases = [], perMinute, scope, costs = [], typicalSeconds = 1 }) => ({
@@ -59,16 +62,16 @@ const callOf = ({ method, path, group, scope, json, bodyOptional, query }: Group
   queryNames: fieldNames(query) ?? [],
 })
 
-/** Returns every operation that is built, by method and path. */
+/** Returns every implemented operation, by method and path. */
 const calls = (): Calls =>
   Object.fromEntries(
     OPERATIONS.filter(({ group }) => Object.hasOwn(GROUPS, group)).map((op) => [`${op.method} ${op.path}`, callOf(op)]),
   )
 
-/** Returns what `tools/list` answers for every tool whose operations are built. */
+/** Returns the answer of `tools/list`: every tool whose operations are implemented. */
 const definitions = (): ToolDefinition[] => toolDefinitions(servedTools(new Set(Object.keys(GROUPS)), calls()))
 
-/** Returns how a command line gives a field: the simplest of the forms that the operation takes. */
+/** Returns the kind of a field for the command line: the simplest form that the operation accepts. */
 const kindOf = (schema: JsonSchema): Kind => {
   const forms = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[]
   const types = new Set(forms.flatMap(({ type }) => type ?? []))
@@ -85,7 +88,7 @@ const kindOf = (schema: JsonSchema): Kind => {
 const kindsOf = (schema: JsonSchema | undefined): Record<string, Kind> =>
   Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one as JsonSchema)]))
 
-/** Returns the fields of a body; of a connection those of all platforms, of which the service takes those of the one that is named. */
+/** Returns the fields of a body. For connecting a platform, it has the fields of all platforms. */
 const bodyKinds = (op: GroupedOperation, body: JsonSchema): Record<string, Kind> => ({
   ...kindsOf(body),
   ...Object.assign({}, ...(op.id === CONNECT ? platformForms() : []).map(({ schema }) => kindsOf(schema))),
@@ -112,7 +115,7 @@ const commands = (): Commands =>
     }),
   )
 
-/** Returns the text of a module that exports one value of a type, which the imports declare. */
+/** Returns the text of a module that exports one value of a type from its imports. */
 const moduleText = (
   imports: string,
   name: string,
@@ -128,8 +131,10 @@ const moduleText = (
   ].join('\n')
 
 /**
- * Returns the text of each generated module by its path. They hold small tables made from the operations and jobs, so that a
- * Worker that needs one does not bundle every schema.
+ * Returns the text of each generated module by its path.
+ *
+ * The modules have small tables made from the operations and jobs, so that a Worker that needs one does not bundle
+ * every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
   'src/platform/lib/pinyin.generated.ts': pinyinModule(),

@@ -1,6 +1,9 @@
 import anyAscii from 'any-ascii'
 
-/** Returns the characters of a two-byte encoding from one first byte to another, whose second byte is at least `least`. */
+/**
+ * Returns the characters of a two-byte encoding whose first byte is between two values, and whose second is at least
+ * `least`.
+ */
 const charactersOf = (encoding: string, from: number, to: number, least: number): string[] => {
   const decoder = new TextDecoder(encoding)
   const found: string[] = []

@@ -16,7 +16,7 @@ const write = (files: Readonly<Record<string, string>>): void => {
   }
 }
 
-/** Writes the generated files and reference pages, after examples that are new were run. Returns the exit code. */
+/** Runs new examples, then writes the generated files and reference pages. Returns the exit code. */
 export const generate = (): number => {
   // The examples run against a stack that routes new operations, so the modules come first.
   write({ ...generatedModules(), ...browserFiles() })
@@ -33,7 +33,7 @@ export const generate = (): number => {
     spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', 'scripts/docs/examples/answers.json'], {
       cwd: ROOT,
     })
-    // The answers were read before they were written: the pages are made by another process.
+    // This process read the answers before they were written, so another process makes the pages.
     return spawnSync(process.execPath, [join(ROOT, 'scripts/generate.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
   }
 

@@ -4,7 +4,7 @@ import { AREAS, FILE_RULES, type FileRule, LAYERS } from './table.ts'
 const escaped = (text: string): string => text.replace(/[/.]/g, '\\$&')
 const within = (folder: string): string => `^${escaped(folder)}(/|\\.ts$)`
 
-/** Folders that import each other, by the table itself. */
+/** Returns the pairs of folders that the table lets import each other. */
 export const twoWayPairs = (layers: typeof LAYERS = LAYERS): string[] =>
   Object.entries(layers).flatMap(([folder, below]) =>
     below.filter((other) => folder < other && layers[other]?.includes(folder)).map((other) => `${folder} and ${other}`),
@@ -12,7 +12,7 @@ export const twoWayPairs = (layers: typeof LAYERS = LAYERS): string[] =>
 
 const areaOf = (folder: string): number => AREAS.findIndex((area) => new RegExp(within(`src/${area}`)).test(folder))
 
-/** Returns the entries of the table by which a domain imports from a later area. */
+/** Returns the entries of the table that let a domain import from a later area. */
 export const upwardEntries = (layers: typeof LAYERS = LAYERS): string[] =>
   Object.entries(layers).flatMap(([folder, below]) =>
     areaOf(folder) < 0
@@ -53,8 +53,8 @@ const NO_CYCLES: IForbiddenRuleType = {
 }
 
 /**
- * Reads the import graph of the Workers' code below `baseDir` and holds it against the table. One line for each import that
- * is not allowed.
+ * Compares the import graph of the Workers' code below `baseDir` with the table. Returns one line for each forbidden
+ * import.
  */
 export const brokenLayers = async (baseDir: string): Promise<string[]> => {
   const forbidden = [...Object.entries(LAYERS).map(layerRule), ...FILE_RULES.map(fileRule), PLACED, NO_CYCLES]

@@ -1,7 +1,7 @@
-/** The areas, lowest first: a domain imports from its own area and from those before it. */
+/** Areas, lowest first. A domain may import from its own area and from earlier ones. */
 export const AREAS = ['accounts', 'content', 'insights', 'reach', 'publishing'] as const
 
-/** The platform, which every domain is on; it knows no domain. */
+/** Folders of the platform, which every domain uses. The platform does not import from domains. */
 const PLATFORM = [
   'schema',
   'platform/lib',
@@ -11,10 +11,10 @@ const PLATFORM = [
   'platform/jobs',
 ] as const
 
-/** The platform with its HTTP, for domains that have operations. */
+/** Folders of the platform and its HTTP, for domains that have operations. */
 const HTTP = [...PLATFORM, 'platform/http'] as const
 
-/** Domains with operations, and the other domains each may import. A new domain has its row here. */
+/** Domains with operations, and the other domains that each may import. Add a row here for a new domain. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'accounts/approvals': ['accounts/notices', 'accounts/people', 'accounts/policy', 'accounts/projects'],
   'accounts/audit': [],
@@ -108,7 +108,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
 
 const ALL_DOMAINS = [...Object.keys(DOMAINS), ...Object.keys(INNER)]
 
-/** Every folder of `src`, and the folders each may import. */
+/** Folders of `src`, and the folders that each may import. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'platform/lib': [],
   'platform/db': ['schema', 'platform/lib'],
@@ -130,10 +130,10 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 const inSource = (folder: string): string => (folder === 'schema' ? folder : `src/${folder}`)
 
 /**
- * Table of folders and the folders that each may import.
+ * Folders, and the folders that each may import.
  *
- * Arrows only point down: no two folders import each other. A folder that is not here fails the check, so a new one is put in
- * its place on purpose.
+ * No two folders import each other. A folder without an entry fails the check, so that each new one is placed on
+ * purpose.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   schema: [],
@@ -141,13 +141,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   functions: ['schema', ...Object.keys(SOURCES).map(inSource)],
 }
 
-/** A rule over single files: what matches `from` may not import what matches `to`. */
+/** Rule for single files: a file that matches `from` may not import one that matches `to`. */
 export type FileRule = { name: string; why: string; from: string; fromNot?: string; to: string; toNot?: string }
 
-/** Folders of domains: each has SQL of its own. */
+/** Folders of domains. Each has its own SQL. */
 const DOMAIN = 'src/(publishing|[^/]+/[^/]+)'
 
-/** Rules that go below the folder. `$1` in `toNot` is what the first group of `from` matched. */
+/** Rules about files in folders. `$1` in `toNot` is the first group that `from` matched. */
 export const FILE_RULES: readonly FileRule[] = [
   {
     name: 'sql-is-private',

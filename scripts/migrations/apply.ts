@@ -4,11 +4,13 @@ import { reasonOf } from '../reason.ts'
 import { type Migration, readMigrations } from './read.ts'
 import { isConcurrent } from './rules.ts'
 
-/** Any number, as long as it is this one everywhere: the one who holds it migrates, others wait. */
+/** Arbitrary number, which must be the same everywhere. The process that holds this lock migrates, and others wait. */
 const LOCK = 7_104_115_321
 const WAIT_FOR_OTHERS_MS = 300_000
 const LOOK_AGAIN_MS = 250
-/** A migration that waits for a busy table holds up every request behind it: better to fail and be repeated. */
+/**
+ * Longest wait for a busy table. A waiting migration blocks every request behind it, so it should fail and be repeated.
+ */
 const WAIT_FOR_TABLES = '10s'
 
 const LAST = 'select created_at from drizzle.__drizzle_migrations order by created_at desc limit 1'
@@ -25,7 +27,8 @@ const pendingIn = async (client: pg.Client, known: readonly Migration[]): Promis
 const inTransaction = async (client: pg.Client, work: () => Promise<void>): Promise<void> => {
   await client.query('begin')
   try {
-    // The role's own limit is for requests; what others hold is waited for no longer than their callers wait for us.
+    // The role's own limit is meant for requests. The wait for locks is short, because callers of the service wait
+    // behind this transaction.
     await client.query(`set local statement_timeout = 0; set local lock_timeout = '${WAIT_FOR_TABLES}'`)
     await work()
     await client.query('commit')
@@ -56,7 +59,7 @@ const applyTogether = async (
 const indexIn = (statement: string): string =>
   /\bconcurrently\s+(?:if\s+(?:not\s+)?exists\s+)?"?(?:public"?\."?)?(\w+)"?/i.exec(statement)?.[1] ?? ''
 
-/** True if the index is there, and usable: one whose building was cut short stays behind unusable. */
+/** Returns the state of an index: 'invalid' if its building was interrupted, and 'absent' if there is none. */
 const stateOf = async (client: pg.Client, index: string): Promise<'absent' | 'valid' | 'invalid'> => {
   const { rows } = await client.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
@@ -66,7 +69,9 @@ const stateOf = async (client: pg.Client, index: string): Promise<'absent' | 'va
   return row ? (row.valid ? 'valid' : 'invalid') : 'absent'
 }
 
-/** One statement outside any transaction; what a try before has finished is left, what it left half built is built again. */
+/**
+ * Runs one statement outside any transaction. Skips it if an earlier try finished it; builds a half-built index again.
+ */
 const applyConcurrent = async (client: pg.Client, statement: string): Promise<void> => {
   const index = indexIn(statement)
   const state = await stateOf(client, index)
@@ -77,7 +82,7 @@ const applyConcurrent = async (client: pg.Client, statement: string): Promise<vo
 }
 
 const applyOutside = async (client: pg.Client, { tag, when, hash, statements }: Migration): Promise<void> => {
-  // Building an index waits for every transaction that uses the table; that is no reason to give up.
+  // Building an index waits for every transaction that uses the table. That is no reason to give up.
   await client.query('set statement_timeout = 0; set lock_timeout = 0')
   try {
     for (const statement of statements) await applyConcurrent(client, statement)
@@ -87,7 +92,7 @@ const applyOutside = async (client: pg.Client, { tag, when, hash, statements }: 
   await client.query(MARK, [hash, when])
 }
 
-/** Migrations that share a transaction are together; those outside one are alone. */
+/** Returns the migrations in groups: those that share a transaction together, those that need none alone. */
 const groupsOf = (pending: readonly Migration[]): Migration[][] => {
   const groups: Migration[][] = []
   for (const migration of pending) {
@@ -100,8 +105,10 @@ const groupsOf = (pending: readonly Migration[]): Migration[][] => {
 }
 
 /**
- * Takes the lock, once nobody else has it. It is asked for again and again rather than waited for: a statement that waits
- * has a snapshot, and anyone who builds an index waits for every snapshot. No parameters, which would leave one behind too.
+ * Takes the lock after others have released it. It polls instead of waiting.
+ *
+ * A waiting statement has a snapshot, and anyone who builds an index waits for every snapshot. Parameters would leave a
+ * snapshot too, so there are none.
  */
 const acquireLock = async (holder: pg.Client): Promise<void> => {
   const until = Date.now() + WAIT_FOR_OTHERS_MS
@@ -115,10 +122,10 @@ const acquireLock = async (holder: pg.Client): Promise<void> => {
 }
 
 /**
- * Applies what is missing and returns the names. `holder`, another connection, holds a lock meanwhile, in a transaction that
- * touches no table: a lock of the session would outlive this process where a pooler is in between.
+ * Applies the missing migrations and returns their names. Throws an error that names the failed migration.
  *
- * Throws naming the migration that failed.
+ * `holder`, another connection, holds a lock meanwhile, in a transaction that uses no table. With a pooler, a lock of
+ * the session would outlive this process.
  */
 export const migratePostgres = async (
   client: pg.Client,

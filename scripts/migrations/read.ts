@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../local/database.ts'
 
 export type Migration = {
   tag: string
-  /** Its time in drizzle's journal, ms; what is applied is known by it. */
+  /** Time in drizzle's journal, ms. It identifies an applied migration. */
   when: number
   hash: string
   statements: string[]

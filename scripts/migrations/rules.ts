@@ -1,4 +1,4 @@
-/** A statement that would stop the service while it runs, or break the code that runs until the Workers are replaced. */
+/** Statement that would block the running service, or break the code that runs until the Workers are replaced. */
 export type Fault = { statement: string; reason: string }
 
 type Rule = {
@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
 
 const withoutComments = (statement: string): string => statement.replace(/^\s*--.*$/gm, '').trim()
 
-/** A statement whose author knows why it is harmless says so above it: `-- allowed: …`. */
+/** True if the author explains above the statement why it is harmless: `-- allowed: …`. */
 const isAllowed = (statement: string): boolean => /^\s*--\s*allowed:\s*\S/im.test(statement)
 
 const tableOf = (statement: string): string | undefined =>
@@ -99,7 +99,7 @@ const tablesMadeIn = (statements: readonly string[]): Set<string> =>
 export const isConcurrent = (statement: string): boolean =>
   /^(?:create\s+(?:unique\s+)?|drop\s+)index\s+concurrently\b/i.test(withoutComments(statement))
 
-/** Returns everything in a migration that would hold up or break a running service. */
+/** Returns every statement of a migration that would block or break a running service. */
 export const faultsIn = (statements: readonly string[]): Fault[] => {
   const made = tablesMadeIn(statements)
   const real = statements.filter((statement) => withoutComments(statement) !== '')

@@ -24,14 +24,14 @@ const migrateNeon = async ({ run, connectionString, neonUrl }: Extract<Database,
     .map(({ tag }) => tag)
 }
 
-/** Two connections: one migrates, the other holds the lock that makes others wait. */
+/** Migrates on one connection. Another one holds the lock that makes other migrations wait. */
 const migrateOn = async (database: Extract<Database, { kind: 'postgres' }>): Promise<string[]> => {
   const holder = await openDatabase(undefined)
   if (holder.kind !== 'postgres') throw new Error('DATABASE_URL is not set')
   return await migratePostgres(database.client, holder.client).finally(holder.close)
 }
 
-/** Applies what the database lacks, and prints what that was. */
+/** Applies the missing migrations and prints their names. */
 export const run = async (dir: string | undefined): Promise<void> => {
   const database = await openDatabase(dir)
   try {

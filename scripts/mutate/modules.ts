@@ -1,4 +1,4 @@
-/** The pure modules whose tests are proved by mutation, each with the tests that hold it. */
+/** Pure modules for mutation testing, each with its tests. */
 export const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/platform/accounts/api-key.ts': ['test/platform/lib/kernel.test.ts'],
   'src/content/articles/transitions.ts': ['test/content/articles/transitions.test.ts'],

@@ -16,7 +16,7 @@ import { brokenLayers, twoWayPairs, upwardEntries } from '../layers/check.ts'
 import { readMigrations } from '../migrations/read.ts'
 import { faultsIn } from '../migrations/rules.ts'
 
-/** One check of the house: its name, and what it found wrong ('' when all is well). */
+/** One check: its name, and a function that returns its findings ('' if there are none). */
 type Check = { name: string; run: () => Promise<string> }
 
 const command = (name: string, executable: string, args: string[]): Check => ({
@@ -34,7 +34,7 @@ const command = (name: string, executable: string, args: string[]): Check => ({
 const filesIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : []
 
-/** Generates a migration into a copy: a new file means that the schema was changed without one. */
+/** Generates a migration into a copy. A new file means that the schema changed without a migration. */
 const migrationDrift: Check = {
   name: 'migrations match the schema',
   run: async () => {
@@ -57,7 +57,7 @@ const migrationDrift: Check = {
   },
 }
 
-/** Migrations up to this one were made before anything was deployed: nobody waits for their tables. */
+/** Last migration from before the first deployment. Up to it, no caller waited for a table. */
 const LAST_UNCHECKED = '0004_runs'
 
 const migrationSafety: Check = {
@@ -78,11 +78,11 @@ const documents = (): string[] =>
     name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)),
   ).filter((name) => name.endsWith('.md'))
 
-/** Returns the places of a document that links can name: its headings, as GitHub names them. */
+/** Returns the anchors of a document: its headings, in GitHub's form. */
 const anchorsOf = (path: string): Set<string> =>
   new Set([...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 
-/** Returns links of a document to headings that are not there. */
+/** Returns links of a document to headings that do not exist. */
 const lostAnchorsIn = (document: string): string[] =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
     ([, file = '', anchor = '']) => {
@@ -92,7 +92,7 @@ const lostAnchorsIn = (document: string): string[] =>
     },
   )
 
-/** Returns the names in a document of things that do not exist: files in backticks, links to files, and npm scripts. */
+/** Returns the names in a document of missing things: files in backticks, links to files, and npm scripts. */
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
   const paths = [
@@ -162,7 +162,9 @@ const SOURCES = ['src', 'functions', 'schema', 'local', 'scripts', 'packages']
 
 const isCode = (file: string): boolean => /\.(?:ts|tsx|mjs)$/.test(file)
 
-/** A call of the platform's own `fetch`, which sends no User-Agent; `binding.fetch(` asks another Worker. */
+/**
+ * Pattern of a call of the platform's own `fetch`, which sends no User-Agent. `binding.fetch(` calls another Worker.
+ */
 const BARE_FETCH = /(?<![.\w])(?:globalThis\.)?fetch\(/
 
 const namedRequests: Check = {
@@ -174,7 +176,7 @@ const namedRequests: Check = {
       .join('\n'),
 }
 
-/** Code that changes packages or reaches past their exports, and what to do instead. */
+/** Code that changes packages or uses their unexported parts, and what to do instead. */
 const NOT_AS_PUBLISHED: readonly [RegExp, string][] = [
   [/\bonLoad\(|\bonResolve\(/, 'no code runs inside the bundler; write a *.generated.ts by npm run generate'],
   [/(?:from|import|import\(|require\() ?['"][^'"]*node_modules\//, 'import what the package exports, by its name'],
@@ -224,11 +226,11 @@ const CHECKS: Check[] = [
   workersBuild,
 ]
 
-/** Runs every check and prints what each found. Returns the exit code. */
+/** Runs every check and prints the findings of each. Returns the exit code. */
 export const verify = async (): Promise<number> => {
   const startedAt = Date.now()
   let failures = 0
-  // All at once: most are single-threaded programs of their own.
+  // In parallel, because most of them are single-threaded programs.
   const running = CHECKS.map(({ name, run }) => ({ name, ended: run() }))
   for (const { name, ended } of running) {
     const problem = await ended

@@ -1,26 +1,26 @@
 /** Measurements, each undefined if it failed. */
 export type Seen = {
-  /** True if `/healthz` answered, of two tries. */
+  /** True if one of two requests to `/healthz` succeeded. */
   healthy: boolean
-  /** The status of `/readyz`; 0 without an answer. */
+  /** Status of `/readyz`; 0 without an answer. */
   ready: number
-  /** Seconds for which the oldest due row has been waiting without a lease. */
+  /** Seconds for which the oldest due row has waited without a lease. */
   overdueS: number
   /** Rows that died within the last hour. */
   deadInHour: number
-  /** Seconds since the clock last ran; infinite where it never did. */
+  /** Seconds since the cron last ran; infinite if it never ran. */
   clockAgeS: number | undefined
-  /** Lines of the log in the last five minutes, by event; under an empty name those that have none. */
+  /** Log lines of the last five minutes, by event. Lines without one are under an empty name. */
   events: Readonly<Record<string, number>> | undefined
 }
 
 export type Alarm = {
-  /** Its runbook's heading in docs/operations/runbook.md. */
+  /** Heading of its runbook in docs/operations/runbook.md. */
   name: string
   when: string
-  /** Severity. */
+  /** Consequence, for people. */
   bad: string
-  /** Returns the measurement, if it is past the threshold. `elsewhere`: providers watch it themselves, by budgets set there. */
+  /** Returns the measurement if it is past the threshold. `elsewhere`: providers watch it, by budgets set there. */
   judge: ((seen: Seen) => string | undefined) | 'elsewhere'
 }
 
@@ -36,7 +36,7 @@ const lines = (seen: Seen, events: readonly string[], more = 0): string | undefi
     : undefined
 }
 
-/** Every alarm with its threshold. A test holds this list against the table in docs/operations/runbook.md. */
+/** Alarms with their thresholds. A test compares this list with the table in docs/operations/runbook.md. */
 export const ALARMS: readonly Alarm[] = [
   {
     name: 'Not reachable',

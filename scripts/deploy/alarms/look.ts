@@ -15,7 +15,7 @@ import type { Seen } from './list.ts'
 
 const MINUTES_MS = 5 * 60_000
 
-/** More events than the Workers have. */
+/** More than the number of events that the Workers have. */
 const MOST_EVENTS = 100
 
 type Group = { key: string; value: string | number | boolean | null }
@@ -27,9 +27,10 @@ const eventIn = (groups: readonly Group[] = []): string =>
   String(groups.find(({ key }) => key === 'event')?.value ?? '')
 
 /**
- * Lines of warning and error in the last five minutes, by event, from Workers Logs; undefined where the token may not.
+ * Returns the log lines of warnings and errors in the last five minutes, by event. Undefined if the token may not read
+ * them.
  *
- * Lines that are none of the Workers' own, such as an error nobody caught, have an empty name.
+ * Lines that the Workers did not write, such as an uncaught error, have an empty name.
  * https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query
  */
 const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: Date): Promise<Seen['events']> => {
@@ -38,18 +39,18 @@ const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: 
     queryId: 'galley-alarms',
     timeframe: { from: now.getTime() - MINUTES_MS, to: now.getTime() },
     view: 'calculations',
-    // Neither kept nor drawn.
+    // Cloudflare neither stores nor draws the query.
     dry: true,
     ignoreSeries: true,
-    // Of groups; without it there are as few as the API likes.
+    // Most groups. Without a limit, the API returns fewer.
     limit: MOST_EVENTS,
     parameters: {
       datasets: ['cloudflare-workers'],
       filterCombination: 'and',
       filters: [
-        // As the platform knows it, whatever is in the line.
+        // The platform's own level, whatever the line contains.
         { key: '$metadata.level', operation: 'in', type: 'string', value: 'warn,error' },
-        // By name: those of another environment begin alike.
+        // Full names, because those of another environment begin alike.
         { key: '$metadata.service', operation: 'in', type: 'string', value: scripts.join(',') },
       ],
       calculations: [{ operator: 'count', alias: 'lines' }],
@@ -62,7 +63,7 @@ const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: 
   return aggregates && Object.fromEntries(aggregates.map(({ value, groups }) => [eventIn(groups), value]))
 }
 
-/** Seconds since the clock last ran. */
+/** Returns the seconds since the cron last ran. */
 const ageOf = ({ isKnown, at }: ClockRun, now: Date): number | undefined => {
   if (!isKnown) return undefined
   return at ? Math.round((now.getTime() - at.getTime()) / 1000) : Number.POSITIVE_INFINITY
@@ -76,7 +77,7 @@ const statusOf = async (url: string): Promise<number> =>
     () => 0,
   )
 
-/** Looks at everything that alarms judge. */
+/** Takes all measurements that the alarms need. */
 export const look = async (options: Options, settings: Settings, env: NodeJS.ProcessEnv, now: Date): Promise<Seen> => {
   const account = await openAccount(settings, env)
   const url = await publicAddress(settings.PUBLIC_URL, options.environment, account)
@@ -95,7 +96,7 @@ export const look = async (options: Options, settings: Settings, env: NodeJS.Pro
           and run_at < now() and (lease_until is null or lease_until < now()))), 0)::int as overdue_s,
         count(*) filter (where dead_at > now() - interval '1 hour')::int as dead
         from outbox where done_at is null or dead_at is not null`),
-      // A database that cannot be asked shows in `/readyz`.
+      // If the database cannot be queried, `/readyz` shows it.
     ).catch(() => [] as Work[]),
   ])
   return {

@@ -5,7 +5,7 @@ import { readSettings } from '../settings.ts'
 import { ALARMS, type Seen } from './list.ts'
 import { look } from './look.ts'
 
-/** Alarms that what was seen sets off, a sentence each, with the place of its runbook. */
+/** Returns a sentence for each alarm that rings, with a link to its runbook. */
 export const ringing = (seen: Seen): string[] =>
   ALARMS.flatMap(({ name, bad, judge }) => {
     const told = judge === 'elsewhere' ? undefined : judge(seen)
@@ -13,13 +13,13 @@ export const ringing = (seen: Seen): string[] =>
     return told === undefined ? [] : [`${name}: ${told} (${bad}). See ${place}`]
   })
 
-/** Returns the measurements that failed, so that silence is not mistaken for health. */
+/** Returns the measurements that failed, so that a missing one does not look healthy. */
 const unseen = ({ clockAgeS, events }: Seen): string[] => [
   ...(clockAgeS === undefined ? ['The clock was not looked at: the token needs Account Analytics Read.'] : []),
   ...(events === undefined ? ['The log was not looked at: the token needs Workers Observability Write.'] : []),
 ]
 
-/** Judges every alarm once; tells ALARM_URL what rings. Returns whether nothing does. */
+/** Checks every alarm once, and reports ringing ones to ALARM_URL. Returns true if none rings. */
 export const soundAlarms = async (
   options: Options,
   env: NodeJS.ProcessEnv,

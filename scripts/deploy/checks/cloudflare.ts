@@ -8,7 +8,7 @@ type Subscription = { rate_plan?: { id?: string; public_name?: string } }
 const isWorkersPaid = ({ rate_plan }: Subscription): boolean =>
   /workers_paid|workers paid|enterprise/i.test(`${rate_plan?.id} ${rate_plan?.public_name}`)
 
-/** The account has a plan on which the Workers can run, where the token may see that. Throws a DeployFault. */
+/** Checks that the account's plan can run the Workers, if the token may read the plan. Throws a DeployFault. */
 export const checkCloudflare = async ({ cf, id }: Account): Promise<Findings> => {
   const facts = [`Cloudflare  account ${id}; the token may deploy Workers`]
   try {

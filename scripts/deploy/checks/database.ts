@@ -12,7 +12,7 @@ const MIN_VERSION = 150_000
 
 type Identity = { database: string; oid: string; started: string; version: string; role: string; may_create: boolean }
 
-/** Two connections with the same answer are to the same database of the same server. */
+/** Query with the same result on two connections only if they lead to the same database of the same server. */
 const IDENTITY = sql`select current_database() as database, pg_postmaster_start_time()::text as started, current_user as role,
   (select oid::text from pg_database where datname = current_database()) as oid,
   current_setting('server_version_num') as version, has_database_privilege(current_database(), 'create') as may_create`
@@ -22,7 +22,7 @@ const hostOf = (name: string, url: string): string => {
   throw new DeployFault(`${name} is not an address like postgresql://user:password@host/database.`, WHERE)
 }
 
-/** Returns the string for migrations: as given, or that of the pooled host without its `-pooler`. */
+/** Returns the connection string for migrations: the given one, or the pooled one without `-pooler`. */
 export const directUrl = (settings: Settings): string => {
   if (settings.DATABASE_URL_DIRECT) return settings.DATABASE_URL_DIRECT
   return settings.DATABASE_URL.replace(/-pooler(?=\.)/, '')
@@ -52,7 +52,7 @@ const askDirect = async (url: string): Promise<Identity> => {
   }
 }
 
-/** By the way the Workers take: SQL over HTTP. */
+/** Queries the database as the Workers do: by SQL over HTTP. */
 const askPooled = async (url: string, endpoint: string | undefined): Promise<Identity> => {
   try {
     const [identity] = await rowsOf<Identity>(createDb(url, endpoint), IDENTITY)
@@ -62,14 +62,19 @@ const askPooled = async (url: string, endpoint: string | undefined): Promise<Ide
   }
 }
 
-/** Returns the region in a Neon host, as Cloudflare's placement names it: `aws:eu-central-1`; undefined for another host. */
+/**
+ * Returns the region in a Neon host, in the form of Cloudflare's placement: `aws:eu-central-1`; undefined for another
+ * host.
+ */
 export const databaseRegion = (url: string): string | undefined => {
   const [, region, cloud] = /\.([a-z0-9-]+)\.(aws|azure)\.neon\.tech$/.exec(new URL(url).hostname) ?? []
   return region && cloud ? `${cloud}:${region}` : undefined
 }
 
 /**
- * Both strings lead to one database that can be migrated, the pooled one over HTTP as the Workers ask. Throws a DeployFault.
+ * Checks that both strings lead to one database that can be migrated, the pooled one over HTTP as the Workers do.
+ *
+ * Throws a DeployFault.
  */
 export const checkDatabase = async (settings: Settings, env: NodeJS.ProcessEnv): Promise<Findings> => {
   const direct = directUrl(settings)

@@ -36,7 +36,7 @@ const NOT_SEEN =
 /**
  * Checks that the domain belongs to an active zone of the account, and that the name is free. Throws a DeployFault.
  *
- * Without a terminal wrangler takes a name over, with its DNS records, without asking.
+ * Without a terminal, wrangler takes over a name and its DNS records without asking.
  */
 export const checkDomain = async (account: Account, publicUrl: string, script: string): Promise<Findings> => {
   if (!needsZone(publicUrl)) return { facts: [`Address     ${publicUrl}, on workers.dev`], warnings: [] }

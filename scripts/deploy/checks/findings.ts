@@ -1,11 +1,10 @@
 import { DeployFault } from '../fault.ts'
 
-/** Findings of a check of one account: facts for the plan, and warnings on what works but will disappoint. */
+/** Findings of a check of one account: facts for the plan, and warnings about limitations. */
 export type Findings = { facts: string[]; warnings: string[] }
 
 /**
- * Waits for all checks, so that everything that is wrong is told at once. Throws a DeployFault with every fault and its
- * remedy.
+ * Waits for all checks, so that all faults are reported at once. Throws a DeployFault with every fault and its remedy.
  */
 export const gather = async (checks: readonly Promise<Findings>[]): Promise<Findings> => {
   const ended = await Promise.allSettled(checks)

@@ -2,7 +2,7 @@ import { parseImageSettings } from '../../../src/platform/runtime/env.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 
-/** Reads the settings of pictures as the Workers will. Throws a DeployFault if they name no model that can be asked. */
+/** Checks the settings of pictures as the Workers read them. Throws a DeployFault if they name no usable model. */
 export const checkImages = (settings: Settings): void => {
   try {
     parseImageSettings(settings)

@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts'
 
 const NOBODY = 'set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare'
 
-/** Returns why the settings send no mail; undefined if they do. */
+/** Returns the reason for which the settings send no mail; undefined if they do. */
 export const whyNoMail = ({
   MAIL_PROVIDER: provider,
   MAIL_FROM: from,
@@ -17,7 +17,10 @@ export const whyNoMail = ({
   return key ? undefined : 'MAIL_FROM is set and MAIL_API_KEY is not'
 }
 
-/** Returns the provider of mails, or a warning that nobody can sign up. Throws a DeployFault if there is no such provider. */
+/**
+ * Returns the mail provider as a fact, or a warning that nobody can sign up. Throws a DeployFault if the provider is
+ * unknown.
+ */
 export const mailFindings = (settings: Settings): Findings => {
   const provider = settings.MAIL_PROVIDER ?? 'resend'
   if (provider !== 'resend' && provider !== 'cloudflare')

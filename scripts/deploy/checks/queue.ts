@@ -8,7 +8,7 @@ const WHERE =
 
 type SigningKeys = { current: string; next: string }
 
-/** QStash's signing keys of the region that QSTASH_URL names. Throws a DeployFault when it refuses the token. */
+/** Returns QStash's signing keys in the region of QSTASH_URL. Throws a DeployFault if QStash refuses the token. */
 const signingKeys = async ({ QSTASH_URL: url, QSTASH_TOKEN: token }: Settings): Promise<SigningKeys> => {
   if (!URL.canParse(url)) throw new DeployFault('QSTASH_URL is not an address.', WHERE)
   const { status, json, text } = await callHttp('QStash (QSTASH_URL)', `${url.replace(/\/+$/, '')}/v2/keys`, {
@@ -23,8 +23,9 @@ const signingKeys = async ({ QSTASH_URL: url, QSTASH_TOKEN: token }: Settings): 
 }
 
 /**
- * Returns the settings with QStash's signing keys in them: asked from QStash, which knows them best. Throws a DeployFault when QStash
- * refuses the token, or signs with other keys than those given.
+ * Returns the settings with the signing keys that QStash reports.
+ *
+ * Throws a DeployFault if QStash refuses the token, or signs with other keys than the given ones.
  */
 export const withSigningKeys = async (settings: Settings): Promise<Settings> => {
   const { current, next } = await signingKeys(settings)

@@ -6,7 +6,7 @@ import { upstashDatabase } from './upstash.ts'
 
 const WHERE = 'Copy both from the database, REST API, in https://console.upstash.com/redis.'
 
-/** Writes a key that ends by itself: reading alone would not show that the token is the read-only one. */
+/** Writes a key that expires. Reading alone would not show that the token is the read-only one. */
 const COMMAND = ['SET', 'galley:deploy-check', '1', 'EX', '10']
 
 const tryCommand = async ({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }: Settings) => {
@@ -25,7 +25,10 @@ const tryCommand = async ({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKE
   throw new DeployFault(`Redis answers ${status}: ${error || 'not what Upstash answers'}.`, WHERE)
 }
 
-/** Redis answers and can be written to; with the management key also its plan and region. Throws a DeployFault. */
+/**
+ * Checks that Redis answers and can be written to; with the management key also its plan and region. Throws a
+ * DeployFault.
+ */
 export const checkRedis = async (settings: Settings, env: NodeJS.ProcessEnv): Promise<Findings> => {
   await tryCommand(settings)
   const host = new URL(settings.UPSTASH_REDIS_REST_URL).hostname

@@ -2,7 +2,7 @@ import { parseKeyRing } from '../../../src/platform/lib/crypto.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 
-/** SECRETS_KEYS is what the Workers will read. Throws a DeployFault. */
+/** Checks that the Workers can read SECRETS_KEYS. Throws a DeployFault. */
 export const checkSealingKeys = ({ SECRETS_KEYS }: Settings): void => {
   try {
     parseKeyRing(SECRETS_KEYS)

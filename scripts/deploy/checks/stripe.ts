@@ -5,8 +5,7 @@ import type { Settings } from '../settings.ts'
 import type { Findings } from './findings.ts'
 
 /**
- * Reads Stripe's prices, portal and webhook, where accounts pay. What is not right there is a warning: everything but paying works
- * without it.
+ * Checks Stripe's prices, portal and webhook, if accounts pay. Faults are warnings, because only paying needs Stripe.
  */
 export const stripeFindings = async (
   settings: Settings,

@@ -14,10 +14,11 @@ type Listed = {
 }
 
 /**
- * Region and plan of the Redis database at `host`, asked of Upstash's management API
- * (https://upstash.com/docs/devops/developer-api); undefined without a key for it.
+ * Returns region and plan of the Redis database at `host` from Upstash's management API; undefined without a key for
+ * it.
  *
- * Throws a DeployFault when the account has no such database, or it is not active.
+ * Throws a DeployFault if the account has no such database, or it is not active.
+ * https://upstash.com/docs/devops/developer-api
  */
 export const upstashDatabase = async (
   { UPSTASH_EMAIL: email, UPSTASH_API_KEY: key }: Settings,
@@ -45,7 +46,7 @@ export const upstashDatabase = async (
       `The Redis database at ${host} is ${found.state}.`,
       'Resume it in https://console.upstash.com.',
     )
-  // A global database has its writes in its primary region.
+  // A global database is written in its primary region.
   const region = found.primary_region || (found.region ?? 'unknown')
   return { region, plan: found.database_type ?? found.type ?? 'unknown plan' }
 }

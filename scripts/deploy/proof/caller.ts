@@ -5,11 +5,11 @@ import { callHttp } from '../http.ts'
 
 type Body = Record<string, unknown>
 
-/** The proof's account, and a way to call the service with its key. */
+/** Account of the proof, with functions to call the service with its key. */
 export type Caller = {
   accountId: number
   call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>
-  /** Calls and expects one of these statuses. Throws a DeployFault with what was answered. */
+  /** Calls and expects one of these statuses. Otherwise throws a DeployFault with the answer. */
   expect: (statuses: readonly number[], method: string, path: string, body?: unknown) => Promise<Body>
   /** Revokes the key and suspends the account. */
   leave: () => Promise<void>
@@ -25,7 +25,7 @@ const openAccount = async (run: SqlRunner): Promise<number> => {
   return Number(row.id)
 }
 
-/** Returns an account that only proofs use, with a key for an hour. It is the same in every proof. */
+/** Opens the account that all proofs use, with a key for an hour. */
 export const openCaller = async (run: SqlRunner, publicUrl: string): Promise<Caller> => {
   const accountId = await openAccount(run)
   const { key, row } = await createKey(run, EMAIL, {

@@ -15,7 +15,11 @@ const HOLDS_MS = 120_000
 
 type Row = { how: string | null; last_error: string | null; is_over: boolean }
 
-/** Has the deployed service send one mail to a test address. Returns where to; throws a DeployFault if the provider does not take it. */
+/**
+ * Makes the deployed service send one mail to a test address, and returns the address.
+ *
+ * Throws a DeployFault if the provider does not accept the mail.
+ */
 export const proveMail = async (settings: Settings, run: SqlRunner, publicUrl: string): Promise<string> => {
   const [mail, to, now] = [randomUUID(), testAddress(parseMailSettings(settings)), Date.now()]
   const text = { to, subject: 'Deployment proof', text: 'A deployment sent this mail to show that mails go out.' }

@@ -12,8 +12,8 @@ import { deployReceiver } from './receiver.ts'
 /**
  * Proves that the deployed service works, from readiness to the receipt of a published article. Throws a DeployFault.
  *
- * It also sends a signed job through QStash, and a mail if mail is set up. The receiver, the key and the account's access end
- * with it.
+ * It also sends a signed job through QStash, and a mail if mail is set up. In the end it removes the receiver,
+ * revokes the key and suspends the account.
  */
 export const prove = async (plan: Plan, say: (text: string) => void): Promise<void> => {
   const { settings, to, account } = plan

@@ -11,7 +11,7 @@ const EVERY_MS = 500
 
 type Row = { id: string; ran: boolean }
 
-/** A job that finds nothing to do: the receipt of an article that does not exist. */
+/** Adds a job that does nothing: the receipt of an article that does not exist. */
 const addRow = async (run: SqlRunner, accountId: number): Promise<string> => {
   const key = `deployment-proof:${randomUUID()}`
   const [row] = await run<{ id: string }>(sql`insert into outbox (account_id, job, key, payload, run_at, offered_at)
@@ -37,7 +37,10 @@ const fateOf = async ({ QSTASH_URL: url, QSTASH_TOKEN: token }: Settings, messag
   return events.length > 0 ? ` QStash says: ${events.join('; ')}.` : ''
 }
 
-/** Has QStash bring a row of the outbox to the service, and waits until `isOver`. Throws a DeployFault when it does not come. */
+/**
+ * Makes QStash deliver an outbox row to the service, and waits until `isOver`. Throws a DeployFault if it does not
+ * arrive.
+ */
 export const bringRow = async (
   settings: Settings,
   publicUrl: string,
@@ -77,8 +80,9 @@ export const bringRow = async (
 }
 
 /**
- * Sends one job through QStash, which signs it and calls the service, and waits until it ran. Throws a DeployFault when it did
- * not within a minute.
+ * Sends one job through QStash, which signs it and calls the service, and waits until it ran.
+ *
+ * Throws a DeployFault if it did not run within a minute.
  */
 export const proveQueue = async (
   settings: Settings,

@@ -4,7 +4,7 @@ type Say = (text: string) => void
 
 const WITHIN_MS = 180_000
 const EVERY_MS = 2_000
-/** Certificates of a new domain take a while; after so long the wait is told. */
+/** Certificates of a new domain take a while. After this time, a message says that it waits. */
 const QUIET_MS = 10_000
 
 type Look = { status: number; text: string }

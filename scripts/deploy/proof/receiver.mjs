@@ -1,5 +1,5 @@
-// A receiver for one article, deployed while a deployment is proved and deleted afterwards. It keeps nothing: what a page shows
-// is in its address.
+// A receiver for one article, deployed for the proof of a deployment and deleted afterwards. It stores nothing: the address
+// of a page contains its text.
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.codePointAt(0)};`)
 
 const page = (title) =>

@@ -7,7 +7,7 @@ import { type EnvironmentName, scriptName } from '../environment.ts'
 import { DeployFault } from '../fault.ts'
 import { uploadWorker } from '../wrangler.ts'
 
-/** A receiver of the proof's own: where it is, and the token it asks for. */
+/** Receiver of the proof: its address, and the token it requires. */
 export type Receiver = { url: string; token: string; remove: () => Promise<void> }
 
 const NAME = 'galley-receiver'
@@ -22,7 +22,7 @@ const addressOf = async ({ cf, id }: Account, script: string): Promise<string> =
   )
 }
 
-/** The receiver has a place to be. Throws a DeployFault if the account has no workers.dev subdomain. */
+/** Checks that the receiver can be deployed. Throws a DeployFault if the account has no workers.dev subdomain. */
 export const checkReceiverPlace = async (account: Account): Promise<void> => {
   if ((await workersSubdomain(account)) !== undefined) return
   throw new DeployFault(

@@ -5,7 +5,7 @@ type Words = AnswerWords[string]
 
 const CLAIMED = 'it goes out as you saved it, and the writer leaves it alone'
 
-/** Words for the answer of a save if nothing was sent to a target, or both. */
+/** Words for answers to a save, with or without a request to a target. */
 const CHANGED: Words = {
   status:
     '`Draft` and `Planned` are saved here alone; `synced`: the target has it, too; `awaiting_approval`: it is saved, and sent once a person approves it',
@@ -15,7 +15,7 @@ const CHANGED: Words = {
     'what a date in the past or missing content brings, with `synced` what the target did in another way than asked; absent without',
 }
 
-/** Words for the outcome of an article that was to be sent. */
+/** Words for the outcome of sending an article. */
 const SENT: Words = {
   status:
     '`published`, `sent_as_draft`: the target has it; `retrying`: sent again by itself; `unknown`: it may have arrived, the service finds out; `failed`: nothing more happens by itself; `awaiting_approval`: it goes out by itself once a person approves it at `approve_url`',
@@ -30,7 +30,7 @@ const SENT: Words = {
   'upstream.message': 'what is wrong, in one sentence',
 }
 
-/** Something that can be connected to a project, with what is connected of it. */
+/** Kind of connection that a project can have, with its existing connections. */
 const CONNECTABLE: Words = {
   key: 'what `GET /integrations/connect` and the calls that connect it take',
   name: 'its name for people',
@@ -44,7 +44,7 @@ const CONNECTABLE: Words = {
   note: 'what could not be looked up; absent where nothing',
 }
 
-/** A target that was connected to a project. */
+/** Target that was connected to a project. */
 const CONNECTED: Words = {
   status: 'articles of the project are published there from now on',
   replaced: 'the target the project had before, which is disconnected now; absent where it had none',

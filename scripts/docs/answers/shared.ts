@@ -1,4 +1,4 @@
-/** Fields of answers that mean the same wherever they stand, by name. Empty where the name says it all. */
+/** Words for answer fields with the same meaning everywhere, by name. Empty if the name needs no explanation. */
 export const SHARED_ANSWERS: Readonly<Record<string, string>> = {
   count: 'rows in this answer',
   limit: 'the most rows this answer could have',

@@ -13,13 +13,19 @@ const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 /** Returns a path, then its ends, down to the name alone: `posts[].reply.url`, `reply.url`, `url`. */
 const endsOf = (path: string): string[] => path.split('.').map((_, n, parts) => parts.slice(n).join('.'))
 
-/** Returns the place of the words for a field: the nearest of operation and kind, by path, then by ever shorter ends of it. */
+/**
+ * Returns the key and field of a field's words: those of the operation before those of its group, longer paths before
+ * shorter ones.
+ */
 const placeOf = (id: string, path: string): [key: string, field: string] | undefined =>
   [id, id.split('.')[0] ?? '']
     .flatMap((key) => endsOf(path).map((end): [string, string] => [key, end]))
     .find(([key, field]) => ANSWERS[key]?.[field] !== undefined)
 
-/** Returns the meaning of an answer's field by its path; empty if its name says it all. Throws if it has no words. */
+/**
+ * Returns the meaning of an answer's field by its path; empty if its name needs no explanation. Throws if there are no
+ * words.
+ */
 export const answerWordOf = ({ id }: Pick<Operation, 'id'>, path: string): string => {
   const place = placeOf(id, path)
   const word = place ? ANSWERS[place[0]]?.[place[1]] : SHARED_ANSWERS[nameIn(path)]
@@ -27,7 +33,7 @@ export const answerWordOf = ({ id }: Pick<Operation, 'id'>, path: string): strin
   throw new Error(`Say in scripts/docs/answers what ${path} of ${id} means.`)
 }
 
-/** Returns words that no field of an answer uses. `fields`: those there are, by operation. */
+/** Returns words that no field of an answer uses. `fields`: the existing fields, by operation. */
 export const idleAnswerWords = (fields: readonly { id: string; path: string }[]): string[] => {
   const used = new Set(fields.map(({ id, path }) => placeOf(id, path)?.join(': ') ?? `shared: ${nameIn(path)}`))
   const all = [

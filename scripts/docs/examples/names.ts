@@ -1,5 +1,5 @@
 /**
- * Names in the reference for things of the scene that the examples run in, by the name that requests give them in braces.
+ * Values in the reference for things that the examples use. The keys are the names in braces in requests.
  *
  * The first word of a name is the kind of thing.
  */
@@ -60,7 +60,7 @@ const filled = (text: string, names: Names): string | number => {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => (name in names ? String(names[name as Name]) : all))
 }
 
-/** Returns a value of a request with the names in braces filled in, however deep they stand. */
+/** Returns a value of a request with the names in braces replaced, at any depth. */
 export const fillIn = (value: unknown, names: Names): unknown => {
   if (typeof value === 'string') return filled(value, names)
   if (Array.isArray(value)) return value.map((one) => fillIn(one, names))

@@ -4,23 +4,23 @@ import type { Operation } from '../../../src/platform/http/operation.ts'
 import { fillIn, SHOWN } from './names.ts'
 import { EXAMPLES, type Example } from './requests.ts'
 
-/** Answers of operations to their examples, made equal from run to run; `test/docs` writes and checks them. */
+/** Answers to the examples, made equal from run to run. `test/docs` writes and checks them. */
 const ANSWERS = new URL('answers.json', import.meta.url)
 
 type Recorded = Readonly<Record<string, { request: Example; status: number; body: unknown }>>
 
 const recorded = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Recorded
 
-/** Operations whose example has no answer, or another request than the one that was answered. */
+/** Returns operations whose example has no answer, or changed after it was answered. */
 export const unanswered = (operations: readonly Operation[]): string[] =>
   operations.map(({ id }) => id).filter((id) => !isDeepStrictEqual(recorded[id]?.request, EXAMPLES[id]))
 
 const WIDTH = 110
-/** Rows and words of a list that a reader sees; the rest becomes an ellipsis. */
+/** Most rows and words of a list that the reference shows. An ellipsis replaces the others. */
 const MOST_ROWS = 2
 const MOST_WORDS = 6
 
-/** Returns an answer with its lists cut to what a reader needs. The description of the API has them whole. */
+/** Returns an answer with shortened lists. The description of the API has the complete ones. */
 const shortened = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     const most = value.every((one) => typeof one === 'object') ? MOST_ROWS : MOST_WORDS
@@ -31,7 +31,7 @@ const shortened = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]))
 }
 
-/** JSON in as few lines as fit the width. */
+/** Returns JSON in as few lines as fit the width. */
 const jsonText = (value: unknown, indent = '', taken = 0): string => {
   const flat = JSON.stringify(value, null, 1)?.replace(/\n\s*/g, ' ') ?? 'null'
   if (flat.length + indent.length + taken <= WIDTH || typeof value !== 'object' || value === null) return flat
@@ -71,7 +71,10 @@ export const exampleLines = (operation: Operation): string[] => {
   ]
 }
 
-/** Returns the example of an operation as it was run: the body that was sent and the whole answer; undefined if it has none. */
+/**
+ * Returns the example of an operation as it ran: the body that was sent and the complete answer; undefined if there is
+ * none.
+ */
 export const exampleOf = ({ id }: Operation): { request: unknown; status: number; body: unknown } | undefined => {
   const answer = recorded[id]
   const example = EXAMPLES[id]

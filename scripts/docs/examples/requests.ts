@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../../src/operations.ts'
 import type { Operation } from '../../../src/platform/http/operation.ts'
 
-/** One request of an operation. What is in braces is made by the scene (`test/docs/scene.ts`). */
+/** Request of an operation. The scene (`test/docs/scene.ts`) provides the values in braces. */
 export type Example = {
   /** The path below `/api/v1`, with its query. */
   path: string
@@ -286,7 +286,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
 const isWhole = (op: Operation): boolean =>
   !op.path.includes(':') && op.json === undefined && (op.query?.safeParse({}).success ?? true)
 
-/** An example of every operation: the one written above, or the bare path of an operation that can be called without input. */
+/** Examples by operation: those written above, and the bare path of operations that need no input. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...WRITTEN,
   ...Object.fromEntries(

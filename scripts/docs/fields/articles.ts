@@ -1,6 +1,6 @@
 import type { Words } from './word.ts'
 
-/** Words for the parts of an article that readers and search engines see. */
+/** Words for the parts of an article that readers or search engines see. */
 const READER: Words = {
   content:
     'HTML of the body, without `html`, `head`, `body` and `h1`; at most 64 elements deep. What is not safe is taken out and named in `removed`; `data:` images are hosted',

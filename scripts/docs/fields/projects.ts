@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
 import { lengthOf, type Words } from './word.ts'
 
-/** The writable settings of a project. What holds otherwise is what a new project has. */
+/** Words for the writable settings of a project. The default is the value in a new project. */
 const SETTINGS: Words = {
   ai_instructions: ['instructions the writer follows in every article; null clears', 'null'],
   business_name: ['the name of the business', 'what the scan of the site finds, else empty'],

@@ -1,6 +1,6 @@
 import type { Words } from './word.ts'
 
-/** Fields that mean the same wherever they stand. */
+/** Words for fields with the same meaning everywhere. */
 export const SHARED: Words = {
   limit: ['rows in the answer; more than 200 is lowered to 200', '50'],
   offset: ['how many rows to leave out: `next_offset` of the answer before. Not together with `before_id`', '0'],
@@ -12,7 +12,7 @@ export const SHARED: Words = {
   account_id: ['the account of the network, as `GET /social/accounts` lists it', 'the only one that is connected'],
 }
 
-/** Parameters of paths, by what is before them. */
+/** Words for parameters of paths, by the path up to them. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   '/projects/:id': 'the project: `ID` in `GET /projects`',
   '/articles/:id': 'the article: `ID` in `GET /articles`',

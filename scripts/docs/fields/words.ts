@@ -19,11 +19,11 @@ const FIELDS: Readonly<Record<string, Words>> = {
   ...INSIGHT_FIELDS,
 }
 
-/** Returns what a field of an operation means; undefined if nobody has said it. */
+/** Returns the meaning of an operation's field; undefined if it has no words. */
 export const wordIn = (operation: Operation, field: string): Word | undefined =>
   FIELDS[operation.id]?.[field] ?? SHARED[field]
 
-/** Returns what a field of an operation means. Throws if nobody has said it. */
+/** Returns the meaning of an operation's field. Throws if it has no words. */
 export const wordOf = (operation: Operation, field: string): Word => {
   const word = wordIn(operation, field)
   if (word !== undefined) return word
@@ -38,7 +38,7 @@ export const parameterWord = (operation: Operation, name: string): string => {
   throw new Error(`Say in scripts/docs/fields/shared.ts what ${upTo} stands for.`)
 }
 
-/** Returns words for fields that no operation has: `has` says which there are. */
+/** Returns words for fields that no operation has. `has` returns true if an operation has a field. */
 export const idleWords = (has: (operationId: string, field: string) => boolean): string[] =>
   Object.entries(FIELDS).flatMap(([id, words]) =>
     Object.keys(words)
