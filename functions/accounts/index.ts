@@ -16,7 +16,7 @@ import { stripe } from '../../src/providers/stripe/index.ts'
 import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
 import { accountsApp } from './app.tsx'
 
-/** Returns the providers at which saved keys are tried. This Worker has no account of the service's own. */
+/** Returns the settings of the providers that check saved keys. This Worker has no account of the service's own. */
 const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<string, unknown>) => ({
   AHREFS_URL,
   DATAFORSEO_URL,

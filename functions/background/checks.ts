@@ -34,7 +34,7 @@ type Inner = { fetch: typeof fetch }
 const INNER_TIMEOUT_MS = 90_000
 const REDIS_TIMEOUT_MS = 5_000
 
-/** Checks the provider of an inner Worker. */
+/** Asks an inner Worker to check its provider. */
 const byInner = async (binding: Inner, url: string): Promise<Checked> => {
   const signal = AbortSignal.timeout(INNER_TIMEOUT_MS)
   const response = await binding.fetch(url, { method: 'POST', headers: requestIdHeader(), signal })
@@ -93,11 +93,11 @@ export const checksOf = (
   }
 }
 
-/** Returns a failure of the check itself, in words that hold no secret. */
+/** Returns a result for an error of the check itself, without secrets. */
 const fallen = (error: unknown): Checked =>
   wrong(error instanceof Error ? error.name : 'failed', 'Look at the logs of galley-background.')
 
-/** Checks a provider, and ends the row with the result. */
+/** Checks a provider and ends the row with the result. */
 export const runCheck = async (
   ctx: Ctx,
   checks: ReturnType<typeof checksOf>,

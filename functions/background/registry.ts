@@ -53,7 +53,7 @@ type JobDeps = {
   endOutside: EndOutside
 }
 
-/** Calls that this Worker carries out once they are approved. */
+/** Returns the calls that this Worker carries out after their approval. */
 const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles' | 'crowd'>) => {
   const { publish, publishPost: publishSaved, guide } = socialOperations
   const { reply, post } = profileOperations
@@ -77,7 +77,7 @@ const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles
   ]
 }
 
-/** Notes on a post that waited for an approval why its call failed. */
+/** Stores on a post that waited for an approval why its call failed. */
 const notePost: NoteFailure = ({ db, now }, which, error) => [postLeft(db, which, error, now())]
 
 /** Returns the jobs of people's accounts, and of the domains that act on other services. */

@@ -15,16 +15,16 @@ const answerCapture = async (browser: Browser, request: Request): Promise<Respon
   return new Response(form, headers ? { headers } : {})
 }
 
-/** Finds what of a page is its text; undefined where that cannot be told. */
+/** Function that returns the main text of a page; undefined if it cannot be found. */
 type MainContent = (html: string) => string | undefined
 
-/** Answers `POST /main-content`: what of the page in the body is its text; 204 where that cannot be told. */
+/** Answers `POST /main-content` with the main text of the page in the body, or with 204 if it cannot be found. */
 const answerMainContent = async (mainContent: MainContent, request: Request): Promise<Response> => {
   const found = mainContent(await request.text())
   return found === undefined ? new Response(null, { status: 204 }) : new Response(found)
 }
 
-/** Looks at pages, for other Workers only: no route leads here from outside. */
+/** Answers requests about pages. For other Workers only: it has no public route. */
 export const answerLook = async (browser: Browser, mainContent: MainContent, request: Request): Promise<Response> =>
   new URL(request.url).pathname === '/main-content'
     ? await answerMainContent(mainContent, request)

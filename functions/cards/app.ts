@@ -5,7 +5,7 @@ import { CardRequest } from '../../src/content/cards/wire.ts'
 /** Engine that turns text into shapes, and shapes into a picture (PNG). */
 export type Engine = { shaper: Shaper; rasterise: (svg: string) => Uint8Array<ArrayBuffer> }
 
-/** Answers `POST /render`, for other Workers only: no route leads here from outside. */
+/** Answers `POST /render`. For other Workers only: it has no public route. */
 export const renderCard = async (engine: () => Promise<Engine>, request: Request): Promise<Response> => {
   const input = CardRequest.safeParse(await request.json().catch(() => undefined))
   if (!input.success) return Response.json({ reason: 'The body is not that of a card.' }, { status: 400 })

@@ -19,10 +19,10 @@ const rasterise = (svg: string): Uint8Array<ArrayBuffer> => {
   }
 }
 
-/** Noto Sans Bold and Noto Emoji Bold in parts (see fonts/README.md), each read when a title first needs it. */
+/** Noto Sans Bold and Noto Emoji Bold in parts (see fonts/README.md). A part is read when a title first needs it. */
 type Env = { FONTS: { fetch: typeof fetch } }
 
-/** Reads a font. Throws when it is not there. */
+/** Reads a font. Throws if it does not exist. */
 const read = async ({ FONTS }: Env, name: FontName): Promise<ArrayBuffer> => {
   const response = await FONTS.fetch(`http://fonts/${fontFile(name)}`)
   if (!response.ok) throw new Error(`the font ${name} answered ${response.status}`)

@@ -2,7 +2,7 @@ import { Hono } from 'hono/tiny'
 import { toMarkdown } from '../../src/content/html/markdown/gfm.ts'
 import { CmsCallBody, type RunCmsCall } from '../../src/publishing/target/cms-adapter.ts'
 
-/** Runs one call of a CMS adapter, or writes HTML as Markdown. For other Workers only: it has no public address. */
+/** Runs one call of a CMS adapter, or converts HTML to Markdown. For other Workers only: it has no public route. */
 export const cmsApp = (run: RunCmsCall) =>
   new Hono()
     .post('/markdown', async (c) => c.text(toMarkdown(await c.req.text())))

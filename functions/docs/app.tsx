@@ -22,10 +22,10 @@ type Env = { Bindings: DocsBindings; Variables: { library: Library; service: str
 type C = Context<Env>
 
 const MAX_QUERY = 100
-/** The document that the address of all documents shows. */
+/** Document at the address of all documents. */
 const OVERVIEW: Entry = { path: 'index', file: 'index.md', title: 'Documents' }
 
-/** Sends text that changes only with a deployment, or 304 to a caller who has it. */
+/** Sends text that changes only with a deployment, or 304 if the caller already has it. */
 const send = async (c: C, text: string, type: string): Promise<Response> => {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
   const etag = `"${[...digest.slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`
@@ -104,7 +104,7 @@ const notFound = async (c: C): Promise<Response> => {
 const withoutEnding = (path: string): [string, boolean] =>
   path.endsWith('.md') ? [path.slice(0, -3), true] : [path, false]
 
-/** Returns the Worker of the documents, of the description of the API, and of what agents read first. */
+/** Returns the Worker of the documents, the API description, and the texts that agents read first. */
 export const docsApp = () => {
   const app = new Hono<Env>({ strict: false })
   app.use(async (c, next) => {

@@ -9,7 +9,7 @@ import { syncArticle } from '../../src/publishing/live/sync.ts'
 import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
-/** 202 for a change that waits for a person. */
+/** Returns an answer with 202 if the change waits for a person's approval. */
 const sent = async (changing: Promise<object>) => {
   const body = await changing
   return 'status' in body && body.status === 'awaiting_approval' ? answer(202, body) : { ...body }
@@ -22,7 +22,7 @@ const editing = (targets: TargetFactory) =>
     sync: (ctx, { params, body }) => sent(syncArticle(ctx, targets, params.id, body)),
   })
 
-/** Returns the group's operations; for other Workers the updates that they have sent to live pages (`syncThrough`). */
+/** Returns the group's operations, and the app with which other Workers update live pages (`syncThrough`). */
 export const editingApp = (deps: HttpDeps, targets: TargetFactory) => ({
   open: groupApp(deps, editing(targets)),
   internal: createApp(deps).post(INTERNAL_SYNC_PATH, async (c) => {

@@ -19,36 +19,36 @@ import { ROUTES } from './routes.generated.ts'
 
 type Routed = (typeof ROUTES)[number][1][number]
 type Service = { fetch: typeof fetch }
-/** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
+/** Cloudflare's rate limiting binding, which counts near the caller without a request to another service. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
 export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
   SERVICE_NAME?: string
-  /** Public address of the service: addresses that it gives out begin with it, whatever host a request named. */
+  /** Public address of the service. Addresses in answers begin with it, whatever host a request named. */
   PUBLIC_URL: string
-  /** Requests of one address a minute, a first line before the limits of keys; absent if it is not bound. */
+  /** Limit on requests per minute from one address, before the limits of keys; absent if it is not bound. */
   ADDRESS_LIMIT?: RateLimit
-  /** The same for an IPv6 network of 48 bits, which is what one site usually gets. */
+  /** The same limit for an IPv6 network of 48 bits, which one site usually has. */
   NETWORK_LIMIT?: RateLimit
 }
 
 const BASE = '/api/v1'
 
-/** For crawlers (RFC 9309): the API is nothing to crawl. */
+/** For crawlers (RFC 9309): they should not read the API. */
 const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 
 /** Paths of the documents' Worker besides `/docs`: the start page, the API description, texts for agents. */
 const DOCUMENTS = ['/', '/llms.txt', '/llms-full.txt', '/openapi.json', '/.well-known/api-catalog', BASE]
 
-/** Returns the name of the service binding that leads to a group's Worker. */
+/** Returns the name of the service binding to a group's Worker. */
 const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
 
 const idOf = (request: Request): string => requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
 
-/** Headers of the answers the gateway makes itself. */
+/** Returns the headers of answers that the gateway makes itself. */
 const ownHeaders = (request: Request) => ({ ...CORS_HEADERS, ...SERVICE_LINK, 'X-Request-Id': idOf(request) })
 
-/** Headers of the answers that are true now only. */
+/** Returns the headers of answers that must not be stored, because they are true only now. */
 const passing = (request: Request) => ({ ...ownHeaders(request), 'Cache-Control': 'no-store' })
 
 const refuse = (
@@ -64,7 +64,7 @@ const refuse = (
   })
 }
 
-/** Returns the refusal of a method, with those there are. */
+/** Returns the refusal of a method, with the permitted ones. */
 const notAllowed = (
   request: Request,
   env: GatewayBindings,
@@ -85,7 +85,7 @@ const notAllowed = (
     { Allow: allowed.join(', ') },
   )
 
-/** A body of at most so many bytes is read to be named in the call that takes it. */
+/** Most bytes of a body that the refusal of a PATCH repeats in the PUT it suggests. */
 const MAX_NAMED_BODY = 4_096
 
 /** Returns the JSON of a small body; undefined for any other. */
@@ -96,7 +96,7 @@ const smallJson = async (request: Request): Promise<unknown> => {
   return typeof value === 'object' && value !== null ? value : undefined
 }
 
-/** Returns what the refusal of a method adds: the calls of the same path that work as they stand. */
+/** Returns additions to the refusal of a method: calls of the same path that work without changes. */
 const instead = async (request: Request, operations: readonly Routed[]): Promise<ErrorExtras & { hint?: string }> => {
   const path = new URL(request.url).pathname.slice(BASE.length)
   const isPatch = request.method === 'PATCH' && operations.some(({ method }) => method === 'PUT')
@@ -113,9 +113,9 @@ const instead = async (request: Request, operations: readonly Routed[]): Promise
   }
 }
 
-/** The path of a request as it was sent. */
+/** Pattern of the path of a request as it was sent. */
 const SENT_PATH = /^[^:]+:\/\/[^/?#\\]*([^?#]*)/
-/** A segment of dots in any spelling, or a backslash: `URL` writes another path then. */
+/** Pattern of a segment of dots in any spelling, or a backslash. `URL` would change such a path. */
 const READ_TWO_WAYS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\/i
 
 /** Returns the refusal of a path that the gateway and a Worker behind it could read differently. */
@@ -130,7 +130,7 @@ const ambiguous = (request: Request, env: GatewayBindings): Response | undefined
   )
 }
 
-/** A path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
+/** Returns the answer for a path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
 const notYet = (request: Request, env: GatewayBindings): Response =>
   presentedKey(request.headers.get('authorization') ?? undefined) === undefined
     ? refuse(request, env, new ApiError('unauthorized', 'The API key is missing or not valid.'))
@@ -143,14 +143,14 @@ const notYet = (request: Request, env: GatewayBindings): Response =>
         ),
       )
 
-/** True if one key has sent more than a limit lets through; never if that cannot be asked. */
+/** True if a key has sent more requests than a limit allows. False if the limit cannot be checked. */
 const isPast = async (limit: RateLimit | undefined, key: string): Promise<boolean> =>
   (await limit?.limit({ key }).then(
     ({ success }) => !success,
     () => false,
   )) ?? false
 
-/** True if the address, or its network of 48 bits, has sent more than the platform lets through. */
+/** True if the address, or its network of 48 bits, has sent more requests than its limit allows. */
 const isFlooding = async (request: Request, { ADDRESS_LIMIT, NETWORK_LIMIT }: GatewayBindings): Promise<boolean> => {
   const header = request.headers.get('cf-connecting-ip')
   if (header === null || request.method === 'OPTIONS') return false
@@ -172,7 +172,7 @@ const flooding = (request: Request, env: GatewayBindings): Response =>
     { 'Retry-After': String(ADDRESS_RETRY_S) },
   )
 
-/** Returns a request to an alias as one to the operation's own path, so that a Worker knows one path for each. */
+/** Returns a request to an alias as a request to the operation's own path, so that Workers know only one path. */
 const underOwnPath = (request: Request, path: string, params: Record<string, string>): Request => {
   const url = new URL(request.url)
   url.pathname = BASE + path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -181,7 +181,7 @@ const underOwnPath = (request: Request, path: string, params: Record<string, str
 
 const IMAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** Returns a hosted image, for everyone and without a key. */
+/** Returns a hosted image, which needs no key. */
 const hostedImage = async (request: Request, env: GatewayBindings): Promise<Response> => {
   const own = ownHeaders(request)
   if (request.method === 'OPTIONS') return preflight(['GET', 'HEAD'], own)
@@ -196,7 +196,7 @@ const hostedImage = async (request: Request, env: GatewayBindings): Promise<Resp
 
 const READ = ['GET', 'HEAD']
 
-/** Permitted methods of the paths that are no endpoints of the API. */
+/** Permitted methods of paths that are not operations of the API. */
 const OWN_METHODS: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', ...DOCUMENTS].map((path) => [
@@ -212,7 +212,7 @@ const OWN_METHODS: Record<string, readonly string[]> = {
 
 const ACCOUNT_CALL = { method: 'GET', path: '/account', why: 'It names the pages for what only people do.' }
 
-/** Returns the refusal of a path that is none: names the page where people do it, or the nearest paths there are. */
+/** Returns the refusal of an unknown path. It names the page on which people do this, or the nearest paths. */
 const unknownPath = (method: string, path: string, publicUrl: string): ApiError => {
   const page = path.startsWith(BASE) ? pageTriedFor(path.slice(BASE.length)) : undefined
   if (page !== undefined)
@@ -237,11 +237,14 @@ const PAGES = (Object.keys(PAGE_ROOTS) as (keyof typeof PAGE_ROOTS)[]).flatMap((
   PAGE_ROOTS[binding].flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)),
 )
 
-/** True if a browser asks for a page at an address that leads nowhere: people get a page, programs JSON. */
+/** True if a browser requests a page at an unknown address. People get a page, programs JSON. */
 const isForPeople = ({ method, headers }: Request, path: string): boolean =>
   method === 'GET' && !path.startsWith('/api/') && (headers.get('accept') ?? '').includes('text/html')
 
-/** Returns the one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
+/**
+ * Returns the public Worker: it answers health, preflight, 404 and 405, and sends all other requests to the Worker of
+ * their group.
+ */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
   app.use('*', async (c, next) => {

@@ -6,14 +6,14 @@ type Call = NonNullable<ErrorExtras['next_calls']>[number]
 type NearPath = { method: string; path: string }
 
 const MOST = 3
-/** Paths that differ in more than this share of their letters are not near. */
+/** Largest share of letters in which a near path may differ. */
 const NEAR = 0.5
 const LONGEST = 100
 
-/** Returns a path with each number in it as a parameter, so that an id costs no letters. */
+/** Returns a path with its numbers as parameters, so that ids do not count as different letters. */
 const shapeOf = (path: string): string => path.replace(/\/(\d+|:\w+)(?=\/|$)/g, '/:')
 
-/** Paths that callers of similar services try, and what does here what they are for. */
+/** Paths that callers of similar services try, with the calls that do the same here. */
 const TRIED: readonly (readonly [tried: RegExp, calls: (id: string) => readonly Call[]])[] = [
   [
     /^\/articles\/(\d+)\/schedule$/,
@@ -47,7 +47,7 @@ const TRIED: readonly (readonly [tried: RegExp, calls: (id: string) => readonly 
   ],
 ]
 
-/** Returns the calls that do what a path of a similar service is for; none for any other path. */
+/** Returns the calls that do here what a path of a similar service does; none for other paths. */
 export const triedFor = (given: string): readonly Call[] => {
   for (const [tried, calls] of TRIED) {
     const found = tried.exec(given)
@@ -82,7 +82,7 @@ export const readsNear = (given: string, near: readonly NearPath[]): Call[] => {
   return calls.filter((call, at) => calls.findIndex(({ path }) => path === call.path) === at)
 }
 
-/** Returns the paths of operations nearest to one that is none, nearest first; none if nothing is near. */
+/** Returns the paths of operations nearest to an unknown path, nearest first; none if nothing is near. */
 export const nearestPaths = (given: string): NearPath[] => {
   const wanted = shapeOf(given.toLowerCase().slice(0, LONGEST))
   return ROUTES.map(([path, operations]) => ({

@@ -35,7 +35,7 @@ const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
     disconnect: (ctx, { params }) => disconnectIntegration(ctx, params.id),
   })
 
-/** Addresses of the pages where people connect things. */
+/** Addresses of the pages on which people connect services. */
 const pagesOf = ({ settings: { publicUrl } }: Ctx) => ({
   integrations: publicUrl + PATHS.integrations,
   social: publicUrl + PATHS.social,

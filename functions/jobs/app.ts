@@ -10,7 +10,7 @@ import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { OFFER_URL } from '../../src/platform/runtime/deps.ts'
 import { errorFields } from '../../src/platform/runtime/log.ts'
 
-/** The largest message taken, bytes: a job's name, its key and its payload of ids. */
+/** Most bytes of a message: a job's name, its key and its payload of ids. */
 const MAX_MESSAGE_BYTES = 4_096
 
 /** Returns a body of at most 4 KiB as text, counted while reading; undefined for a larger one. */
@@ -34,7 +34,7 @@ const failure =
     return c.json({ error: 'The run failed.' }, 500)
   }
 
-/** Returns the executor QStash calls, and readiness. */
+/** Returns the executor that QStash calls, and readiness. */
 export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
   const ready = rememberedReadiness(deps)
   return new Hono()
@@ -56,7 +56,7 @@ export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
     .onError(failure(deps))
 }
 
-/** Returns the offer that other Workers ask for after a commit. */
+/** Returns the app that other Workers call after a commit. It offers the new outbox rows to QStash. */
 export const offerApp = (deps: Deps, queue: Queue) =>
   new Hono()
     .post(new URL(OFFER_URL).pathname, async (c) => {

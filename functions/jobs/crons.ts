@@ -28,7 +28,7 @@ const MAX_BATCHES = 10
 
 type Step = { name: string; run: () => Promise<Record<string, unknown>> }
 
-/** Offers every outbox row that nobody has in hand, a bounded number of batches. */
+/** Offers every outbox row that no run is working on, in a limited number of batches. */
 const sweep = async (deps: Deps, queue: Queue): Promise<number> => {
   let offered = 0
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
@@ -39,7 +39,7 @@ const sweep = async (deps: Deps, queue: Queue): Promise<number> => {
   return offered
 }
 
-/** Returns the minute's steps. The sweep comes first, so that no other step can keep waiting work from being done. */
+/** Returns the minute's steps. The sweep is first, so that no other step can delay waiting work. */
 const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'sweep', run: async () => ({ offered: await sweep(deps, queue) }) },
   { name: 'due', run: () => claimDueArticles(deps) },
@@ -80,7 +80,10 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   },
 ]
 
-/** Does the minute's work; it rests while nothing changed and nothing is due, at most an hour. Throws at the end when a step failed. */
+/**
+ * Does the minute's work. It rests while nothing changed and nothing is due, at most an hour. If a step failed, throws
+ * at the end.
+ */
 export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
   const rest = await readRest(deps)
   if (rest.isResting && at.getUTCMinutes() !== CLEAN_UP_MINUTE) return deps.log('info', 'cron.rested', {})
@@ -95,7 +98,7 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
     }
   }
   deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
-  // Redis that did not answer may have missed changes, too: the next minute does not rest.
+  // If Redis did not answer, it may have missed changes too, so the next minute does not rest.
   if (rest.mark === undefined) await deps.noteChange()
   if (failed.length === 0)
     await saveRest(deps, rest, (now) => [nextDueDate(now), nextDueByPolicy(now), ...nextToWrite(now), ...nextNotice()])

@@ -3,8 +3,9 @@ import type { Deps } from '../../src/platform/runtime/ctx.ts'
 const TIMEOUT_MS = 5_000
 
 /**
- * Tells an address outside that a minute's work ended well, so that somebody hears of it when it does not. A minute that failed
- * keeps silent. Where nobody answers there, only a line is left.
+ * Calls an outside address after a minute's work succeeded. So its monitor can report when the calls stop.
+ *
+ * A failed minute does not call it. If the address does not answer, only a log line is written.
  */
 export const beat = async ({ outbound, log }: Pick<Deps, 'outbound' | 'log'>, url: string): Promise<void> => {
   if (url === '') return

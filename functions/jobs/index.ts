@@ -59,12 +59,15 @@ const of = (env: Env): Built => {
   return built
 }
 
-/** The app that other Workers call. */
+/** App for calls from other Workers. */
 export const internal = {
   fetch: withRequestId((request, env, ctx) => of(env).offers.fetch(request, env, ctx)),
 } satisfies ExportedHandler<Env>
 
-/** Workers of the release before know no entrypoint of that name, so for this release the default one answers them too. */
+/**
+ * True for an offer from Workers of the release before. They do not know the entrypoint, so the default one answers
+ * them too.
+ */
 const isOfferAsBefore = ({ url }: Request): boolean => url === OFFER_URL
 
 export default {

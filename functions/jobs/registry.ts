@@ -20,7 +20,7 @@ import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/delive
 import { giveUpDue, publishDue, republish } from '../../src/publishing/send/publish-due.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
-/** Returns the jobs that this Worker runs itself: publishing and writing. */
+/** Returns the jobs of this Worker: publishing and writing. */
 export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
   registryOf<'jobs'>([
     handle(deliverJob, {

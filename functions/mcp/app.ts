@@ -39,12 +39,13 @@ export type McpDeps = {
   newId: () => string
 }
 
-/** An article of the longest content as JSON in JSON, with room for the rest. */
+/** Room for an article of the longest content as JSON in JSON, and more. */
 const MAX_BODY_BYTES = 1_500_000
 
 /**
- * Returns an answer as it goes on after its first piece, comments aside: only then it is known whether the endpoint took the key.
- * Returns the same answer, its pieces unread again.
+ * Waits for the first event of an answer: only then it is known if the endpoint accepted the key.
+ *
+ * Returns the same answer from its beginning.
  */
 const begun = async (response: Response): Promise<Response> => {
   if (!response.body) return response
@@ -72,7 +73,7 @@ const begun = async (response: Response): Promise<Response> => {
   return new Response(body, response)
 }
 
-/** Returns a refusal before the caller is known. Throws errors that are no answer. */
+/** Returns a refusal before the caller is known. Throws errors that are not an ApiError. */
 const refusalAs = (error: unknown, requestId: string, publicUrl: string): Response => {
   if (!(error instanceof ApiError)) throw error
   const { retry_after: retryAfter } = error.extras
@@ -82,27 +83,27 @@ const refusalAs = (error: unknown, requestId: string, publicUrl: string): Respon
   })
 }
 
-/** Operation that does not exist: it has no group. */
+/** Placeholder for an operation that does not exist and has no group. */
 const NO_GROUP = { group: '', scope: 'read' } as const
 
 const NOT_CHECKED =
   'The access token or API key cannot be checked at the moment. Nothing was done; repeat the same call shortly. It need not be replaced.'
 
-/** Passes an endpoint's 429 on. Throws 503 for every other answer. */
+/** Returns an endpoint's 429 to the caller. Throws 503 for every other answer. */
 const passedOn = ({ status, body }: ApiAnswer): Response => {
   if (status !== 429) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
   return Response.json(body, { status, headers: { 'Retry-After': String(body.retry_after ?? 1) } })
 }
 
-/** The one method whose answer is a stream without an end. */
+/** Only method whose answer is a stream without an end. */
 const LISTEN = 'subscriptions/listen'
 
-/** Returns the address that refusals are counted against. */
+/** Returns the address for which refusals are counted. */
 const addressIn = (request: Request): string => addressOf(request.headers.get('cf-connecting-ip'))
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns the host names the server answers under: that of the public address; on loopback each name of it. */
+/** Returns the host names of the server: that of the public address, or every name of loopback. */
 const hostsOf = (publicUrl: string): string[] => {
   const { hostname } = new URL(publicUrl)
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
@@ -118,8 +119,9 @@ const toolboxOf = (services: Services): Toolbox => {
 }
 
 /**
- * Returns the hosted MCP server: who may speak to it, and what it answers with. `make` makes the server of a request; it is ours but for
- * the protocol's conformance suite, which brings tools of its own.
+ * Returns the hosted MCP server, which checks callers and answers them.
+ *
+ * `make` makes the server of a request. The protocol's conformance suite replaces it with its own tools.
  */
 export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpServer) => {
   const hosts = hostsOf(deps.publicUrl)
@@ -128,7 +130,10 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const refused = refusedAddresses(deps.now)
   let toolbox: Toolbox | undefined
 
-  /** Returns the account endpoint's refusal of a caller, read once a minute; each call of a tool is judged by its own endpoint. */
+  /**
+   * Returns the account endpoint's refusal of a caller, read once a minute. Each call of a tool is checked by its own
+   * endpoint.
+   */
   const refusalOf = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> =>
     known.has(keyHash) ? undefined : await refusalNow(caller, keyHash)
 
@@ -142,13 +147,13 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     return undefined
   }
 
-  /** 401, counted against the caller's address. Throws 429 for one that is past its limit. */
+  /** Returns 401 and counts it for the caller's address. Throws 429 if the address is past its limit. */
   const challenged = (request: Request, requestId: string, told?: ApiAnswer): Response => {
     refused.count(addressIn(request))
     return challenge(deps.publicUrl, requestId, request.headers.has('authorization'), told)
   }
 
-  /** Returns the answer to a caller whom an endpoint did not admit. */
+  /** Returns the answer to a caller whom an endpoint refused. */
   const turnedAway = (request: Request, requestId: string, told: ApiAnswer): Response =>
     told.status === 401 ? challenged(request, requestId, told) : passedOn(told)
 

@@ -23,7 +23,7 @@ const servicesOf = (env: Env): Services =>
 const NOT_CHECKED =
   'Access tokens cannot be checked at the moment. Nothing was done; repeat the same call shortly. The token need not be replaced.'
 
-/** Asks the OAuth server, which keeps the grants. */
+/** Calls the OAuth server, which keeps the grants. */
 const keyOfToken =
   (oauth: Service): KeyOfToken =>
   async (token) => {

@@ -10,7 +10,7 @@ const api = httpWorker({ name: 'media' }, mediaApp)
 
 const nothing = (): Response => new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
 
-/** The API of media, and the hosted images and videos themselves, which everyone may read. */
+/** Serves the API of media, and the hosted images and videos, which everyone may read. */
 export default {
   fetch: async (request, env, ctx) => {
     const { pathname } = new URL(request.url)

@@ -9,9 +9,10 @@ const ASKED_BY_PROGRAMS: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.re
 const isProgram = (path: string): boolean => ASKED_BY_PROGRAMS.has(path) || path.startsWith(`${OAUTH.register}/`)
 
 /**
- * Returns the OAuth server: its answers to programs, and the pages on which a person permits an application and sees those permitted.
+ * Returns the OAuth server: its protocol, and the pages on which a person permits an application and sees permitted
+ * ones.
  *
- * For the MCP server it has the key behind a token.
+ * The MCP server gets from it the key for a token.
  */
 export const oauthApp = (front: OAuthFront) => {
   const pages = frontApp(front)

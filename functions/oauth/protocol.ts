@@ -20,14 +20,14 @@ const REGISTRATIONS = { name: 'oauth.register', perMinute: 10 }
 const REDEMPTIONS = { name: 'oauth.token', perMinute: 60 }
 const MAX_BODY_BYTES = 16_384
 
-/** True if a request says it has more bytes than allowed, or has a body and does not say. */
+/** True if the Content-Length of a request's body is above the limit, or missing. */
 const isTooLarge = (c: Context): boolean =>
   c.req.raw.body !== null && !(Number(c.req.header('content-length')) <= MAX_BODY_BYTES)
 
 const tooLarge = () =>
   Response.json({ error: 'invalid_request', error_description: 'The request is too large.' }, { status: 413 })
 
-/** Returns a failure for programs, in the words of RFC 6749, 4.1.2.1: they repeat after `temporarily_unavailable`. */
+/** Returns a failure in the form of RFC 6749, 4.1.2.1. Programs repeat the call after `temporarily_unavailable`. */
 const failed = (isAway: boolean): Response =>
   Response.json(
     isAway
@@ -42,14 +42,14 @@ const failed = (isAway: boolean): Response =>
     },
   )
 
-/** Returns a request as it came, with another body. */
+/** Returns the request with another body. */
 const asked = (c: Context, body: string): Request => {
   const headers = new Headers(c.req.raw.headers)
   headers.delete('content-length')
   return new Request(c.req.raw.url, { method: 'POST', headers, body })
 }
 
-/** Returns an app that logs its failures and tells programs of them. */
+/** Returns an app that logs its failures and reports them to programs. */
 const appForPrograms = ({ deps }: OAuthFront) => {
   const app = new Hono()
   app.onError((error, c) => {
@@ -61,14 +61,14 @@ const appForPrograms = ({ deps }: OAuthFront) => {
   return app
 }
 
-/** Returns the app that the MCP server calls: it returns the key behind a token. */
+/** Returns the app that the MCP server calls for the key of a token. */
 export const tokenKeyApp = (front: OAuthFront) =>
   appForPrograms(front).post(TOKEN_KEY_PATH, async (c) => {
     const { token } = (await c.req.json()) as { token: string }
     return c.json((await front.oauth.keyOf(token)) ?? {})
   })
 
-/** Returns the app that programs call: metadata, registration, tokens. */
+/** Returns the app for programs: metadata, registration, tokens. */
 export const protocolApp = (front: OAuthFront) => {
   const { deps, oauth } = front
   const { secretsKeys, publicUrl } = deps.settings

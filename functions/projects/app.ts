@@ -94,7 +94,7 @@ const approvals = routes(approvalOperations, {
   },
 })
 
-/** Returns every operation with the schema of its body. Only plans need them, so they are read with the first one. */
+/** Returns every operation with the schema of its body. Loaded with the first plan, because only plans need them. */
 const allOperations = async () => (await import('../../src/operations.ts')).OPERATIONS
 
 const planning = (deps: HttpDeps) =>

@@ -23,7 +23,7 @@ const sessionsBy =
     return { id: sessionId, user: { id, email, emailVerified }, provedAt: provedAt?.getTime() }
   }
 
-/** Returns the app that tells other Workers who is signed in. */
+/** Returns the app from which other Workers read the signed-in person. */
 const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
   const app = new Hono()
   app.onError((error, c) => {
@@ -36,7 +36,9 @@ const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
   return app
 }
 
-/** Returns the Worker that people sign in at: its pages, those of invitations and sessions, and for other Workers who is signed in. */
+/**
+ * Returns the Worker for signing in: its pages, those of invitations and sessions, and the session for other Workers.
+ */
 export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: SessionSecrets }) => {
   const { auth, secrets } = given
   const sessionOf = sessionsBy(auth)
@@ -53,7 +55,7 @@ export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: Ses
   const internal = innerApp(front, async (given): Promise<Session | undefined> => {
     const { request, setCookie, sessionToken } = await renewed(given)
     const token = tokenIn(request, sessionToken)
-    // Asked at the same time as the session, so that both cost one wait.
+    // Read at the same time as the session, so that both cost one wait.
     const [session, person] = await Promise.all([
       sessionOf(request),
       token === undefined ? undefined : personOfSession(front.deps.db, token),

@@ -23,14 +23,14 @@ const RUNS: ReadonlyMap<string, Run> = new Map([
   doing(assembleWork, ({ brief, notes, outline, written }) => assemble(brief, notes, outline, written)),
 ])
 
-/** Does work on texts in this process. Throws for work nobody declared. */
+/** Does work on texts in this process. Throws if there is no such work. */
 export const textsHere: Texts = async (work, given) => {
   const run = RUNS.get(work.name)
   if (!run) throw new Error(`there is no work on texts named ${work.name}`)
   return (await run(given as never)) as never
 }
 
-/** Answers `POST /<name of the work>`. For other Workers only, no route leads here from outside. */
+/** Answers `POST /<name of the work>`. For other Workers only: it has no public route. */
 export const answerText = async (request: Request): Promise<Response> => {
   const name = new URL(request.url).pathname.slice(1)
   if (!RUNS.has(name)) return Response.json({ error: 'There is no such work.' }, { status: 404 })

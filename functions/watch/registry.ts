@@ -18,11 +18,11 @@ import { handle, type Registry, registryOf } from '../../src/platform/jobs/handl
 
 type JobDeps = RewriteDeps & {
   google: SearchConsole
-  /** Undefined if no provider of answers is set. */
+  /** Undefined if no provider of AI answers is set. */
   engines: AnswerEngines | undefined
 }
 
-/** Returns the jobs that read pages of sites, watch how articles do, and propose what to change. */
+/** Returns the jobs that read pages of sites, measure how articles perform, and suggest changes. */
 export const registry = ({ google, engines, ...deps }: JobDeps): Registry =>
   registryOf<'watch'>([
     handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),

@@ -12,12 +12,12 @@ import type { Checked } from '../../src/platform/jobs/provider-check.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
 import { PostsRequest, type PostWriter } from '../../src/reach/social/writer-port.ts'
 
-/** Checks of the models that a deployment asks for. */
+/** Checks of the models for a deployment. */
 export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boolean) => Promise<Checked> }
 
 type Parts = { writer: Writer; posts: PostWriter; images: ImageMaker; checks: ModelChecks }
 
-/** Returns the steps of the writer, for the jobs Worker only: no route leads here from outside. */
+/** Returns the steps of the writer. For other Workers only: it has no public route. */
 export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) => {
   const step =
     <S extends z.ZodMiniType>(

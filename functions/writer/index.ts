@@ -12,7 +12,7 @@ import { type ModelChecks, writerApp } from './app.ts'
 const log = createLog({ worker: 'writer' })
 const now = () => new Date()
 
-/** The built-in writer arranges what it is given; it has no words of its own for a post. */
+/** Writes no posts, because the built-in writer only arranges given texts. */
 const NO_POST_WRITER: PostWriter = { posts: async () => ({ kind: 'none' }) }
 
 const outboundFrom = (env: unknown): Outbound => {
@@ -21,7 +21,7 @@ const outboundFrom = (env: unknown): Outbound => {
   return createOutbound({ allowLoopback: allowPrivateHosts, dnsQueryUrl, userAgent: userAgentOf(deps), log, now })
 }
 
-/** A language model's SDK is loaded only where one is asked. */
+/** Returns the writers of the settings. A language model's SDK is loaded only if the settings name a model. */
 const writersFrom = async (
   env: Record<string, unknown>,
 ): Promise<{
