@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Command, type Commands, type Kind, pathNames } from './operation.ts'
 import { UsageError, unread } from './usage-error.ts'
 
-/** Options that every command takes. No field of an operation has one of these names. */
+/** Options of every command. No field of an operation has one of these names. */
 export const COMMON = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -63,7 +63,7 @@ const convert = (name: string, kind: Kind, given: string): unknown => {
 const isFlag = (name: string): boolean =>
   Object.hasOwn(COMMON, name) && COMMON[name as keyof typeof COMMON].type === 'boolean'
 
-/** Returns the arguments with names as fields have them (`--project-id` is `--project_id`), and each boolean with its value. */
+/** Returns the arguments with the names of fields (`--project_id` for `--project-id`), and a value for each boolean. */
 const spelledOut = (args: string[], booleans: ReadonlySet<string>): string[] => {
   const out: string[] = []
   for (let n = 0; n < args.length; n += 1) {
@@ -90,7 +90,7 @@ const spelledOut = (args: string[], booleans: ReadonlySet<string>): string[] => 
   return out
 }
 
-/** Parses options beside those that every command takes. Throws UsageError. */
+/** Parses the options of a command and those of every command. Throws UsageError. */
 export const parseOptions = (args: string[], fields: Readonly<Record<string, Kind>>) => {
   const booleans = new Set(Object.keys(fields).filter((name) => fields[name] === 'b'))
   const options = { ...Object.fromEntries(Object.keys(fields).map((name) => [name, { type: 'string' as const }])) }
@@ -108,7 +108,7 @@ export const parseOptions = (args: string[], fields: Readonly<Record<string, Kin
   }
 }
 
-/** Returns the operation that the words name (`articles publish` or `articles.publish`) and the arguments behind it. */
+/** Returns the operation that the words name (`articles publish` or `articles.publish`), and the arguments after it. */
 export const commandOf = (commands: Commands, args: string[]): { id: string; rest: string[] } | undefined => {
   for (const count of [3, 2, 1]) {
     const words = args.slice(0, count)
@@ -119,7 +119,7 @@ export const commandOf = (commands: Commands, args: string[]): { id: string; res
   return undefined
 }
 
-/** Returns what a command's arguments call. Throws UsageError. */
+/** Returns the call that a command's arguments describe. Throws UsageError. */
 export const parseCommand = (
   id: string,
   { path, query = {}, body = {} }: Command,

@@ -10,7 +10,10 @@ import { COMMANDS } from './operations.generated.ts'
 import { say } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Returns an operation as the client knows it, made from the table of commands, which is shorter than the client's own. */
+/**
+ * Returns an operation for the client. It is made from the table of commands, which is shorter than the client's own
+ * table.
+ */
 const descriptorOf = (id: string, { method, path, query, body }: Command) => ({
   id,
   method,
@@ -45,13 +48,16 @@ const saved = (): Saved => {
   }
 }
 
-/** Returns an address of a service as it was given. Throws UsageError if it is none. */
+/** Returns the address of a service unchanged. Throws UsageError if it is not an address. */
 const addressIn = (given: string): string => {
   if (/^https?:$/.test(URL.canParse(given) ? new URL(given).protocol : '')) return given
   throw new UsageError(`${given} is not the address of a service, such as https://api.example.com.`)
 }
 
-/** Returns the client of the service that options, GALLEY_URL and GALLEY_API_KEY, or the last login name, in this order. */
+/**
+ * Returns the client of a service: from the options, from GALLEY_URL and GALLEY_API_KEY, or from the last login, in
+ * this order.
+ */
 export const connect = ({ service, key }: Common): Galley => {
   const before = saved()
   const url = service ?? process.env.GALLEY_URL ?? before.service
@@ -66,7 +72,7 @@ const ask = async (question: string, isSecret: boolean): Promise<string> => {
     import('node:stream'),
   ])
   process.stderr.write(question)
-  // Typed characters are not shown.
+  // Hides the typed characters.
   const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY })
   try {

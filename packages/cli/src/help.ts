@@ -16,7 +16,7 @@ A value @file is read from that file. Lists are written a,b,c.`
 
 type OwnCommand = { usage: string; does: string; options: readonly string[] }
 
-/** Commands that are no operations. */
+/** Commands that are not operations. */
 export const OWN_COMMANDS = {
   login: {
     usage: 'login',
@@ -44,7 +44,7 @@ export const OWN_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, OwnCommand>>
 
-/** Returns the help of a command that is no operation. */
+/** Returns the help of a command that is not an operation. */
 export const ownHelp = ({ usage, does, options }: OwnCommand): string => `galley ${usage} ${does}.
 
 Options:
@@ -55,7 +55,7 @@ ${options.join('\n')}
 export const commandsIn = (commands: Commands, group: string): Commands =>
   Object.fromEntries(Object.entries(commands).filter(([id]) => id.startsWith(`${group}.`)))
 
-/** Returns a line for each operation: its id and what it does. */
+/** Returns a line for each operation: its id and its summary. */
 export const listText = (commands: Commands): string => {
   const width = Math.max(...Object.keys(commands).map((id) => id.length))
   return Object.entries(commands)

@@ -23,7 +23,7 @@ const callOperation = async (id: string, common: Common, call: CallArguments): P
   const galley = connect(common)
   const name = methodName(id)
   if (common.all && COMMANDS[id]?.query?.before_id) {
-    // All lists are walked in one way: which one it is does not matter to the types.
+    // All lists have pages of one kind. For the types, any of them will do.
     for await (const page of pages(galley as Record<'articlesList', Method>, name as 'articlesList', call))
       show(page, common.json)
     return 0
@@ -65,7 +65,10 @@ const OWN: Readonly<Record<OwnName, (args: string[]) => Promise<number>>> = {
 
 const isOwn = (word: string): word is OwnName => Object.hasOwn(OWN, word)
 
-/** Shows help where no operation is named: of the whole program, or of a group. Throws UsageError if help was not asked for. */
+/**
+ * Shows help if the words name no operation: of the whole program, or of a group. Throws UsageError if nobody asked for
+ * help.
+ */
 const showHelp = (args: string[], asksForHelp: boolean): number => {
   const [word = ''] = args
   if (word === '' || word === 'help' || (asksForHelp && word.startsWith('-'))) {
@@ -103,7 +106,7 @@ const run = async (args: string[]): Promise<number> => {
   return 0
 }
 
-/** True if no answer came: `fetch` failed, or its time was up. */
+/** True if there was no answer: `fetch` failed, or the time was up. */
 const isUnreached = (error: unknown): error is Error =>
   error instanceof Error && (error.name === 'TimeoutError' || (error instanceof TypeError && 'cause' in error))
 
@@ -127,7 +130,7 @@ export const main = async (args: string[]): Promise<number> => {
       return 1
     }
     const { cause } = error
-    // Several addresses that all refuse are told by their code alone.
+    // The error of several addresses that all refuse has a code, but no message.
     const why = cause instanceof Error ? ` (${cause.message || (cause as NodeJS.ErrnoException).code})` : ''
     process.stderr.write(`The service could not be reached: ${message}${why}\n`)
     return EXIT.later

@@ -6,14 +6,14 @@ const CODES: Readonly<Record<Style, number>> = { bold: 1, red: 31, green: 32, ye
 export const paint = (stream: NodeJS.WriteStream, style: Style, text: string): string =>
   (stream.isTTY || process.env.FORCE_COLOR) && !process.env.NO_COLOR ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text
 
-/** Returns text from elsewhere shows no control characters, which could write over what is on the terminal. */
+/** Returns a text without control characters, which could overwrite what is on the terminal. */
 const shown = (value: unknown): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out.
   (typeof value === 'string' ? value : String(value)).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns an answer as lines for people: a field a line, lists below their name. */
+/** Returns an answer as lines for people: one field per line, lists below their name. */
 export const readable = (value: unknown, indent = ''): string => {
   if (!isObject(value)) return `${indent}${shown(value)}\n`
   const entries = Object.entries(value)
@@ -36,7 +36,7 @@ export const show = (value: unknown, asJson: boolean | undefined): void => {
   else process.stdout.write(asJson ? `${JSON.stringify(value, null, 2)}\n` : readable(value))
 }
 
-/** Writes a line for people to stderr, so that stdout has answers alone. */
+/** Writes a line for people to stderr, so that stdout has only answers. */
 export const say = (text: string): void => {
   process.stderr.write(`${shown(text.replaceAll('\n', '\u0085')).replaceAll('\u0085', '\n')}\n`)
 }

@@ -18,8 +18,9 @@ const listOf = (text: string): string[] =>
     .filter((one) => one !== '')
 
 /**
- * Returns the front matter of a Markdown file and the text below it. Read are `name: text`, `name: [a, b]`, and lists of `- a` lines:
- * the fields of an article are no deeper. Throws UsageError with the line.
+ * Returns the front matter of a Markdown file and the text below it. Throws UsageError with the line.
+ *
+ * It reads `name: text`, `name: [a, b]`, and lists of `- a` lines. An article has no deeper fields.
  */
 export const readFrontMatter = (text: string): { fields: Record<string, Value>; content: string } => {
   const [head, block] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text) ?? []
@@ -44,7 +45,10 @@ export const readFrontMatter = (text: string): { fields: Record<string, Value>; 
   return { fields, content: text.slice(head.length) }
 }
 
-/** Code, in which nothing is an image, and images: `![alt](path "title")`, `![alt](<a path>)` and `<img src="path">`. */
+/**
+ * Pattern of code, in which nothing is an image, and of images: `![alt](path "title")`, `![alt](<a path>)` and `<img
+ * src="path">`.
+ */
 const PARTS = new RegExp(
   [
     /^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\k<fence>|$(?![\s\S]))/,
@@ -64,7 +68,7 @@ const pathIn = ({ angled, bare, src }: Part = {}): string | undefined => angled 
 /** True if the address of an image is a path to a file. */
 const isLocal = (address: string): boolean => !/^(?:[a-z][a-z+.-]*:|\/\/|#)/i.test(address)
 
-/** Returns the paths of a Markdown text's images that are files. */
+/** Returns the paths of the images in a Markdown text that are files. */
 export const localImages = (text: string): string[] =>
   [...text.matchAll(PARTS)].flatMap(({ groups }) => pathIn(groups) ?? []).filter(isLocal)
 
@@ -80,13 +84,13 @@ export const withAddresses = (text: string, addresses: ReadonlyMap<string, strin
 type NewArticle = Ops['articlesCreate']['args']['body']
 type Report = NonNullable<Ops['articlesCreate']['result']['seo']>
 
-/** Fields of an article that front matter may give. */
+/** Fields of an article that front matter may set. */
 const FIELDS = [
   'alt_text article_style canonical_url category feature_image instructions keyword meta_description project_id',
   'published_at scheduled_date seo_title status tags title',
 ].flatMap((line) => line.split(' '))
 
-/** Other names that sites use. */
+/** Names of other sites for the same fields. */
 const ALIASES: Readonly<Record<string, string>> = { description: 'meta_description', image: 'feature_image', draft: '' }
 
 const read = (path: string, more = ''): Buffer => {
@@ -97,7 +101,7 @@ const read = (path: string, more = ''): Buffer => {
   }
 }
 
-/** Returns a path without its percent-encoding, or as it is if it has none: `50%.png`. */
+/** Returns a path without its percent-encoding, or unchanged if that is not valid: `50%.png`. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)
@@ -131,7 +135,7 @@ const COLOURS = { error: 'red', warning: 'yellow', notice: 'dim' } as const
 const GOOD = 80
 const FAIR = 50
 
-/** Writes the SEO report to stderr, what matters most first. */
+/** Writes the SEO report to stderr, the most important faults first. */
 const sayReport = ({ score, passed, failed }: Report): void => {
   const colour = score >= GOOD ? 'green' : score >= FAIR ? 'yellow' : 'red'
   const checks = passed.length + failed.length
@@ -151,8 +155,9 @@ export type PublishOptions = {
 }
 
 /**
- * Saves a Markdown file as an article and publishes it, unless it is planned for a date or a draft is wanted. The same file again makes
- * no second article: its content is its idempotency key.
+ * Saves a Markdown file as an article and publishes it, unless it is planned for a date or should stay a draft.
+ *
+ * Publishing the same file again makes no second article, because its content is its idempotency key.
  */
 export const publishFile = async (galley: Galley, path: string, options: PublishOptions): Promise<unknown> => {
   const { fields, content } = readFrontMatter(read(path).toString('utf8'))

@@ -2,7 +2,7 @@ import type { GalleyError, NextCall } from '../../client/src/error.ts'
 import { type Commands, pathNames } from './operation.ts'
 import { paint, readable } from './output.ts'
 
-/** Exit codes: what a script has to do differs. 1 is everything else. */
+/** Exit codes, one for each thing that a script can do about a refusal. 1 is any other error. */
 export const EXIT = { usage: 2, access: 3, missing: 4, conflict: 5, payment: 6, later: 7, upstream: 8 } as const
 
 /** Returns the exit code of a refusal. */
@@ -24,7 +24,7 @@ const quoted = (value: unknown): string => {
 const optionsOf = (fields: Record<string, unknown>): string[] =>
   Object.entries(fields).map(([name, value]) => `--${name} ${quoted(value)}`)
 
-/** Returns a call as a command to paste; undefined if no operation has its path. */
+/** Returns a call as a command to paste; undefined if no operation has its method and path. */
 export const commandFor = (commands: Commands, { method, path, body }: NextCall): string | undefined => {
   const { pathname, searchParams } = new URL(path, 'http://galley')
   const parts = pathname.split('/')
@@ -42,7 +42,7 @@ export const commandFor = (commands: Commands, { method, path, body }: NextCall)
   return ['galley', id, ...given, ...options].join(' ')
 }
 
-/** Returns a refusal as lines for people: what is wrong, the fields, and commands that help. */
+/** Returns a refusal as lines for people: the reason, the fields, and commands that help. */
 export const refusalText = (commands: Commands, error: GalleyError): string => {
   const red = (text: string): string => paint(process.stderr, 'red', text)
   const dim = (text: string): string => paint(process.stderr, 'dim', text)

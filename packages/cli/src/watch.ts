@@ -4,7 +4,7 @@ import { paint } from './output.ts'
 
 type Article = Ops['articlesGet']['result']
 
-/** The rate of reading an article is 30 a minute. */
+/** An article may be read 30 times a minute. */
 const POLL_MS = 2500
 const WIDTH = 24
 
@@ -18,13 +18,14 @@ const stateOf = ({ Status, PublishState, Progress }: Article): string =>
     ? `${bar(Progress.percent)}  ${Progress.label}`
     : `${Status}${PublishState && PublishState !== 'idle' ? `, ${PublishState}` : ''}`
 
-/** True while something goes on by itself: it is written, or sent. */
+/** True while the service is writing or sending the article. */
 const isMoving = ({ Status, PublishState }: Article): boolean =>
   Status === 'Generating' || PublishState === 'publishing' || PublishState === 'retrying' || PublishState === 'unknown'
 
 /**
- * Reads an article until nothing goes on by itself. Progress is shown on stderr: as a bar on a terminal, otherwise a line for each
- * change.
+ * Reads an article until the service is done with it.
+ *
+ * Shows the progress on stderr: as a bar on a terminal, otherwise as a line for each change.
  */
 export const watch = async (galley: Galley, id: number): Promise<{ article: Article; isGood: boolean }> => {
   const { stderr } = process

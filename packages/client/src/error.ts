@@ -1,6 +1,6 @@
 import type { Refusal } from './api.generated.ts'
 
-/** A call that helps about a refusal, as it can be sent below `/api/v1`. */
+/** A call that helps after a refusal, to be sent below `/api/v1`. */
 export type NextCall = NonNullable<Refusal['next_calls']>[number]
 
 /** A field that was refused. */
@@ -12,22 +12,22 @@ export type Code = Refusal['code'] | 'unreadable'
 const isRefusal = (body: unknown): body is Refusal =>
   typeof body === 'object' && body !== null && 'code' in body && 'retryable' in body
 
-/** A refused call: what is wrong, whether the same call may succeed later, and the calls that help. Branch on `code`. */
+/** A refused call: the reason, if the same call may succeed later, and the calls that help. Branch on `code`. */
 export class GalleyError extends Error {
   /** HTTP status. */
   readonly status: number
   readonly code: Code
   /** True if the same call may succeed later. */
   readonly retryable: boolean
-  /** Seconds to wait before the same call, when known. */
+  /** Seconds to wait before the same call, if known. */
   readonly retryAfter: number | undefined
   readonly details: readonly Detail[]
   readonly nextCalls: readonly NextCall[]
   readonly docsUrl: string | undefined
   readonly requestId: string | undefined
-  /** Words for the person who has to act. */
+  /** Instructions for an agent, if a person has to act. */
   readonly instructionsForAgent: string | undefined
-  /** The whole answer. */
+  /** Complete answer. */
   readonly body: unknown
 
   constructor(status: number, body: unknown) {

@@ -16,12 +16,13 @@ export type { GalleyOptions } from './config.ts'
 export { type Code, type Detail, GalleyError, type NextCall } from './error.ts'
 export { each, type PagedOperation, pages, type Row } from './pages.ts'
 
-/** One method for each operation, named as in the description: `galley.articlesPublish({ path: { id: 43 } })`. */
+/** One method for each operation, named as in the API's description: `galley.articlesPublish({ path: { id: 43 } })`. */
 export type Galley = Client<Ops, OperationContext<OperationId, OperationPath, OperationTag>>
 
 /**
- * Returns a client of the service. Each POST has an `Idempotency-Key`, so that its repeats do nothing twice. A refused call throws
- * `GalleyError`.
+ * Returns a client of the service. A refused call throws `GalleyError`.
+ *
+ * Each POST has an `Idempotency-Key`, so that a repeat has no second effect.
  */
 export const createGalley = (options: GalleyOptions): Galley =>
   createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, configOf(options))

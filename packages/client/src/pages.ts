@@ -1,13 +1,13 @@
 import type { Ops } from './api.generated.ts'
 
-/** Names of the lists whose next page begins before an id. */
+/** Names of the lists whose pages begin before an id. */
 export type PagedOperation = {
   [K in keyof Ops]: Ops[K] extends { args: { query?: { before_id?: unknown } }; result: { before_id: unknown } }
     ? K
     : never
 }[keyof Ops]
 
-/** Entries of the one list of a page. */
+/** Entries of the only list of a page. */
 export type Row<P> = {
   [K in keyof P]-?: K extends 'ignored' | 'notes' ? never : NonNullable<P[K]> extends readonly (infer R)[] ? R : never
 }[keyof P]
