@@ -241,6 +241,15 @@ describe('with Publish Immediately', () => {
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
   })
 
+  test('published by hand after its date and failed, it does not go out by itself either', async () => {
+    await scene.mood({ mode: 'reject', times: 1 })
+    const id = await planned()
+    await scene.api.post(`/articles/${id}/publish`)
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
   test('planned again after it failed, it goes on its new date', async () => {
     await scene.mood({ mode: 'reject', times: 1 })
     const id = await planned()

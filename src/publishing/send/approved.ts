@@ -20,6 +20,7 @@ import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
 import { publishingOperations } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
+import { pastDateTaken } from './ends.ts'
 import { publishByClock } from './publish.ts'
 import { replayAnswer } from './replay.ts'
 
@@ -51,7 +52,13 @@ export const followDecision: Follow = ({ db, now }, which, ended) => {
 
 /** Notes on an article that waited why it could not be sent, or asked about again. */
 const failWaiting = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
-  const failed = { publishState: 'failed', publishError: reason, updatedAt: ctx.now() } as const
+  const now = ctx.now()
+  const failed = {
+    publishState: 'failed',
+    publishError: reason,
+    dueTakenAt: pastDateTaken(now),
+    updatedAt: now,
+  } as const
   const unaudited = 'the article shows it'
   await ctx.batch([changeArticle(ctx.db, failed, and(eq(articles.id, articleId), WAITS))], { unaudited })
 }

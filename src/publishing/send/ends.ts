@@ -55,6 +55,10 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
 /** True if a batch that ended with `last` of `endOf` found the attempt to hold its delivery. */
 export const wasHeld = (results: readonly unknown[]): boolean => (results.at(-1) as unknown[]).length > 0
 
+/** Returns `dueTakenAt` of a failed article: a date that has passed does not send it again, one that is still to come does. */
+export const pastDateTaken = (now: Date): SQL =>
+  sql`case when ${statusAllows('go_live')} and ${articles.scheduledAt} <= ${at(now)} then coalesce(${articles.dueTakenAt}, ${at(now)}) end`
+
 type Release = {
   state: 'idle' | 'retrying' | 'unknown' | 'failed'
   error: string | null
@@ -213,7 +217,7 @@ export const endUnaccepted = async (
     ...(isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}),
     ...(heldAs === undefined ? {} : keptPost(attempt.integrationId, { remoteId: heldAs })),
     // Callers that list articles changed since a time see the failure, too.
-    ...(state === 'failed' ? { updatedAt: ctx.now() } : {}),
+    ...(state === 'failed' ? { updatedAt: ctx.now(), dueTakenAt: pastDateTaken(ctx.now()) } : {}),
   }
   const results = await ctx.batch([
     ...locks,
@@ -243,7 +247,10 @@ export const abandonDelivery = async (ctx: Ctx, id: number, reason: string): Pro
     [
       lockProject(db, ofProject),
       lockDelivery(ctx, id),
-      releaseArticle(db, 'failed', reason, and(eq(articles.id, itsArticle), isNotHeld(now)), { updatedAt: now }),
+      releaseArticle(db, 'failed', reason, and(eq(articles.id, itsArticle), isNotHeld(now)), {
+        updatedAt: now,
+        dueTakenAt: pastDateTaken(now),
+      }),
       endTurn(db, ofProject, id, { if: isAbandoned }),
       endLostAttempts(db, itself),
       db

@@ -136,10 +136,15 @@ export const isGone = (site: ModelSite, { id }: ModelArticle): void => {
   site.places = site.places.filter(({ articleId }) => articleId !== id)
 }
 
+/** Notes that an article failed: its date sends it only if it is still to come. */
+export const spend = (article: ModelArticle, now: number): void => {
+  article.queued = null
+  article.isSpent = article.due !== null && article.due <= now
+}
+
 /** Notes that the publication of an article failed for good, which gives its place back. */
-export const gaveUp = (site: ModelSite, article: ModelArticle): void => {
+export const gaveUp = (site: ModelSite, article: ModelArticle, now: number): void => {
   const last = site.places.findLastIndex(({ articleId }) => articleId === article.id)
   site.places = site.places.filter((_, n) => n !== last)
-  article.queued = null
-  article.isSpent = true
+  spend(article, now)
 }

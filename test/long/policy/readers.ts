@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { rowsIn } from '../../support/client.ts'
-import { gaveUp, goesOut, type ModelArticle, ruleOfWant, wantOf } from './model.ts'
+import { gaveUp, goesOut, type ModelArticle, ruleOfWant, spend, wantOf } from './model.ts'
 import type { Site, Tenant } from './tenant.ts'
 import { now, type World } from './world.ts'
 
@@ -88,13 +88,14 @@ export const settleArticles = async (world: World, tenant: Tenant): Promise<void
           site.places.push({ day: Math.floor(now(world) / 86_400_000), articleId: article.id })
           Object.assign(article, { queued: 'retry', approved: null })
         }
-        if (row.publish_state === 'failed') gaveUp(site, article)
+        if (row.publish_state === 'failed') gaveUp(site, article, now(world))
         continue
       }
       if (want && rule === null) throw new Error(`the clock left it behind: ${about()}`)
       if (rule === 'allowed_targets') {
-        if (want?.kind === 'retry') gaveUp(site, article)
-        Object.assign(article, { queued: null, isSpent: true, approved: null })
+        if (want?.kind === 'retry') gaveUp(site, article, now(world))
+        spend(article, now(world))
+        article.approved = null
       }
       if (rule === 'needs_approval') Object.assign(article, { queued: null, asked: 'publish', approved: null })
       if (row === undefined || row.status !== article.status || row.title !== article.title)
@@ -103,8 +104,10 @@ export const settleArticles = async (world: World, tenant: Tenant): Promise<void
         Object.assign(article, { asked: null, isSpent: true })
       if (article.asked !== null && row.publish_state !== 'awaiting_approval')
         throw new Error(`nobody is asked: ${about()}`)
-      if (article.queued !== null && row.publish_state === 'failed')
-        Object.assign(article, { queued: null, approved: null, isSpent: true })
+      if (article.queued !== null && row.publish_state === 'failed') {
+        spend(article, now(world))
+        article.approved = null
+      }
     }
     await expectOnce(site)
   }
