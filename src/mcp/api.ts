@@ -84,9 +84,9 @@ export const apiOf = (
   return async ({ group, scope }, request) => {
     const { tokenScope } = caller
     if (tokenScope && !includesScope([tokenScope], scope)) return tokenMayNot(caller, publicUrl, tokenScope, scope)
+    const init: RequestInit = { method: request.method, headers: headersFor(request) }
+    if (request.body !== undefined) init.body = JSON.stringify(request.body)
     try {
-      const init: RequestInit = { method: request.method, headers: headersFor(request) }
-      if (request.body !== undefined) init.body = JSON.stringify(request.body)
       const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
       if (!response) return unavailable(caller.requestId, publicUrl)
       const body = (await response.json()) as Record<string, unknown>

@@ -30,7 +30,7 @@ const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Argumen
     const value = args[argument]
     if (value === undefined || value === null || inAddress(value) === '') throw missing(argument)
     if (DOTS.has(inAddress(value))) throw invalidInput([{ field: argument, message: 'must be an id' }])
-    return path.replace(`:${name}`, encodeURIComponent(inAddress(value)))
+    return path.replace(`:${name}`, encodeURIComponent(inAddress(value).toWellFormed()))
   }, op.path)
 
 /**
@@ -48,9 +48,9 @@ export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args:
     else if (value !== null) query.set(name, inAddress(value))
   }
   const key = args[KEY_ARGUMENT] ?? undefined
-  // Left out, it would let the same call be made twice.
-  if (key !== undefined && typeof key !== 'string')
-    throw invalidInput([{ field: KEY_ARGUMENT, message: 'must be a string' }])
+  // Left out, it would let the same call be made twice; with other characters there is no header to send.
+  if (key !== undefined && !(typeof key === 'string' && /^[\x20-\x7e]*$/.test(key)))
+    throw invalidInput([{ field: KEY_ARGUMENT, message: 'must be 1 to 255 printable ASCII characters' }])
   return {
     method: op.method,
     path: `${pathWith(op, ids, args)}${query.size > 0 ? `?${query}` : ''}`,

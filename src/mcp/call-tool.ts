@@ -37,6 +37,8 @@ const inToolWords = ({ ids = {} }: ToolSpec, body: Record<string, unknown>): Rec
   }
 }
 
+const TOO_DEEP = invalidInput([{ field: 'arguments', message: 'are nested too deep' }])
+
 const numberIn = (args: Arguments, name: string): number => {
   const value = Number(args[name] ?? 0)
   return Number.isInteger(value) && value > 0 ? value : 0
@@ -93,7 +95,9 @@ export const callTool = async (
       : await api(op, requestOf(op, tool.spec.ids ?? {}, args))
     return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(inToolWords(tool.spec, body))
   } catch (error) {
-    if (error instanceof ApiError) return failure(errorBody(error, requestId, publicUrl))
+    // What is nested deeper than the stack reaches cannot be written as a request.
+    const refusal = error instanceof RangeError ? TOO_DEEP : error
+    if (refusal instanceof ApiError) return failure(errorBody(refusal, requestId, publicUrl))
     throw error
   }
 }

@@ -119,7 +119,9 @@ export const teller = (token: string | number, { mcpReq }: ServerContext): Tell 
 }
 
 /** Parameters of methods besides `tools/call`. With them the SDK answers others with "invalid params" instead of a server error. */
-const ListParams = z.object({ cursor: z.optional(z.string()) })
+const ListParams = z.object({
+  cursor: z.optional(z.string().check(z.refine((value) => value === '', { error: 'No list gave out a cursor' }))),
+})
 const ReadParams = z.object({ uri: z.string() })
 const PromptParams = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
 

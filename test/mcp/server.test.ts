@@ -50,6 +50,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
       () => client.getPrompt({ name: 'nothing' }),
       () => client.getPrompt({ name: 'weekly_review', arguments: { project_id: wrong } }),
       () => client.request({ method: 'tools/list', params: { cursor: wrong } }),
+      () => client.request({ method: 'tools/list', params: { cursor: 'of-nobody' } }),
     ])
       await expect(call()).rejects.toMatchObject({ code: -32602 })
     await client.close()
@@ -291,6 +292,30 @@ describe('what the API refuses', () => {
     expect(second.body.article_id).toBe(first.body.article_id)
   })
 
+  it('half a character and endless nesting are refused as arguments, as no fault of the server', async () => {
+    const api = await newAccount(stack)
+    const call = async (name: string, args: string) => {
+      const params = `{"name":"${name}","arguments":${args}}`
+      const answer = await fetch(`${stack.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${api.key}`,
+          'content-type': 'application/json',
+        },
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+      })
+      const { result } = (await answer.json()) as { result?: { structuredContent: { code: string; details: unknown } } }
+      return result?.structuredContent
+    }
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    expect(await call('get_social_post', '{"post_id":"\\ud800"}')).toMatchObject({ code: 'invalid_id' })
+    expect(await call('get_article', `{"article_id":${deep}}`)).toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: 'arguments', message: 'are nested too deep' }],
+    })
+  })
+
   it('an idempotency_key that is none is refused by its own name, and nothing is made', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key)
@@ -298,7 +323,9 @@ describe('what the API refuses', () => {
     for (const [key, message] of [
       ['', 'must be 1 to 255 printable ASCII characters'],
       ['caf\u00e9', 'must be 1 to 255 printable ASCII characters'],
-      [7, 'must be a string'],
+      ['\u65e5\u672c', 'must be 1 to 255 printable ASCII characters'],
+      ['one\ntwo', 'must be 1 to 255 printable ASCII characters'],
+      [7, 'must be 1 to 255 printable ASCII characters'],
     ] as const) {
       const { isError, body } = await callTool(client, 'create_article', { ...args, idempotency_key: key })
       expect({ isError, body }).toMatchObject({
