@@ -47,7 +47,7 @@ const sendPage = async (c: C, page: ReturnType<typeof DocumentPage>): Promise<Re
 const showDocument = async (c: C, entry: Entry, asMarkdown: boolean): Promise<Response> => {
   const { library, service } = c.var
   const text = await library.markdown(entry)
-  if (asMarkdown) return send(c, text, MARKDOWN)
+  if (asMarkdown) return send(c, library.forPrograms(text, entry), MARKDOWN)
   return sendPage(
     c,
     DocumentPage({
@@ -63,7 +63,7 @@ const showDocument = async (c: C, entry: Entry, asMarkdown: boolean): Promise<Re
 /** Returns one part of a document as a page of its own, or as Markdown. */
 const showSection = async (c: C, section: Section, path: string, asMarkdown: boolean): Promise<Response> => {
   const text = section.text.replace(/^## /, '# ')
-  if (asMarkdown) return send(c, text, MARKDOWN)
+  if (asMarkdown) return send(c, c.var.library.forPrograms(text, section.entry), MARKDOWN)
   return sendPage(
     c,
     DocumentPage({

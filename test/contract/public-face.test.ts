@@ -43,6 +43,25 @@ describe('documents', () => {
     expect(text).not.toContain('api.example.com')
   })
 
+  it('Markdown, and all of it in one text, have only links that answer', async () => {
+    const broken: string[] = []
+    const seen = new Set<string>()
+    for (const path of ['/llms.txt', '/llms-full.txt', '/docs/index.md', '/docs/api/articles.create.md'])
+      for (const [, link = ''] of (await ask(path)).text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const { href, hash, origin } = new URL(link, 'http://nowhere.example')
+        const address = href.slice(0, href.length - hash.length)
+        if (origin.startsWith('http://nowhere')) broken.push(`${path}: ${link}`)
+        else if (origin === new URL(stack.url).origin) seen.add(address)
+      }
+    for (const address of seen) {
+      // The MCP server asks for a key.
+      const { status } = await ask(address)
+      if (![200, 303].includes(status) && !address.endsWith('/mcp')) broken.push(`${address}: ${status}`)
+    }
+    expect(seen.size).toBeGreaterThan(150)
+    expect(broken).toEqual([])
+  })
+
   it('what has not changed is 304 to a caller who has it', async () => {
     const { headers } = await ask('/openapi.json')
     const again = await ask('/openapi.json', { headers: { 'if-none-match': String(headers.get('etag')) } })

@@ -118,6 +118,15 @@ const sectionsIn = (entry: Entry, text: string): Section[] => {
   return [first, ...others]
 }
 
+/** Code as it stands, or a link to another document, which is relative. */
+const CODE_OR_LINK = /^```[^\n]*\n[\s\S]*?^```$|`[^`\n]*`|(?<=\]\()(?![a-z]+:|\/)[^)\s]+/gm
+
+/** Returns a document as programs read it, far from the others: its links are whole addresses, which lead to Markdown. */
+const withWholeLinks = (text: string, file: string, base: string): string =>
+  text.replace(CODE_OR_LINK, (found) =>
+    found.startsWith('`') ? found : String(new URL(found, `${base}/docs/${file}`)),
+  )
+
 const OPERATION = /^- Operation `([\w.]+)`/m
 
 /** Returns the documents of the service with its own address in them. */
@@ -148,6 +157,8 @@ export const createLibrary = (documents: Documents, publicUrl: string) => {
 
   return {
     markdown,
+    /** Returns the text of a document, or of a part of it, for programs. */
+    forPrograms: (text: string, { file }: Entry): string => withWholeLinks(text, file, base),
     sections,
     /** Returns the section of one operation of the reference, by the operation's id. */
     operation: async (id: string): Promise<Section | undefined> =>

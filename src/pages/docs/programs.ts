@@ -94,7 +94,9 @@ ${groups.join('\n\n')}
 /** Returns every document in one text. */
 export const llmsFullText = async (library: Library, about: About): Promise<string> => {
   const documents = MENU.filter(({ title }) => title !== 'Running it yourself').flatMap(({ entries }) => entries)
-  const texts = await Promise.all(documents.map((entry) => library.markdown(entry)))
+  const texts = await Promise.all(
+    documents.map(async (entry) => library.forPrograms(await library.markdown(entry), entry)),
+  )
   return [await llmsText(library, about), ...texts].join('\n\n---\n\n')
 }
 
