@@ -14,6 +14,7 @@ const DROPPED = new Set([
   'x-typical-seconds',
   'x-scope',
   'x-operation',
+  'x-dry-run',
 ])
 const KEPT_HEADERS = new Set(['ETag'])
 

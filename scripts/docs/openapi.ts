@@ -6,6 +6,7 @@ import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/
 import { acceptsDryRun, costWords, paramNames } from '../../src/platform/http/operation.ts'
 import { ERROR_CODES } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
+import { dryRun } from './dry-run.ts'
 import { ERROR_PAGES } from './error-pages.ts'
 import { errorsOf } from './error-rules.ts'
 import { SHOWN } from './examples/names.ts'
@@ -389,7 +390,7 @@ export const openApi = (): Json => {
       version,
       summary: 'Publishes articles for agents and scripts.',
       description:
-        'Plans, checks, schedules and publishes articles to a website exactly once, and measures what comes of them. Operations with `x-dry-run` take `?dry_run=true`: the answer is 200 `{dry_run: true, would: {status, body}}` and nothing changes. Quickstart, concepts and errors: `/docs`.',
+        'Plans, checks, schedules and publishes articles to a website exactly once, and measures what comes of them. Operations with `x-dry-run` take `?dry_run=true`: the answer is 200 `{dry_run: true, would: {status, body}}` and nothing changes; the description’s own `x-dry-run` has the schema. Quickstart, concepts and errors: `/docs`.',
       license: { name: 'All rights reserved', url: `${BASE}/docs/license` },
       contact: { name: 'Documentation', url: `${BASE}/docs` },
     },
@@ -399,6 +400,7 @@ export const openApi = (): Json => {
       name: GROUPS[group].title,
       description: `Operations of the group ${group}.`,
     })),
+    'x-dry-run': dryRun(headerRefs(OF_EVERY_ANSWER)),
     paths,
     components: {
       securitySchemes: {

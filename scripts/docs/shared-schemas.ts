@@ -12,6 +12,8 @@ const NAMES: Readonly<Record<string, string>> = {
   articles: 'ArticleRow',
   replaced: 'ReplacedIntegration',
   receipt: 'PublicationReceipt',
+  // In TypeScript `Body` is a type of the platform, which generated clients use.
+  body: 'NextCallBody',
   diff: 'RewriteDiff',
   proposed_diff: 'ProposedRewrite',
 }
@@ -33,10 +35,12 @@ const visit = (value: unknown, field: string, seen: (schema: Json, field: string
   }
   if (!isJson(value)) return
   if (value.type === 'object' && isJson(value.properties)) seen(value, field)
+  const operation = typeof value.operationId === 'string' ? value.operationId : undefined
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'example' || key === 'enum') continue
     if (key === 'properties' && isJson(inner))
       for (const [name, schema] of Object.entries(inner)) visit(schema, name, seen)
+    else if (operation !== undefined && key === 'responses') visit(inner, `${operation}_answer`, seen)
     else visit(inner, field, seen)
   }
 }

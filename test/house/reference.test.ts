@@ -58,3 +58,12 @@ it('the reference says that every setting stays which a PUT leaves out', () => {
   expect(rows.length).toBeGreaterThan(30)
   expect(rows.filter(([, , , , leftOut]) => leftOut !== 'stays').map(([, field]) => field)).toEqual([])
 })
+
+it('no schema of the description has the name of a type that generated clients use themselves', () => {
+  const text = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')
+  const names = Object.keys((JSON.parse(text) as { components: { schemas: object } }).components.schemas)
+  expect(names).toContain('ApiError')
+  expect(names.filter((name) => /^(Body|Request|Response|Headers|Error|Event|File|Blob|Record)$/.test(name))).toEqual(
+    [],
+  )
+})

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { ROOT } from '../../local/root.ts'
 import { answerSchemas, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
-import { DryRunAnswer } from '../../src/platform/http/answers.ts'
 
 type Schemas = ReturnType<typeof answerSchemas>
 
@@ -42,6 +41,7 @@ type Refusals = Described & {
 
 /** The description that the service serves. */
 const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, 'docs/reference/openapi.json'), 'utf8')) as {
+  'x-dry-run': { response: { content: { 'application/json': { schema: object } } } }
   paths: Record<string, Record<string, { responses: Record<string, Ref | Described> }>>
   components: {
     responses: Record<string, Refusals>
@@ -51,7 +51,9 @@ const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, 'docs/reference/openapi.j
 }
 
 const { responses: RESPONSES, headers: HEADERS, schemas } = DESCRIPTION.components
-const API_ERROR = z.fromJSONSchema(schemas.ApiError as Parameters<typeof z.fromJSONSchema>[0])
+const inSchema = (schema: object) => z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+const API_ERROR = inSchema(schemas.ApiError)
+const DRY_RUN = inSchema(DESCRIPTION['x-dry-run'].response.content['application/json'].schema)
 
 /** Returns what the description has for an operation's answers of a status. */
 const describedFor = ({ method, path }: GroupedOperation, status: number): Described | Refusals | undefined => {
@@ -128,8 +130,8 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
 
 /** Checks the answer of a dry run, and what it says that the call would be answered. */
 const checkDryRun = (method: string, path: string, text: string): void => {
-  const answer = z.parse(DryRunAnswer, JSON.parse(text))
-  const { status, body } = answer.would
+  const { would } = z.parse(DRY_RUN, JSON.parse(text)) as { would: { status: number; body: object } }
+  const { status, body } = would
   if (!('would_call' in body)) checkAnswer(method, path.replace(/dry_run=true/i, ''), status, JSON.stringify(body))
 }
 
