@@ -1,4 +1,4 @@
-import { endSubscription } from '../../src/accounts/billing/buy.ts'
+import { endSubscription } from '../../src/accounts/billing/subscription.ts'
 import { disconnectAll } from '../../src/insights/search/connect.ts'
 import { runsWorker } from '../../src/platform/jobs/runs-worker.ts'
 import { depsFrom } from '../../src/platform/runtime/deps.ts'

@@ -1,7 +1,6 @@
 import { giveUpCall, type NoteFailure, runApprovedCall } from '../../src/accounts/approvals/call.ts'
 import { callJob } from '../../src/accounts/approvals/jobs.ts'
-import { noticesJob } from '../../src/accounts/notices/jobs.ts'
-import { mailNotices } from '../../src/accounts/notices/send.ts'
+import { mailNotices, noticesJob } from '../../src/accounts/notices/send.ts'
 import { eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
 import { type EndOutside, eraseAccount } from '../../src/accounts/people/leaving/erase.ts'
 import { giveUpExport, runExport } from '../../src/accounts/people/leaving/export.ts'

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { OAUTH } from '../../src/accounts/oauth/paths.ts'
-import { pageTriedFor } from '../../src/accounts/people/pages.ts'
-import { PAGE_ROOTS, PATHS } from '../../src/accounts/people/paths.ts'
+import { PAGE_ROOTS, PATHS, pageTriedFor } from '../../src/accounts/people/paths.ts'
 import { MEDIA_PATH } from '../../src/content/media/rules.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import type { Group } from '../../src/operations.ts'

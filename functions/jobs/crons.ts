@@ -1,6 +1,6 @@
-import { forgetOldAudit } from '../../src/accounts/audit/forget.ts'
+import { forgetOldAudit } from '../../src/accounts/audit/log.ts'
 import { enqueueNotices, nextNotice } from '../../src/accounts/notices/send.ts'
-import { forgetSignIns } from '../../src/accounts/oauth/forget.ts'
+import { forgetSignIns } from '../../src/accounts/oauth/store.ts'
 import { expireReservations } from '../../src/content/exchange/expire.ts'
 import { enqueueDueSiteScans } from '../../src/content/site/due.ts'
 import { claimArticlesToWrite, nextToWrite } from '../../src/content/writing/claim.ts'

@@ -1,5 +1,4 @@
-import { guardClientDocuments } from '../../src/accounts/oauth/client-documents.ts'
-import { createOAuth } from '../../src/accounts/oauth/server.ts'
+import { createOAuth, guardClientDocuments } from '../../src/accounts/oauth/server.ts'
 import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { twoEntrypoints } from '../../src/platform/http/worker.ts'

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { givenTwice } from '../../src/accounts/oauth/parameters.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/accounts/oauth/paths.ts'
 import { redeem } from '../../src/accounts/oauth/redeem.ts'
 import {
@@ -9,7 +8,7 @@ import {
   registrationAnswer,
   withPlainFields,
 } from '../../src/accounts/oauth/registration.ts'
-import { withCanonicalResource } from '../../src/accounts/oauth/resource.ts'
+import { givenTwice, withCanonicalResource } from '../../src/accounts/oauth/requests.ts'
 import { awayFields } from '../../src/pages/away.ts'
 import type { OAuthFront } from '../../src/pages/oauth/consent.tsx'
 import { addressOf } from '../../src/platform/http/address.ts'

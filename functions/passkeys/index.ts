@@ -1,4 +1,4 @@
-import { sessionSecrets } from '../../src/accounts/people/secret.ts'
+import { sessionSecrets } from '../../src/accounts/people/session-cookie.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { httpWorker } from '../../src/platform/http/worker.ts'
 import { passkeysApp } from './app.tsx'

@@ -1,11 +1,11 @@
 import { approvalOperations } from '../../src/accounts/approvals/operations.ts'
 import { approvalDetail, approvalRow } from '../../src/accounts/approvals/present.ts'
 import { getApproval, listApprovals } from '../../src/accounts/approvals/read.ts'
+import { listAuditLog, listEvents } from '../../src/accounts/audit/log.ts'
 import { auditOperations } from '../../src/accounts/audit/operations.ts'
-import { listAuditLog, listEvents } from '../../src/accounts/audit/read.ts'
 import { inviteByKey, makeExport, makeKey, revokeKeyByKey } from '../../src/accounts/people/by-key.ts'
 import { peopleOperations } from '../../src/accounts/people/operations.ts'
-import { pagesOfPeople } from '../../src/accounts/people/pages.ts'
+import { pagesOfPeople } from '../../src/accounts/people/paths.ts'
 import { planningOperations } from '../../src/accounts/planning/operations.ts'
 import { planCalls } from '../../src/accounts/planning/plan-calls.ts'
 import { policyOperations } from '../../src/accounts/policy/operations.ts'
@@ -14,13 +14,17 @@ import { readAccount } from '../../src/accounts/projects/account.ts'
 import { archiveProject, unarchiveProject } from '../../src/accounts/projects/archive.ts'
 import { chooseArticlePlan } from '../../src/accounts/projects/article-plan.ts'
 import { createProject } from '../../src/accounts/projects/create.ts'
-import { projectOperations } from '../../src/accounts/projects/operations.ts'
-import { businessContext, projectDetail, projectRow, projectSettings } from '../../src/accounts/projects/present.ts'
+import { type CreateProjectInput, projectOperations } from '../../src/accounts/projects/operations.ts'
+import {
+  businessContext,
+  projectDetail,
+  projectRow,
+  projectSettings,
+  projectSetup,
+} from '../../src/accounts/projects/present.ts'
 import { getProject, listProjects } from '../../src/accounts/projects/read.ts'
 import { articlePlanListing } from '../../src/accounts/projects/rules.ts'
 import { scanProject } from '../../src/accounts/projects/scan.ts'
-import type { CreateProjectInput } from '../../src/accounts/projects/schemas.ts'
-import { projectSetup } from '../../src/accounts/projects/setup.ts'
 import { updateProject } from '../../src/accounts/projects/update.ts'
 import { makeProjectExport, sendArchive, showExport } from '../../src/content/archive/export.ts'
 import { importProject, showImport } from '../../src/content/archive/import.ts'

@@ -1,6 +1,6 @@
 import { createAuth } from '../../src/accounts/people/auth.ts'
 import { queueAlone } from '../../src/accounts/people/queue-mail.ts'
-import { sessionSecrets } from '../../src/accounts/people/secret.ts'
+import { sessionSecrets } from '../../src/accounts/people/session-cookie.ts'
 import { twoEntrypoints } from '../../src/platform/http/worker.ts'
 import { parseMailSettings } from '../../src/platform/runtime/env.ts'
 import { signInApp } from './app.tsx'

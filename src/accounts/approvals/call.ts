@@ -14,11 +14,9 @@ import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { isRefusedForNow } from '../policy/refusal.ts'
 import { askAgainAt } from '../policy/rules.ts'
-import { askPerson } from './ask.ts'
-import { DECIDED } from './parts.ts'
 import { approvedCallById } from './queries.ts'
 import { awaitingBody, contentHash, type Proposal } from './rules.ts'
-import { auditDecision } from './writes.ts'
+import { askPerson, auditDecision, DECIDED } from './writes.ts'
 
 /** Returns a call as an approval is bound to it: its content, its target, and the input with which it is carried out. */
 export const proposalOfCall = async (

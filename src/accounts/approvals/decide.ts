@@ -9,9 +9,8 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { approvedJob, callJob } from './jobs.ts'
-import { isInTime, isOpen } from './parts.ts'
 import { HOLDS_MS } from './rules.ts'
-import { auditDecision } from './writes.ts'
+import { auditDecision, isInTime, isOpen } from './writes.ts'
 
 /** Kinds whose calls another Worker carries out. */
 const OF_REACH = ['social_post', 'comment_guide', 'review_reply', 'crowdwork'] as const satisfies ApprovalKind[]

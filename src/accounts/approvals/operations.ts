@@ -1,5 +1,18 @@
+import * as z from 'zod/mini'
+import { APPROVAL_KINDS, APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
+import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { ListApprovals } from './schemas.ts'
+import { intParam, labels } from '../../platform/lib/fields.ts'
+
+const ListApprovals = z.object({
+  project_id: z.optional(intParam(1)),
+  status: z.optional(labels(APPROVAL_STATUSES)),
+  kind: z.optional(labels(APPROVAL_KINDS)),
+  article_id: z.optional(intParam(1)),
+  ...pagingParams(),
+})
+
+export type ListApprovalsInput = z.infer<typeof ListApprovals>
 
 /** Endpoints of approvals: those that wait, and those that were decided. No key decides: people do, on the pages. */
 export const approvalOperations = {

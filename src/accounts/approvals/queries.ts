@@ -11,7 +11,7 @@ import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import { choiceOf } from '../notices/choices.ts'
-import type { ListApprovalsInput } from './schemas.ts'
+import type { ListApprovalsInput } from './operations.ts'
 
 const rowColumns = {
   id: approvals.id,

@@ -1,8 +1,8 @@
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { readPage } from '../projects/scope.ts'
+import type { ListApprovalsInput } from './operations.ts'
 import { type ApprovalDetail, approvalById, approvalForJob, articleOwner, listApprovalRows } from './queries.ts'
-import type { ListApprovalsInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 

@@ -4,8 +4,8 @@ import { audit } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
-import { isInTime } from './parts.ts'
 import { type ApprovalDetail, approvalByToken } from './queries.ts'
+import { isInTime } from './writes.ts'
 
 /** Path of the review pages; the token follows. */
 export const REVIEW_PATH = '/review'

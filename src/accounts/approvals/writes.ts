@@ -1,13 +1,27 @@
 import { and, type Column, eq, gt, inArray, not, notExists, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
-import type { ApprovalKind, ApprovalStatus } from '../../../schema/values/approvals.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { type ApprovalKind, type ApprovalStatus, OPEN_APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
+import { violatedUnique } from '../../platform/db/client.ts'
+import { at } from '../../platform/db/instant.ts'
 import { AuditStatement, audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { isPerson } from '../policy/rules.ts'
 import { approvedJob, followJob } from './jobs.ts'
-import { DECIDED, type Gate, isOpen } from './parts.ts'
-import { HOLDS_MS, type Proposal } from './rules.ts'
+import { type Asked, HOLDS_MS, type Proposal } from './rules.ts'
+
+/** Condition: the approval can still let something out, or be given. */
+export const isOpen = (): SQL => oneOf(approvals.status, OPEN_APPROVAL_STATUSES)
+
+/** Approval that a claim needs: the thing, and the hash of content and target. */
+export type Gate = Pick<Proposal, 'subject' | 'hash'>
+
+/** Columns of a decided approval. */
+export const DECIDED = { id: approvals.id, kind: approvals.kind, articleId: approvals.articleId }
+
+/** Condition: now is before the end of an approval. */
+export const isInTime = (now: Date): SQL => sql`${approvals.expiresAt} > ${at(now)}`
 
 type Acting = Pick<Ctx, 'actor' | 'now'>
 
@@ -172,3 +186,26 @@ export const settleApprovals = (
     sql`with settled as ${settled}, noted as (${noted('used')}) ${noted('superseded')}`.queryChunks,
   )
 }
+
+/** Several calls at once ask about the same thing: one asks, the others find its question. */
+const TRIES = 3
+
+/** Runs what asks a person, again if another call asked about the same thing at the same moment. */
+export const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await send()
+      ctx.defer(ctx.wakeQueue())
+      return result
+    } catch (error) {
+      if (violatedUnique(error) !== 'approvals_open_unique' || attempt === TRIES) throw error
+    }
+  }
+}
+
+/** Asks a person about exactly this content and target. Returns the question; undefined if the condition does not hold. */
+export const askPerson = (ctx: Ctx, proposal: Proposal, condition: SQL): Promise<Asked | undefined> =>
+  inTurn(ctx, async () => {
+    const [, , , , [question]] = await ctx.batch(askStatements(ctx, proposal, condition))
+    return question
+  })

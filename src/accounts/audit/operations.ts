@@ -1,5 +1,19 @@
+import * as z from 'zod/mini'
+import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { AuditLogQuery, EventsQuery } from './schemas.ts'
+import { intParam, isoTime, text } from '../../platform/lib/fields.ts'
+
+const AuditLogQuery = z.object({
+  action: z.optional(text(100, 1)),
+  actor: z.optional(text(100, 1)),
+  since: z.optional(isoTime()),
+  ...pagingParams(),
+})
+
+const EventsQuery = z.object({ after: z.optional(intParam(0)), limit: z.optional(lengthParam()) })
+
+export type EventsInput = z.infer<typeof EventsQuery>
+export type AuditLogInput = z.infer<typeof AuditLogQuery>
 
 /** Endpoints of the audit log. */
 export const auditOperations = {

@@ -1,14 +1,24 @@
 import { and, asc, eq, exists, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { noticeCursor, noticeSettings, notices } from '../../../schema/notices.ts'
 import { insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { queueMail, type SealedMail, sealMail } from '../people/queue-mail.ts'
 import { endingKey } from './choices.ts'
-import { noticesJob } from './jobs.ts'
 import { cursorRow, type Due, dueDigests, dueNotices, type Event, eventsSince, isDue } from './queries.ts'
 import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } from './rules.ts'
+
+/** Mails the notices that are due. It belongs to no account, and there is one row at a time. */
+export const noticesJob = defineJob({
+  name: 'people.notices',
+  worker: 'background',
+  payload: z.object({ run: z.int() }),
+  key: 'notices',
+  id: 'run',
+})
 
 const TOLD = { unaudited: 'people are told of what the audit log has' }
 

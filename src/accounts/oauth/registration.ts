@@ -1,7 +1,6 @@
 import { hmacSha256, type KeyRing } from '../../platform/lib/crypto.ts'
-import { clientName } from './client-name.ts'
 import { OAUTH } from './paths.ts'
-import { isUnsafeRedirect } from './redirects.ts'
+import { clientName, isUnsafeRedirect } from './requests.ts'
 import type { OAuth } from './server.ts'
 
 /** Returns the token with which an application reads its registration (RFC 7592). It is made from its id, so that nothing is kept. */

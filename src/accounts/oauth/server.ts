@@ -2,6 +2,7 @@ import { OAuthAuthorizationServer } from '@cloudflare/workers-oauth-provider'
 import { GRANT_SCOPES, type Scope } from '../../../schema/values/accounts.ts'
 import { widestOf } from '../../platform/accounts/scopes.ts'
 import type { Db } from '../../platform/db/client.ts'
+import type { Outbound } from '../../platform/runtime/outbound.ts'
 import { OAUTH } from './paths.ts'
 import { oauthStore } from './store.ts'
 
@@ -10,7 +11,7 @@ const ACCESS_S = 3_600
 const REFRESH_S = 90 * DAY_S
 
 /** Contents of a grant: the API key behind it, sealed by the library so that only its tokens unseal it. */
-export type GrantProps = { apiKey: string }
+type GrantProps = { apiKey: string }
 
 /** Rights of an access token. An application may ask for a token of less than its grant: of reading alone. */
 type TokenKey = { apiKey: string; scope: Scope; expiresAt: number }
@@ -58,3 +59,58 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
 }
 
 export type OAuth = ReturnType<typeof createOAuth>
+
+/** User agent of the library for requests of a client's description, or of the keys named in one. */
+const LIBRARY = 'workers-oauth-provider/'
+
+const TIMEOUT_MS = 10_000
+/** One byte more than the library takes of keys (5 KiB of a description), so that it says itself that something is too long. */
+const MAX_BYTES = 64 * 1024 + 1
+const KEPT_MS = 5 * 60_000
+const MAX_KEPT = 200
+
+type Document = { status: number; contentType: string; body: string }
+
+/** Returns the document at an address. Throws a sentence that says why there is none. */
+const documentAt = async (outbound: Outbound, url: string): Promise<Document> => {
+  const answer = await outbound({
+    url,
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'forbidden') throw new Error('The address is not a public one')
+  if (answer.kind === 'unsent') throw new Error('The host of the address could not be looked up')
+  if (answer.kind === 'no_answer') throw new Error('The address did not answer')
+  return { status: answer.status, contentType: answer.headers.get('content-type') ?? '', body: answer.body }
+}
+
+/**
+ * Leads the OAuth library's look-ups of client descriptions through the address guard: public hosts only, no redirects, ten
+ * seconds (draft-ietf-oauth-client-id-metadata-document).
+ *
+ * The library has no setting for how it fetches, so the runtime's `fetch` is replaced by one that knows its requests; all
+ * others pass. A description is kept for five minutes, since the library asks for it again at every use of a token.
+ */
+export const guardClientDocuments = (outbound: Outbound, now: () => Date): void => {
+  const plain = globalThis.fetch
+  const kept = new Map<string, { until: number; document: Document }>()
+  const documentOf = async (url: string): Promise<Document> => {
+    const known = kept.get(url)
+    if (known && known.until > now().getTime()) return known.document
+    const document = await documentAt(outbound, url)
+    if (kept.size >= MAX_KEPT) kept.clear()
+    if (document.status === 200) kept.set(url, { until: now().getTime() + KEPT_MS, document })
+    return document
+  }
+  globalThis.fetch = (async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+    const headers = new Headers(init?.headers)
+    if (typeof input !== 'string' || !headers.get('user-agent')?.startsWith(LIBRARY))
+      return await plain(input as string, init)
+    // Keys are kept by the library itself, which asks again where one is missing.
+    const isDescription = headers.get('cache-control') === 'no-store'
+    const { status, contentType, body } = await (isDescription ? documentOf(input) : documentAt(outbound, input))
+    return new Response(body, { status, headers: { 'content-type': contentType } })
+  }) as typeof fetch
+}

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
+import { oneOf } from '../../../schema/columns.ts'
 import { memberships, people } from '../../../schema/people.ts'
 import type { Role } from '../../../schema/values/people.ts'
 import type { Query } from '../../platform/db/client.ts'
@@ -52,3 +53,19 @@ export const administratorOf = async <T extends readonly Query[] = []>(
   const [found, ...rest] = await ctx.read((owner, keyHash = '') => [makerOf(ctx, owner, keyHash), ...also(owner)])
   return { by: await administratorBy(ctx, found[0]), results: rest as unknown as BatchResponse<T> }
 }
+
+/**
+ * Condition: a person works in an account at this moment, as `as` says: as its owner, or in all its projects. Null stands for an
+ * operator: always true.
+ *
+ * Their page was read a moment ago, and who was taken out since may hand out nothing. The account's row is held: changes of its
+ * people take it first.
+ */
+export const worksIn = (accountId: number, personId: string | null, as: 'owner' | 'member'): SQL =>
+  personId === null
+    ? sql`true`
+    : sql`exists (select 1 from ${memberships} where ${and(
+        eq(memberships.accountId, accountId),
+        eq(memberships.personId, personId),
+        as === 'owner' ? eq(memberships.role, as) : oneOf(memberships.role, ['owner', 'member']),
+      )})`

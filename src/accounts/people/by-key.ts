@@ -9,9 +9,9 @@ import { administratorOf } from './administrator.ts'
 import { createKey, keyById, type MadeKey, nextKeyId, revokeKey } from './keys.ts'
 import { askExport } from './leaving/export.ts'
 import { invite } from './members.ts'
+import type { InviteInput, MakeKeyInput } from './operations.ts'
 import { PATHS } from './paths.ts'
 import { projectById } from './queries.ts'
-import type { InviteInput, MakeKeyInput } from './schemas.ts'
 
 const endOf = (ctx: Ctx, given: string | null | undefined): Date | null => {
   if (!given) return null

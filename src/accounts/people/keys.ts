@@ -5,14 +5,26 @@ import type { Scope } from '../../../schema/values/accounts.ts'
 import { mintApiKey } from '../../platform/accounts/api-key.ts'
 import { budgetColumns } from '../../platform/accounts/key-budget.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
+import { widestOf } from '../../platform/accounts/scopes.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { worksIn } from './works-in.ts'
+import { worksIn } from './administrator.ts'
 
-export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
+/** Names of the scopes on pages. */
+const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+  draft: 'read and draft',
+  write: 'read and change',
+  read: 'only read',
+  admin: 'read, change and administer',
+}
+
+/** Returns the words of a page for the scopes of a key. */
+export const scopeLabel = (scopes: readonly Scope[]): string => SCOPE_LABELS[widestOf(scopes)]
+
+type NewKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
 
 /** The most keys an account has at a time; those that were revoked do not count. */
 const MAX_KEYS = 100

@@ -1,3 +1,5 @@
+import { PATHS } from './paths.ts'
+
 /** A mail of plain text. `headers`: more header fields, by name. */
 export type Mail = { to: string; subject: string; text: string; headers?: Readonly<Record<string, string>> }
 
@@ -86,4 +88,14 @@ export const MAILS = {
     subject: `You have an account at ${service}`,
     text: `Somebody tried to create an account with your address, and there is one already. Sign in here:\n\n${link}${closing(service)}`,
   }),
+}
+
+/** Returns the address of a page that a mail leads to, with its token and where the person goes on to. */
+export const mailedLink = (
+  publicUrl: string,
+  path: string,
+  { token, next = PATHS.home }: { token: string; next?: string | undefined },
+): string => {
+  const query = new URLSearchParams(next === PATHS.home ? { token } : { token, next })
+  return `${publicUrl}${path}?${query}`
 }

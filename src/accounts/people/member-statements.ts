@@ -7,11 +7,11 @@ import { holdAccount } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
+import { worksIn } from './administrator.ts'
 import { endTheirs, withdrawTheirs } from './made.ts'
 import { isByOwner } from './queries.ts'
 import { queueMail, type SealedMail } from './queue-mail.ts'
 import { has } from './roles.ts'
-import { worksIn } from './works-in.ts'
 
 /** Condition: somebody else owns the account too. */
 const hasOtherOwner = (accountId: number, personId: string): SQL =>

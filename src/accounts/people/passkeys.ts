@@ -6,7 +6,7 @@ import { violatedUnique } from '../../platform/db/client.ts'
 import { decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, fromBase64Url, seal, sha256, unseal } from '../../platform/lib/crypto.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
-import { auditEverywhere, type Me, mailSecurity, type Needed } from './own-changes.ts'
+import { auditEverywhere, type Me, mailSecurity, type Needed } from './person.ts'
 import { SESSION_MS } from './session-cookie.ts'
 
 /** The most passkeys of a person. */

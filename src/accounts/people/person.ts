@@ -1,12 +1,15 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { memberships, people } from '../../../schema/people.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Role } from '../../../schema/values/people.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
-import { audit, decideOnce, insertWhere, withAudit } from '../../platform/db/writes.ts'
-import { sendBatch } from '../../platform/runtime/ctx.ts'
+import { type AuditStatement, audit, decideOnce, insertWhere, withAudit } from '../../platform/db/writes.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { MAILS } from './mail.ts'
+import { PATHS } from './paths.ts'
 import { accountsOfPerson, isVerified, personQuery, sessionPersonQuery } from './queries.ts'
+import { queueMail, sealMail } from './queue-mail.ts'
 import { onlyProject } from './roles.ts'
 
 /** Somebody who is signed in, in the account they work in. */
@@ -128,4 +131,44 @@ export const switchAccount = async (db: Db, personId: string, accountId: number,
     .set({ accountId, updatedAt: now })
     .where(and(eq(people.id, personId), isMine))
   return chosen.rowCount > 0
+}
+
+/** Returns what a person is called on pages: the name they gave, else their address. */
+export const calledPerson = ({ name, email }: { name: string; email: string }): string => name || email
+
+const DAY_MS = 86_400_000
+
+export type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
+
+/** The person who changes something of their own. */
+export type Me = Pick<Person, 'id' | 'email'>
+
+/** Notes what a person did about themselves in the log of each account they work in. */
+export const auditEverywhere = (
+  { now }: Pick<Needed, 'now'>,
+  { id }: Me,
+  action: string,
+  condition: SQL,
+): AuditStatement =>
+  audit(
+    { actor: () => `person:${id}`, now },
+    {
+      account: memberships.accountId,
+      action,
+      on: ['person', memberships.personId],
+      from: sql`${memberships}`,
+      if: sql`${eq(memberships.personId, id)} and ${condition}`,
+    },
+  )
+
+/** Queues a mail to a person about a change by which somebody else could get in. */
+export const mailSecurity = async (
+  deps: Needed,
+  { email }: Me,
+  { what, if: condition }: { what: string; if: SQL },
+): Promise<SQL> => {
+  const { serviceName, publicUrl } = deps.settings
+  const now = deps.now()
+  const mail = MAILS.security(serviceName, email, { what, link: `${publicUrl}${PATHS.reset}` })
+  return queueMail(await sealMail(deps, mail, new Date(now.getTime() + DAY_MS)), { now, if: condition })
 }

@@ -3,7 +3,7 @@ import { bySpecificity } from '../../platform/http/paths.ts'
 import { type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
 import { nearestName } from '../../platform/lib/nearest-name.ts'
-import type { IntendedCallInput } from './schemas.ts'
+import type { IntendedCallInput } from './operations.ts'
 
 /** An intended call with its operation. */
 export type MatchedCall = {

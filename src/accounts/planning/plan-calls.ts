@@ -19,7 +19,7 @@ import { creditsThisMonth, crowdworkThisMonth, JOIN_POLICY, publishedToday, rule
 import type { Activity } from '../policy/rules.ts'
 import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
-import type { PlanCallsInput } from './schemas.ts'
+import type { PlanCallsInput } from './operations.ts'
 
 /** Effect of each operation on the outside. */
 export const ACTIVITY_OF: Readonly<Record<string, Activity>> = {

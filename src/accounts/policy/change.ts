@@ -1,13 +1,65 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
-import type { PolicyClauses } from '../../../schema/values/policy.ts'
+import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
+import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { columnsOf } from './columns.ts'
-import { policyHistory } from './queries.ts'
-import { readPolicy } from './read.ts'
+import { columnsOf, policyHistory, readPolicy } from './read.ts'
+
+/** The largest numbers a policy takes. */
+const MOST = { publications: 1_000, credits: 100_000, dollars: 1_000_000 }
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** The fields of the policy form, as a browser sends them. */
+type PolicyForm = Readonly<Record<string, string | undefined>>
+
+/** Reads the fields of the form: what they say, and what is wrong with them. */
+export const readPolicyForm = (form: PolicyForm): { clauses: PolicyClauses; wrong: FieldError[] } => {
+  const wrong: FieldError[] = []
+  const text = (name: string) => form[name]?.trim() ?? ''
+  const number = (name: string, { least, most, whole }: { least: number; most: number; whole: boolean }) => {
+    const sent = text(name)
+    if (sent === '') return null
+    const value = Number(sent)
+    const isFit = (whole ? /^\d+$/ : /^\d+(\.\d{1,2})?$/).test(sent) && value >= least && value <= most
+    if (isFit) return value
+    const kind = whole ? 'a whole number' : 'dollars with at most two decimals'
+    wrong.push({ field: name, message: `is ${kind} from ${least} to ${most}, or empty for no limit` })
+    return null
+  }
+  const [from, to] = [text('quiet_from'), text('quiet_to')]
+  const isTime = (value: string, name: string) => {
+    if (value === '' || TIME.test(value)) return
+    wrong.push({ field: name, message: 'is a time such as 22:00, or empty' })
+  }
+  isTime(from, 'quiet_from')
+  isTime(to, 'quiet_to')
+  if ((from === '') !== (to === ''))
+    wrong.push({ field: from === '' ? 'quiet_from' : 'quiet_to', message: 'is missing: quiet hours need both times' })
+  if (from !== '' && from === to)
+    wrong.push({
+      field: 'quiet_to',
+      message: 'is the same time as the beginning; to stop everything, freeze the project',
+    })
+  const approval = APPROVAL_NEEDS.find((need) => need === text('needs_approval'))
+  if (approval === undefined)
+    wrong.push({ field: 'needs_approval', message: 'is one of these', allowed: APPROVAL_NEEDS })
+  const targets = POLICY_TARGETS.filter((target) => text(`target_${target}`) === 'yes')
+  const clauses: PolicyClauses = {
+    needs_approval: approval ?? 'off',
+    max_publications_per_day: number('max_publications_per_day', { least: 0, most: MOST.publications, whole: true }),
+    quiet_hours: from === '' || to === '' ? null : { from, to },
+    allowed_targets: text('limit_targets') === 'yes' ? targets : null,
+    monthly_budget: {
+      article_credits: number('monthly_article_credits', { least: 0, most: MOST.credits, whole: true }),
+      crowdwork_dollars: number('monthly_crowdwork_dollars', { least: 0, most: MOST.dollars, whole: false }),
+    },
+    frozen: text('frozen') === 'yes',
+  }
+  return { clauses, wrong }
+}
 
 /** Versions that the page of a policy shows. */
 const SHOWN = 50

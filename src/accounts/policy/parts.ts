@@ -1,11 +1,13 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
+import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
@@ -46,7 +48,7 @@ const zone = sql`${projects.timezone}`
 const dayStart = (now: Date): SQL => sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
 
 /** Returns the first instant of the month, UTC, as budgets and credits are counted. */
-export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
 const isQuiet = (now: Date): SQL => {
@@ -156,3 +158,25 @@ export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
 
 /** Joins the policy to a query over `projects`. */
 export const JOIN_POLICY: SQL = sql`left join ${policies} on ${eq(policies.projectId, projects.id)}`
+
+/** Selects the rule of the project's policy that forbids a call now; `rule` is null if none does. */
+export const ruleOf = (projectId: number | SQL, outward: Outward): SQL<{ rule: PolicyRule | null }> =>
+  sql`select ${ruleFor(outward)} as rule from ${projects} ${JOIN_POLICY} where ${eq(projects.id, projectId)}`
+
+/** Condition: no rule of the project's policy forbids a call now. */
+export const policyAllows = (projectId: number | SQL, outward: Outward): SQL =>
+  sql`exists (select 1 from ${projects} ${JOIN_POLICY} where ${eq(projects.id, projectId)} and ${ruleFor(outward)} is null)`
+
+const projectOf = (articleId: number): SQL =>
+  sql`${projects.id} = (select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`
+
+/** Locks the project of an article, before the article as everywhere. */
+export const lockProjectOf = (db: Db, articleId: number) =>
+  db.select({ id: projects.id }).from(projects).where(projectOf(articleId)).for('no key update')
+
+/** Gives a credit back to the monthly budget of the project of an article, which is locked before. */
+export const returnToBudget = (db: Db, articleId: number, now: Date, condition: SQL) =>
+  db
+    .update(projects)
+    .set({ creditsUsed: sql`greatest(${projects.creditsUsed} - 1, 0)` })
+    .where(and(projectOf(articleId), eq(projects.creditsMonth, monthStart(now)), condition))

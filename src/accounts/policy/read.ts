@@ -1,11 +1,66 @@
-import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { policies, policyVersions } from '../../../schema/policies.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { PolicyClauses, PolicyRule, PolicyTarget } from '../../../schema/values/policy.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Db } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { clausesOf } from './columns.ts'
-import type { Outward } from './parts.ts'
-import { projectPolicy } from './queries.ts'
+import { creditsThisMonth, crowdworkThisMonth, type Outward, publishedToday, ruleOf } from './parts.ts'
 import { OPEN_POLICY, sentencesOf } from './rules.ts'
-import { ruleOf } from './writes.ts'
+
+/** Returns a project with its policy, of any account, and what it used of it by now. */
+const projectPolicy = (db: Db, owner: SQL, projectId: number, now: Date) =>
+  db
+    .select({
+      mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
+      timezone: projects.timezone,
+      policy: policies,
+      publications: publishedToday(now) as SQL<number>,
+      credits: creditsThisMonth(now) as SQL<number>,
+      crowdworkCents: crowdworkThisMonth(now) as SQL<number>,
+    })
+    .from(projects)
+    .leftJoin(policies, eq(policies.projectId, projects.id))
+    .where(eq(projects.id, projectId))
+
+/** Returns the newest versions of a project's policy. */
+export const policyHistory = (db: Db, projectId: number, most: number) =>
+  db
+    .select()
+    .from(policyVersions)
+    .where(eq(policyVersions.projectId, projectId))
+    .orderBy(desc(policyVersions.version))
+    .limit(most)
+
+type Row = typeof policies.$inferSelect
+
+/** Returns the clauses of a row. */
+export const clausesOf = (row: Row): PolicyClauses => ({
+  needs_approval: row.needsApproval,
+  max_publications_per_day: row.maxPublicationsPerDay,
+  quiet_hours: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
+  allowed_targets: row.allowedTargets as PolicyTarget[] | null,
+  monthly_budget: {
+    article_credits: row.monthlyArticleCredits,
+    crowdwork_dollars: row.monthlyCrowdworkCents === null ? null : row.monthlyCrowdworkCents / 100,
+  },
+  frozen: row.frozen,
+})
+
+/** Returns the columns of clauses. */
+export const columnsOf = (clauses: PolicyClauses) => ({
+  needsApproval: clauses.needs_approval,
+  maxPublicationsPerDay: clauses.max_publications_per_day,
+  quietFrom: clauses.quiet_hours?.from ?? null,
+  quietTo: clauses.quiet_hours?.to ?? null,
+  allowedTargets: clauses.allowed_targets,
+  monthlyArticleCredits: clauses.monthly_budget.article_credits,
+  monthlyCrowdworkCents:
+    clauses.monthly_budget.crowdwork_dollars === null
+      ? null
+      : Math.round(clauses.monthly_budget.crowdwork_dollars * 100),
+  frozen: clauses.frozen,
+})
 
 /** Returns the policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
 export const readPolicy = async (ctx: Ctx, projectId: number) => {

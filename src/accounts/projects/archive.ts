@@ -14,8 +14,8 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { onboardJob, SCAN_ASKED, scanJob } from './jobs.ts'
-import { limitReached } from './limit.ts'
-import { activeByWebsite, importing, projectById, slotUse, statusOf } from './queries.ts'
+import { activeByWebsite, importing, listArchivedRows, projectById, slotUse, statusOf } from './queries.ts'
+import { limitReached } from './refusals.ts'
 import { needsScan } from './rules.ts'
 import { lockProject } from './writes.ts'
 
@@ -194,4 +194,10 @@ export const activateImported = async (ctx: Ctx, accountId: number, id: number):
   }
   const [found] = await statusOf(ctx.db, id)
   return found?.status === 'Active' ? null : `The project is archived: no project slot is free. ${back}`
+}
+
+/** Returns the account's archived projects, newest first, at most 200. */
+export const listArchived = async (ctx: Ctx) => {
+  const [rows] = await ctx.read((owner) => [listArchivedRows(ctx.db, owner)])
+  return rows
 }

@@ -3,9 +3,9 @@ import { projects } from '../../../schema/projects.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { ArticlePlan } from './operations.ts'
 import { getProject } from './read.ts'
 import { articlesPerDay, INCLUDED_PLANS } from './rules.ts'
-import type { ArticlePlan } from './schemas.ts'
 
 /** Chooses how many articles a month are planned. Never bills: a plan the account does not include is 402. Throws 402, 403, 404. */
 export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan) => {

@@ -14,11 +14,11 @@ import { checkPublicUrl, siteKey, WEB_PORTS, withScheme } from '../../platform/l
 import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { scanJob } from './jobs.ts'
-import { limitReached } from './limit.ts'
+import type { CreateProjectInput } from './operations.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
+import { limitReached } from './refusals.ts'
 import { needsScan, unscannable } from './rules.ts'
 import { askForScan } from './scan.ts'
-import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
 import { checkRegion, columnsOf, storable } from './storable.ts'
 

@@ -77,3 +77,52 @@ export const imageHostingValue = (given: string, serviceName: string): string | 
   if (value === 'cms') return 'CMS'
   return value === serviceName.toLowerCase() || value === 'distribb' ? SERVICE_IMAGE_HOSTING : undefined
 }
+
+/** Defaults of the settings that are keys of a jsonb column, without the rules for input. */
+export const QUALITY_DEFAULTS = {
+  first_person_writing: false,
+  table_of_contents: false,
+  avoid_formulaic_section_endings: true,
+  require_operational_examples: false,
+  strict_banned_phrase_guard: false,
+  brand_intelligence: true,
+  duplicate_content_protection: true,
+}
+
+export const IMAGE_DEFAULTS = {
+  image_hosting: 'service',
+  image_style: null as string | null,
+  brand_color: '#000000' as string | null,
+  image_prompt_instructions: '',
+  title_based_featured_image: false,
+}
+
+type Stored = Record<string, unknown>
+
+/** Returns the article-quality settings in force: what is stored over what holds by default. */
+export const qualityOf = (stored: Stored): typeof QUALITY_DEFAULTS => ({ ...QUALITY_DEFAULTS, ...stored })
+
+/** Returns the image preferences in force. */
+export const imagesOf = (stored: Stored): typeof IMAGE_DEFAULTS => ({ ...IMAGE_DEFAULTS, ...stored })
+
+const METRIC = '(impressions?|clicks?|ctr|positions?|traffic|volume|words?)'
+const THRESHOLD = new RegExp(
+  [
+    'threshold',
+    '^optimi[sz]ation_',
+    `(^|_)(min|max|minimum|maximum|low|high)_(.*_)?${METRIC}(_|$)`,
+    `(^|_)${METRIC}_(.*_)?(min|max|minimum|maximum|drop|decline|floor|ceiling|below|above)(_|$)`,
+    '^(striking_distance|ctr_underperform|declining_page|decline|cannibali[sz]ation|dead_page|thin_content)_',
+  ].join('|'),
+)
+
+/** Returns the note on a name of an optimization threshold, which no call can set; undefined for any other name. */
+export const thresholdNote = (name: string): string | undefined => {
+  const snake = name
+    .slice(0, 100)
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+  return THRESHOLD.test(snake)
+    ? 'Optimization thresholds are applied at scan time and cannot be set, so this one was left out.'
+    : undefined
+}

@@ -3,9 +3,9 @@ import { projects } from '../../../schema/projects.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { notActive } from './archived.ts'
 import { SCAN_ASKED, scanJob } from './jobs.ts'
 import { getProject } from './read.ts'
+import { notActive } from './refusals.ts'
 
 /** Asks for the scan of an active project, and keeps the answer. False while a scan is under way. */
 export const askForScan = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {

@@ -1,11 +1,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Db, Query } from '../../platform/db/client.ts'
 import { type Paging, type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { notActive } from './archived.ts'
+import { notActive } from './refusals.ts'
 
 /** Returns the project with its time zone and what happens to its articles on their date; `mine` is true if the account owns it. */
 const projectOwner = (db: Db, owner: SQL, id: number) =>
@@ -76,3 +77,7 @@ export const readWithProject = async <T extends readonly Query[]>(
   if (project.status !== 'Active') throw notActive(id)
   return { project, results: rest as unknown as BatchResponse<T> }
 }
+
+/** Condition: the row belongs to no project that an import still writes. An account has one import at a time. */
+export const isNotImporting = (projectId: AnyPgColumn, owner: SQL): SQL =>
+  sql`${projectId} is distinct from (select i.project_id from project_imports i where i.account_id = ${owner} and i.state = 'importing')`

@@ -15,8 +15,7 @@ import { nearestName } from '../../platform/lib/nearest-name.ts'
 import { isTimeZone } from '../../platform/lib/time.ts'
 import { hasBlanks, withScheme } from '../../platform/lib/urls.ts'
 import { zoneName } from '../../platform/lib/zone-names.ts'
-import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
-import { thresholdNote } from './thresholds.ts'
+import { IMAGE_DEFAULTS, QUALITY_DEFAULTS, thresholdNote } from './rules.ts'
 
 const LONG = 10_000
 const SHORT = 500

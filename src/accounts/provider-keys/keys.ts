@@ -5,11 +5,13 @@ import { audit } from '../../platform/db/writes.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { contextOf } from './context.ts'
 import { keysInvalid, PROVIDER_NAMES, providerUnavailable } from './failures.ts'
+import type { SaveProviderKeyInput } from './operations.ts'
 import { shownKeys } from './parts.ts'
 import type { ProbedProviders, ProviderFailure } from './port.ts'
-import type { SaveProviderKeyInput } from './schemas.ts'
+
+/** Returns the context that a sealed provider key is bound to: it does not open elsewhere. */
+export const contextOf = (accountId: number, provider: KeyProvider): string => `provider_key:${accountId}:${provider}`
 
 const FIELDS = {
   dataforseo: ['login', 'password'],

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../platform/accounts/admin.ts'
 import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
-import { contextOf } from './context.ts'
+import { contextOf } from './keys.ts'
 
 const BATCH = 200
 

@@ -7,9 +7,8 @@ import {
   type ArchiveKind,
   type ArchivePosition,
 } from '../../../schema/values/archives.ts'
-import { type Administrator, administratorOf } from '../../accounts/people/administrator.ts'
+import { type Administrator, administratorOf, worksIn } from '../../accounts/people/administrator.ts'
 import { checkOwner, notDone } from '../../accounts/people/members.ts'
-import { worksIn } from '../../accounts/people/works-in.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'

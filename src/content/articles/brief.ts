@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
-import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../../accounts/projects/merged.ts'
+import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../../accounts/projects/rules.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

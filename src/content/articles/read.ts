@@ -1,6 +1,6 @@
 import type { BatchResponse } from 'drizzle-orm/batch'
+import { projectSetup } from '../../accounts/projects/present.ts'
 import { readPage } from '../../accounts/projects/scope.ts'
-import { projectSetup } from '../../accounts/projects/setup.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Query } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

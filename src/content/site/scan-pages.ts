@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
-import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/writes.ts'
 import { audit, listed } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
-import type { ScanProgress } from '../../accounts/projects/scan-progress.ts'
+import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { articleWritings } from '../../../schema/articles.ts'
-import { lockProjectOf, returnToBudget } from '../../accounts/policy/writes.ts'
+import { lockProjectOf, returnToBudget } from '../../accounts/policy/parts.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { returnCredit } from '../../platform/accounts/writes.ts'
 import { audit } from '../../platform/db/writes.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CHANGE_KINDS } from '../../../schema/values/effects.ts'
 import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../../schema/values/suggestions.ts'
-import { thresholdNote } from '../../accounts/projects/thresholds.ts'
+import { thresholdNote } from '../../accounts/projects/rules.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import { id, intParam, label, labels, text } from '../../platform/lib/fields.ts'

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { applicationsOf, endApplication } from '../../accounts/oauth/grants.ts'
+import { scopeLabel } from '../../accounts/people/keys.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { scopeLabel } from '../../accounts/people/scope-labels.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { backTo, type Notice } from '../notice.ts'

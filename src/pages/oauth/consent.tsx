@@ -1,13 +1,16 @@
 import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import type { Hono } from 'hono'
 import { GRANT_SCOPES, type GrantScope } from '../../../schema/values/accounts.ts'
-import { clientName } from '../../accounts/oauth/client-name.ts'
-import { type AuthRequest, askConsent, consumeConsent } from '../../accounts/oauth/consent.ts'
-import { letIn } from '../../accounts/oauth/grants.ts'
-import { givenTwice } from '../../accounts/oauth/parameters.ts'
+import { type AuthRequest, askConsent, consumeConsent, letIn } from '../../accounts/oauth/grants.ts'
 import { OAUTH } from '../../accounts/oauth/paths.ts'
-import { isPrivateUse, isUnsafeRedirect, redirectTarget } from '../../accounts/oauth/redirects.ts'
-import { withCanonicalResource } from '../../accounts/oauth/resource.ts'
+import {
+  clientName,
+  givenTwice,
+  isPrivateUse,
+  isUnsafeRedirect,
+  redirectTarget,
+  withCanonicalResource,
+} from '../../accounts/oauth/requests.ts'
 import type { OAuth } from '../../accounts/oauth/server.ts'
 import { accountsFor } from '../../accounts/people/person.ts'
 import { includesScope } from '../../platform/accounts/scopes.ts'

@@ -9,8 +9,7 @@ import {
   signInOptions,
 } from '../../accounts/people/passkeys.ts'
 import { PATHS, safeNext } from '../../accounts/people/paths.ts'
-import type { SessionSecrets } from '../../accounts/people/secret.ts'
-import { startSession } from '../../accounts/people/session-cookie.ts'
+import { type SessionSecrets, startSession } from '../../accounts/people/session-cookie.ts'
 import { BY_ADDRESS } from '../../accounts/people/tries.ts'
 import { askToConfirm } from '../confirm.tsx'
 import {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { PLANS, type Plan } from '../../../schema/values/accounts.ts'
-import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../accounts/billing/buy.ts'
 import type { Payments } from '../../accounts/billing/port.ts'
+import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../accounts/billing/subscription.ts'
 import { handleEvent } from '../../accounts/billing/webhook.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { readAccount } from '../../accounts/projects/account.ts'

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import { deleteAccount, GRACE_DAYS, keepAccount } from '../../accounts/people/leaving/delete.ts'
-import { readExport } from '../../accounts/people/leaving/download.ts'
-import { askExport, listExports } from '../../accounts/people/leaving/export.ts'
+import { askExport, listExports, readExport } from '../../accounts/people/leaving/export.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { calledBy } from '../../accounts/people/person.ts'
 import { ApiError } from '../../platform/lib/errors.ts'

@@ -10,9 +10,14 @@ import {
   setRole,
   withdraw,
 } from '../../accounts/people/members.ts'
-import { calledPerson } from '../../accounts/people/names.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { type accountsFor, openOwnAccount, type Person, switchAccount } from '../../accounts/people/person.ts'
+import {
+  type accountsFor,
+  calledPerson,
+  openOwnAccount,
+  type Person,
+  switchAccount,
+} from '../../accounts/people/person.ts'
 import { has, ROLE_WORDS } from '../../accounts/people/roles.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { archiveProject, unarchiveProject } from '../../accounts/projects/archive.ts'
-import { listArchived } from '../../accounts/projects/archived-list.ts'
+import { archiveProject, listArchived, unarchiveProject } from '../../accounts/projects/archive.ts'
 import { getProject, listProjects } from '../../accounts/projects/read.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'

@@ -1,6 +1,5 @@
-import { PASSWORD } from '../../accounts/people/password.ts'
+import { isPasswordOf, isProvedByMail, PASSWORD } from '../../accounts/people/password.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { isPasswordOf, isProvedByMail } from '../../accounts/people/proof.ts'
 import { PASSWORD_TRIES } from '../../accounts/people/tries.ts'
 import { type Front, type PagesContext, show, tooOften } from '../front.tsx'
 import { Field } from '../parts.tsx'

@@ -1,6 +1,6 @@
 import { awaitingBody } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
-import { refuseArchived } from '../../accounts/projects/archived.ts'
+import { refuseArchived } from '../../accounts/projects/refusals.ts'
 import { assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { readSent, removedNote } from '../../content/articles/content.ts'
 import { hostDataImages } from '../../content/articles/data-images.ts'

@@ -1,7 +1,7 @@
 import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { proposedArticle } from '../../accounts/approvals/present.ts'
 import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
-import { refuseArchived } from '../../accounts/projects/archived.ts'
+import { refuseArchived } from '../../accounts/projects/refusals.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { answer } from '../../platform/http/route.ts'
 import { ApiError } from '../../platform/lib/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { forgetOldAudit } from '../../../src/accounts/audit/forget.ts'
+import { forgetOldAudit } from '../../../src/accounts/audit/log.ts'
 import { createKey, revokeKey, setAccount } from '../../../src/platform/accounts/admin.ts'
 import { createRefusedSignIns } from '../../../src/platform/accounts/refused-sign-ins.ts'
 import { systemDeps } from '../../publishing/system.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { forgetSignIns } from '../../../src/accounts/oauth/forget.ts'
+import { forgetSignIns } from '../../../src/accounts/oauth/store.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { rowsIn } from '../../support/client.ts'
 import { withTokens } from './flow.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isUnsafeRedirect } from '../../../src/accounts/oauth/redirects.ts'
+import { isUnsafeRedirect } from '../../../src/accounts/oauth/requests.ts'
 import { type AuthDeps, createAuth } from '../../../src/accounts/people/auth.ts'
 import { startSession } from '../../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../../src/pages/front.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { UpdateProject } from '../../../src/accounts/projects/schemas.ts'
+import { UpdateProject } from '../../../src/accounts/projects/operations.ts'
 import { SETTINGS } from '../../../src/accounts/projects/settings.ts'
 import { groupsFor } from '../../../src/pages/site/settings/groups.ts'
 import { newArticle, newProject } from '../../support/client.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { readPolicyForm } from '../../../src/accounts/policy/form.ts'
+import { readPolicyForm } from '../../../src/accounts/policy/change.ts'
 import { ruleFor } from '../../../src/accounts/policy/parts.ts'
 import { rowsIn } from '../../support/client.ts'
 

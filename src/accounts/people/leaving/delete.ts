@@ -5,13 +5,13 @@ import { holdAccount } from '../../../platform/accounts/parts.ts'
 import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
+import { worksIn } from '../administrator.ts'
 import { eraseJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import { calledBy, type Person } from '../person.ts'
 import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
-import { worksIn } from '../works-in.ts'
 
 /** Days for which an owner may cancel a deletion. */
 export const GRACE_DAYS = 14

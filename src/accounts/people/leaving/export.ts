@@ -7,14 +7,16 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { makeInParts } from '../../../platform/jobs/file-in-parts.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { base64Url } from '../../../platform/lib/crypto.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
+import { partName } from '../../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
-import type { Administrator } from '../administrator.ts'
+import { type Administrator, worksIn } from '../administrator.ts'
 import { exportJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
+import type { Person } from '../person.ts'
 import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
-import { worksIn } from '../works-in.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const KEPT_MS = 7 * 86_400_000
@@ -180,4 +182,26 @@ export const runExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
 /** Marks a copy that cannot be made. */
 export const giveUpExport = async (ctx: Ctx, exportId: number): Promise<void> => {
   await ctx.db.update(accountExports).set({ state: 'failed' }).where(eq(accountExports.id, exportId))
+}
+
+/** A copy that is ready, as a stream of its parts, of which one at a time is in memory. Throws for who is no owner, and 404. */
+export const readExport = async (
+  ctx: Ctx,
+  by: Person,
+  exportId: number,
+): Promise<{ bytes: number; body: ReadableStream }> => {
+  checkOwner(by)
+  const one = (await listExports(ctx, by.accountId)).find(({ id, state }) => id === exportId && state === 'ready')
+  if (!one) throw new ApiError('not_found', 'There is no such copy: it is not ready yet, or it was deleted.')
+  const { readable, writable } = new FixedLengthStream(one.bytes)
+  const pass = async () => {
+    for (let n = 0; n < one.parts; n += 1) {
+      const part = await ctx.media.get(partName('exports', one.name, n))
+      if (!part) throw new Error(`part ${n} of the copy is missing`)
+      await part.body.pipeTo(writable, { preventClose: true })
+    }
+    await writable.close()
+  }
+  ctx.defer(pass().catch((error: unknown) => writable.abort(error)))
+  return { bytes: one.bytes, body: readable }
 }

@@ -1,4 +1,4 @@
-import { UpdateProject } from '../../../accounts/projects/schemas.ts'
+import { UpdateProject } from '../../../accounts/projects/operations.ts'
 import type { FieldError } from '../../../platform/lib/errors.ts'
 import { fieldErrors } from '../../../platform/lib/issues.ts'
 import { upper } from '../../settings/errors.ts'

@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { auditLog } from '../../../schema/kernel.ts'
+import { dropInBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestIds, type Paging, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import { instantOf } from '../../platform/lib/time.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { AuditLogInput, EventsInput } from './schemas.ts'
+import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import type { AuditLogInput, EventsInput } from './operations.ts'
 
 /** Filter by actor: any of these names, or the service by itself. */
 type Actors = readonly string[] | 'service'
@@ -145,14 +146,14 @@ export const listActors = async (ctx: Ctx): Promise<string[]> => {
   return rows.map(({ actor }) => actor)
 }
 
-const KEPT_DAYS = 30
+const EVENTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const EVENTS_PAGE = { default: 50, max: 200 }
 
 /** Lists what happened in the account since a cursor, oldest first. */
 export const listEvents = async (ctx: Ctx, { after = 0, limit: asked = EVENTS_PAGE.default }: EventsInput) => {
   const limit = Math.min(asked, EVENTS_PAGE.max)
-  const since = new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS)
+  const since = new Date(ctx.now().getTime() - EVENTS_KEPT_DAYS * DAY_MS)
   const [found] = await ctx.read((owner) => [eventRows(ctx.db, owner, since, { after, limit })])
   const shown = found.slice(0, limit)
   return {
@@ -162,4 +163,17 @@ export const listEvents = async (ctx: Ctx, { after = 0, limit: asked = EVENTS_PA
     after: shown.at(-1)?.id ?? after,
     more: found.length > limit,
   }
+}
+
+const LOG_KEPT_DAYS = 400
+
+/** Deletes what is older than 400 days, the oldest first, in batches; returns how many rows. */
+export const forgetOldAudit = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
+  const { id, at } = auditLog
+  const isOld = lt(at, new Date(now().getTime() - LOG_KEPT_DAYS * 86_400_000))
+  return await dropInBatches(async (most) => {
+    const oldest = db.select({ id }).from(auditLog).orderBy(asc(id)).limit(most)
+    const { rowCount } = await db.delete(auditLog).where(and(inArray(id, oldest), isOld))
+    return rowCount
+  })
 }
