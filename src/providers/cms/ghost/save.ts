@@ -15,6 +15,7 @@ const CARDS: Readonly<Record<string, string>> = {
   signup: 'a sign-up card',
   email: 'an e-mail card',
   'email-cta': 'an e-mail call to action',
+  transistor: 'the podcasts of members',
 }
 
 const Tree = z.object({ root: z.object({ children: z.array(z.looseObject({ type: z.string() })) }) })

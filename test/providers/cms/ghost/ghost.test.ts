@@ -255,6 +255,16 @@ it('a tag that differs in case only is the site’s, though its slug is another'
   expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(['Opening Hours', "it's"])
 })
 
+it('names a card that HTML has no element for, and changes nothing', async () => {
+  const { remoteId } = post(await cms().create(own('podcast')))
+  const stored = ghost.posts().find(({ id }) => id === remoteId)
+  if (!stored) throw new Error('no post')
+  stored.lexical = JSON.stringify({ root: { children: [{ type: 'transistor', version: 1 }] } })
+  const next = await cms().update(remoteId, own('podcast', { html: '<p>Other words.</p>' }), { intent: 'change' })
+  expect(next).toMatchObject({ kind: 'refused', reason: expect.stringContaining('the podcasts of members') })
+  expect(stored.lexical).toContain('transistor')
+})
+
 // TryGhost/Ghost#24588
 it('puts the members-only divider back where that is certain, else names it and changes nothing', async () => {
   const { remoteId } = post(await cms().create(own('members', { html: '<p>For all.</p><p>For members.</p>' })))
