@@ -93,10 +93,11 @@ const alternatives = (words: Record<string, number>): string =>
     .sort((a, b) => b.length - a.length)
     .join('|')
 
-/** Shares of ten: `八成`, `八割`. */
-const TENTHS = /([一二三四五六七八九])(?:成(?![功为為员員立本长長熟就果都品交分语語人年效绩績见見型])|割(?!り))/gu
+/** Sign of shares of ten: `八成`, `八割`. */
+const TENTH_SIGN = '(?:成(?![功为為员員立本长長熟就果都品交分语語人年效绩績见見型])|割(?!り))'
+const TENTHS = new RegExp(`([一二三四五六七八九])${TENTH_SIGN}`, 'gu')
 const HALF: Record<string, RegExp> = {
-  zh: /一半/gu,
+  zh: /一半|半[数數]/gu,
   ja: /半数/gu,
   ko: /절반/gu,
   th: /ครึ่งหนึ่งของ/gu,
@@ -169,3 +170,26 @@ export const runsIn = (text: string, tag: string, percentAt: (end: number) => nu
       })
   return found.sort((a, b) => a.start - b.start)
 }
+
+/** Signs behind digits that begin another word: kilograms, species. */
+const OTHER_WORDS: Record<string, string> = { 千: '(?![克米瓦卡])', พัน: '(?!ธ)' }
+
+/** Returns the signs of a script without blanks that multiply the digits before them, alone and two together: `5千万`. */
+export const runScales = (tag: string): [sign: string, factor: number][] | undefined => {
+  const scales = Object.entries(RUNS[tag]?.scales ?? {})
+  if (scales.length === 0) return undefined
+  const large = scales.filter(([, factor]) => factor >= 1_000)
+  const pairs = scales.flatMap(([sign, factor]) =>
+    large
+      .filter(([, other]) => other > factor && other >= 10_000)
+      .map(([other, times]): [string, number] => [`${sign}${other}`, factor * times]),
+  )
+  return [...pairs, ...large.map(([sign, factor]): [string, number] => [`${sign}${OTHER_WORDS[sign] ?? ''}`, factor])]
+}
+
+/** True if a script without blanks is the language's: its numbers need no end of a word behind them. */
+export const isRun = (tag: string): boolean => RUNS[tag] !== undefined
+
+/** Returns the length of a sign for tenths behind digits: `2割`. */
+export const tenthsAt = (text: string, tag: string): number =>
+  RUNS[tag] === HAN ? (new RegExp(`^${TENTH_SIGN}`, 'u').exec(text)?.[0].length ?? 0) : 0

@@ -14,6 +14,8 @@ export type NumberWords = {
   scales: string
   /** Words of numbers with a half: `1.5 anderthalb`, `0.5 half*` of half a million. */
   halves?: string
+  /** Words that add a half to the number right before them: `bir buçuk`. */
+  halfBehind?: string
   /** Words between the words of a number. */
   and?: string
   /** Numbers are written as one word, with this between its parts, as a pattern. */
@@ -38,6 +40,13 @@ export type NumberWords = {
   within?: string
 }
 
+/** Returns fractions of the form `every third`, unless a time follows: one word for each of every second, third, fourth, fifth and tenth. */
+const everyNth = (every: string, ordinals: string, times: string): string =>
+  ordinals
+    .split(' ')
+    .map((ordinal, n) => `${[2, 3, 4, 5, 10][n]} ${every} ${ordinal}(?!\\p{L}|\\s(?:${times}))`)
+    .join(';')
+
 const slavicOf = (of: string) => ({ of, every: `${of} (?:każdych|každých|каждых|svakih|сваких|vsakih|всеки|кожних)` })
 
 const SCANDINAVIAN_PARTS =
@@ -52,6 +61,7 @@ const CROATIAN: NumberWords = {
     '200 dvjesto/dvjesta/dvesta/dvesto;300 tristo/trista;400 četiristo;500 petsto;600 šesto/šeststo;700 sedamsto;800 osamsto;900 devetsto',
   scales:
     '100 sto/stotinu/stotina*;1000 tisuću/tisuća/tisuće*/hiljadu/hiljada/hiljade*;1000000 milijun/milijuna*/milion/miliona*;1000000000 milijarda/milijardu/milijarde*/milijardi*',
+  halves: '0.5 pola*',
   and: 'i',
   half: '(?:polovica|polovicu|polovina|polovinu)',
   parts: '3 trećine;4 četvrtine;5 petina/petine;10 desetina/desetine',
@@ -64,7 +74,7 @@ const MALAY: NumberWords = {
   units: 'nol/kosong satu dua tiga empat lima enam tujuh delapan/lapan sembilan sepuluh sebelas - - - - - - - -',
   tens: '- - - - - - - -',
   others: '100 seratus;1000 seribu;1000000 sejuta',
-  halves: '0.5 setengah*',
+  halfBehind: 'setengah',
   scales: '10 puluh*;-10 belas*;100 ratus*;1000 ribu*;1000000 juta*;1000000000 miliar*/milyar*/bilion*',
   half: '(?:setengah|separuh) (?:dari|daripada)',
   parts: '3 pertiga;4 perempat;5 perlima;10 persepuluh',
@@ -123,10 +133,15 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     ordinal: '[-\\s](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)',
     scales: '12 dozen;100 hundred;1000 thousand;1000000 million;1000000000 billion',
     and: 'and a|and|an?',
-    half: '(?<!(?:second|first|third|fourth|other|top|bottom|lower|upper|back|front|latter|better|early|late|one|left|right|last|next|this|that|each|either)[ -])half (?:of|all)',
+    half: '(?<!(?:second|first|third|fourth|other|top|bottom|lower|upper|back|front|latter|better|early|late|one|left|right|last|next|this|that|each|either)[ -])half (?:of|all|(?:the|our|your|their|these|those) (?:\\p{L}+ )?\\p{L}{3,}(?<!s)s(?!\\p{L}))',
     parts: '3 thirds;4 quarters/fourths;5 fifths;6 sixths;8 eighths;10 tenths',
     fractions:
-      '3 (?:a|one)[ -]third of;4 (?:a|one)[ -](?:quarter|fourth) of;5 (?:a|one)[ -]fifth of;10 (?:a|one)[ -]tenth of',
+      '3 (?:a|one)[ -]third of;4 (?:a|one)[ -](?:quarter|fourth) of;5 (?:a|one)[ -]fifth of;10 (?:a|one)[ -]tenth of;' +
+      everyNth(
+        'every',
+        '(?:second|other) third fourth fifth tenth',
+        '\\p{L}*day|week|month|year|hour|minute|time|night|morning|line|row|page|step',
+      ),
     of: 'of',
     every: 'in|in every|in each|out of|out of every|of every|out of each',
   },
@@ -134,13 +149,20 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'null ein/eins/eine/einen/einem/einer/eines zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
     tens: 'zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig',
-    halves: '0.5 halbe*/halben*/halber*;1.5 anderthalb/eineinhalb;2.5 zweieinhalb;3.5 dreieinhalb',
+    halves:
+      '0.5 halbe*/halben*/halber*/halbes*/halbem*/halb*;1.5 anderthalb/eineinhalb;2.5 zweieinhalb;3.5 dreieinhalb',
+    others: '250000 viertelmillion',
     scales: '12 dutzend;100 hundert;1000 tausend;1000000 million/millionen*;1000000000 milliarde/milliarden*',
     glue: 'und',
     half: '(?:die|der) hälfte (?:der|des|von|aller)',
     parts: '3 drittel/dritteln;4 viertel/vierteln;5 fünftel/fünfteln;8 achtel;10 zehntel/zehnteln',
     fractions:
-      '3 ein(?:em)? drittel;4 ein(?:em)? viertel (?:der|des|von|aller);5 ein(?:em)? fünftel;10 ein(?:em)? zehntel',
+      '3 ein(?:em)? drittel;4 ein(?:em)? viertel (?:der|des|von|aller);5 ein(?:em)? fünftel;10 ein(?:em)? zehntel;3:4 dreiviertel (?:der|des|aller);' +
+      everyNth(
+        'jede[mnrs]?',
+        'zweite[mnrs]? dritte[mnrs]? vierte[mnrs]? fünfte[mnrs]? zehnte[mnrs]?',
+        'tag|woche|monat|jahr|stunde|minute|mal|abend|nacht|morgen|\\p{L}+tag|zeile|schritt',
+      ),
     of: 'von|aus',
     every: 'von je|unter',
   },
@@ -162,13 +184,19 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'noll en/ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton',
     tens: 'tjugo trettio fyrtio femtio sextio sjuttio åttio nittio',
-    halves: '0.5 halv*',
+    halves: '0.5 halv*/halvt*/halva*',
     scales: '12 dussin;100 hundra;1000 tusen;1000000 miljon/miljoner*;1000000000 miljard/miljarder*',
     glue: '(?!)',
-    and: 'och',
+    and: 'och(?: en| ett)?',
     half: 'hälften av',
     parts: SCANDINAVIAN_PARTS,
-    fractions: '3 en tredjedel;4 en (?:fjärdedel|kvarts del);5 en femtedel;10 en tiondel',
+    fractions:
+      '3 en tredjedel;4 en (?:fjärdedel|kvarts del);5 en femtedel;10 en tiondel;' +
+      everyNth(
+        'var(?:je|t)?',
+        'annan tredje fjärde femte tionde',
+        '(?:dag|ve?cka|uge|uke|månad|måned|år|tim|minut|gång|gang|natt|kväll)',
+      ),
     of: 'av',
     every: 'av varje',
   },
@@ -176,14 +204,20 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'nul en/et/én/ét to tre fire fem seks syv otte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten',
     tens: 'tyve tredive/tredve fyrre/fyrretyve halvtreds treds/tres halvfjerds firs halvfems',
-    halves: '0.5 halv*;1.5 halvanden',
+    halves: '0.5 halv*/halvt*/halve*;1.5 halvanden',
     scales:
       '12 dusin;100 hundrede/hundred;1000 tusind/tusinde;1000000 million/millioner*;1000000000 milliard/milliarder*',
     glue: 'og',
-    and: 'og',
+    and: 'og(?: en| et)?',
     half: 'halvdelen af',
     parts: SCANDINAVIAN_PARTS,
-    fractions: '3 en tredjedel;4 en (?:fjerdedel|kvart) af;5 en femtedel;10 en tiendedel',
+    fractions:
+      '3 en tredjedel;4 en (?:fjerdedel|kvart) af;5 en femtedel;10 en tiendedel;' +
+      everyNth(
+        'hver(?:t)?',
+        '(?:anden|andet) tredje fjerde femte tiende',
+        '(?:dag|ve?cka|uge|uke|månad|måned|år|tim|minut|gång|gang|natt|kväll)',
+      ),
     of: 'af|ud af',
     every: 'af hver',
   },
@@ -191,13 +225,19 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'null en/et/ett/én to tre fire fem seks sju/syv åtte ni ti elleve tolv tretten fjorten femten seksten sytten atten nitten',
     tens: 'tjue/tyve tretti/tredve førti/førr femti seksti sytti åtti nitti',
-    halves: '0.5 halv*;1.5 halvannen',
+    halves: '0.5 halv*/halvt*/halve*;1.5 halvannen',
     scales: '12 dusin;100 hundre;1000 tusen;1000000 million/millioner*;1000000000 milliard/milliarder*',
     glue: 'og',
-    and: 'og',
+    and: 'og(?: en| et)?',
     half: 'halvparten av',
     parts: SCANDINAVIAN_PARTS,
-    fractions: '3 en tredjedel;4 en (?:fjerdedel|kvart) av;5 en femtedel;10 en tidel',
+    fractions:
+      '3 en tredjedel;4 en (?:fjerdedel|kvart) av;5 en femtedel;10 en tidel;' +
+      everyNth(
+        'hver(?:t)?',
+        '(?:annen|annet|andre) tredje fjerde femte tiende',
+        '(?:dag|ve?cka|uge|uke|månad|måned|år|tim|minut|gång|gang|natt|kväll)',
+      ),
     of: 'av',
     every: 'av hver|av hvert',
   },
@@ -249,7 +289,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'zero un/uno/una/un’ due tre/tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove',
     tens: 'venti/vent trenta/trent quaranta/quarant cinquanta/cinquant sessanta/sessant settanta/settant ottanta/ottant novanta/novant',
-    halves: '0.5 mezzo*',
+    halves: '0.5 mezzo*/mezza*',
+    and: 'e',
     scales: '12 dozzina;100 cento/cent*;1000 mille/mila*;1000000 milione/milioni*;1000000000 miliardo/miliardi*',
     glue: '(?!)',
     half: "la metà d(?:i|el|ei|egli|elle|ella|ello|ell[’'])",
@@ -263,6 +304,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'zero un/una dos/dues tres quatre cinc sis set vuit nou deu onze dotze tretze catorze quinze setze disset divuit dinou',
     tens: 'vint trenta quaranta cinquanta seixanta setanta vuitanta noranta',
     scales: '12 dotzena;100 cent/cents*/centes*;1000 mil;1000000 milió/milions*',
+    halves: '0.5 mig*/mitja*',
     and: 'i',
     half: "la meitat (?:de|del|dels|d[’'])",
     parts: '3 terços;4 quarts;5 cinquens',
@@ -275,6 +317,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'zero un/unu/o/una doi/două trei patru cinci șase/şase șapte/şapte opt nouă zece unsprezece doisprezece/douăsprezece treisprezece paisprezece cincisprezece șaisprezece/şaisprezece șaptesprezece/şaptesprezece optsprezece nouăsprezece',
     tens: 'douăzeci treizeci patruzeci cincizeci șaizeci/şaizeci șaptezeci/şaptezeci optzeci nouăzeci',
     scales: '100 sută*/sute*;1000 mie*/mii*;1000000 milion/milioane*;1000000000 miliard/miliarde*',
+    halves: '0.5 jumătate*',
     and: 'și|şi|de',
     half: 'jumătate (?:din|dintre)',
     parts: '3 treimi;4 sferturi/pătrimi;5 cincimi;10 zecimi',
@@ -288,12 +331,19 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'dwadzieścia/dwudziestu trzydzieści/trzydziestu czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sześćdziesiąt/sześćdziesięciu siedemdziesiąt/siedemdziesięciu osiemdziesiąt/osiemdziesięciu dziewięćdziesiąt/dziewięćdziesięciu',
     others:
       '200 dwieście/dwustu;300 trzysta/trzystu;400 czterysta/czterystu;500 pięćset/pięciuset;600 sześćset/sześciuset;700 siedemset/siedmiuset;800 osiemset/ośmiuset;900 dziewięćset/dziewięciuset',
+    and: 'i',
     halves: '0.5 pół*;1.5 półtora/półtorej',
     scales:
       '12 tuzin;100 sto/stu;1000 tysiąc/tysiące*/tysięcy*;1000000 milion/miliona*/miliony*/milionów*;1000000000 miliard/miliarda*/miliardy*/miliardów*',
     half: '(?<!(?:drug|pierwsz)\\p{L}+ )(?:połowa|połowę)',
     parts: '3 trzecie;4 czwarte;5 piąte/piątych;10 dziesiąte/dziesiątych',
-    fractions: '3 (?:jedna trzecia|jedną trzecią);4 (?:jedna czwarta|jedną czwartą);5 jedna piąta',
+    fractions:
+      '3 (?:jedna trzecia|jedną trzecią);4 (?:jedna czwarta|jedną czwartą);5 jedna piąta;' +
+      everyNth(
+        'co',
+        'drug(?:i|a|ą|ie) trzeci(?:a|ą|e)? czwart(?:y|a|ą|e) piąt(?:y|a|ą|e) dziesiąt(?:y|a|ą|e)',
+        'dzień|dni|tydzień|tygod|miesiąc|rok|lat|godzin|minut|raz|noc',
+      ),
     of: 'z|ze',
     every: 'na',
   },
@@ -305,9 +355,16 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     scales:
       '12 tucet;100 sto/sta*/stě*/set*;1000 tisíc/tisíce*;1000000 milion/milionu*/miliony*/milionů*/milión;1000000000 miliarda/miliardu/miliardy*/miliard*',
     glue: 'a',
+    and: 'a',
     half: '(?<!(?:druh|první)\\p{L}* )(?:polovina|polovinu)',
     parts: '3 třetiny;4 čtvrtiny;5 pětiny/pětin;10 desetiny/desetin',
-    fractions: '3 (?:jedna )?třetin[au];4 (?:jedna )?čtvrtin[au];5 (?:jedna )?pětin[au]',
+    fractions:
+      '3 (?:jedna )?třetin[au];4 (?:jedna )?čtvrtin[au];5 (?:jedna )?pětin[au];' +
+      everyNth(
+        'každ(?:ý|á|é|ého|ou)',
+        'druh\\p{L}{1,3} třet\\p{L}{1,3} čtvrt\\p{L}{1,3} pát\\p{L}{1,3} desát\\p{L}{1,3}',
+        'den|dny|týden|měsíc|rok|hodin|minut|noc',
+      ),
     ...slavicOf('z|ze'),
   },
   sk: {
@@ -318,9 +375,16 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     scales:
       '12 tucet;100 sto;1000 tisíc/tisíce*;1000000 milión/milióna*/milióny*/miliónov*;1000000000 miliarda/miliardu/miliardy*/miliárd*',
     glue: '(?!)',
+    and: 'a',
     half: '(?<!(?:druh|prv)\\p{L}+ )(?:polovica|polovicu)',
     parts: '3 tretiny;4 štvrtiny;5 pätiny/pätín;10 desatiny/desatín',
-    fractions: '3 (?:jedna )?tretin[au];4 (?:jedna )?štvrtin[au];5 (?:jedna )?pätin[au]',
+    fractions:
+      '3 (?:jedna )?tretin[au];4 (?:jedna )?štvrtin[au];5 (?:jedna )?pätin[au];' +
+      everyNth(
+        'každ(?:ý|á|é|ého|ú)',
+        'druh\\p{L}{1,3} tret\\p{L}{1,3} štvrt\\p{L}{1,3} piat\\p{L}{1,3} desiat\\p{L}{1,3}',
+        'deň|dni|týždeň|mesiac|rok|hodin|minút|noc',
+      ),
     ...slavicOf('z|zo'),
   },
   sl: {
@@ -330,6 +394,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     others: '200 dvesto;300 tristo;400 štiristo;500 petsto;600 šeststo;700 sedemsto;800 osemsto;900 devetsto',
     scales:
       '12 ducat;100 sto;1000 tisoč;1000000 milijon/milijona*/milijone*/milijonov*;1000000000 milijarda/milijardo/milijarde*/milijard*',
+    halves: '0.5 pol*',
     glue: 'in',
     half: '(?<!(?:drug|prv)\\p{L}+ )(?:polovica|polovico)',
     parts: '3 tretjini/tretjine;4 četrtine;5 petine/petin;10 desetine/desetin',
@@ -344,6 +409,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     others: inBothScripts(CROATIAN.others ?? ''),
     scales:
       '100 sto/stotinu/stotina*/сто/стотину/стотина*;1000 hiljadu/hiljada/hiljade*/хиљаду/хиљада/хиљаде*;1000000 milion/miliona*/милион/милиона*;1000000000 milijarda/milijardu/milijarde*/milijardi*/милијарда/милијарду/милијарде*/милијарди*',
+    halves: '0.5 pola*/пола*',
     and: 'i|и',
     half: '(?:polovin[au]|половин[ау])',
     parts: inBothScripts(CROATIAN.parts ?? ''),
@@ -372,14 +438,21 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'двадцать/двадцати тридцать/тридцати сорок/сорока пятьдесят/пятидесяти шестьдесят/шестидесяти семьдесят/семидесяти восемьдесят/восьмидесяти девяносто/девяноста',
     others:
       '200 двести/двухсот;300 триста/трехсот/трёхсот;400 четыреста/четырехсот/четырёхсот;500 пятьсот/пятисот;600 шестьсот/шестисот;700 семьсот/семисот;800 восемьсот/восьмисот;900 девятьсот/девятисот',
-    halves: '1.5 полтора/полторы/полутора;500 полтысячи;500000 полмиллиона;500000000 полмиллиарда',
+    and: 'с',
+    halves: '0.5 половиной*;1.5 полтора/полторы/полутора;500 полтысячи;500000 полмиллиона;500000000 полмиллиарда',
     ordinal:
       '\\s(?:перв|втор|трет|четв[её]рт|пят|шест|седьм|восьм|девят)(?:[ыои]й|ая|о[ей]|[оь]?его|ого|[оь]?ему|ому|[ыь]?им|ым|ом|ую|[ыи][ех]|ь[еёюяи]м?й?)',
     scales:
       '12 дюжина/дюжины*;100 сто/ста;1000 тысяча/тысячу/тысячи*/тысяч*;1000000 миллион/миллиона*/миллионов*;1000000000 миллиард/миллиарда*/миллиардов*',
     half: '(?<!(?:втор|перв)\\p{L}+ )(?:половина|половину|половины)',
     parts: '3 трети/третей;4 четверти/четвертей;5 пятых;10 десятых',
-    fractions: '3 (?:одна )?треть(?!\\p{L});4 (?:одна четверть|четверть (?!часа|века));5 одна пятая',
+    fractions:
+      '3 (?:одна )?треть(?!\\p{L});4 (?:одна четверть|четверть (?!часа|века));5 одна пятая;' +
+      everyNth(
+        'кажд(?:ый|ая|ое|ого|ой|ому|ую|ым)',
+        'втор\\p{L}{2,3} трет\\p{L}{2,4} четв[её]рт\\p{L}{2,3} пят\\p{L}{2,3} десят\\p{L}{2,3}',
+        'день|дня|недел|месяц|год|час|минут|раз|ноч',
+      ),
     of: 'из',
     every: 'из|из каждых',
   },
@@ -389,14 +462,21 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'двадцять/двадцяти тридцять/тридцяти сорок/сорока п’ятдесят/п’ятдесяти шістдесят/шістдесяти сімдесят/сімдесяти вісімдесят/вісімдесяти дев’яносто/дев’яноста',
     others:
       '200 двісті/двохсот;300 триста/трьохсот;400 чотириста;500 п’ятсот/п’ятисот;600 шістсот;700 сімсот;800 вісімсот;900 дев’ятсот',
-    halves: '0.5 пів*;1.5 півтора/півтори',
+    and: 'з',
+    halves: '0.5 пів*/половиною*;1.5 півтора/півтори;500 півтисячі;500000 півмільйона',
     ordinal:
       "\\s(?:перш|друг|трет|четверт|п[’'ʼ]ят|шост|сьом|восьм|дев[’'ʼ]ят)(?:[иі]й|[ая]|[еє]|ого|ього|ому|ьому|им|ої|ій|у|ю|их)",
     scales:
       '12 дюжина;100 сто/ста;1000 тисяча/тисячу/тисячі*/тисяч*;1000000 мільйон/мільйона*/мільйони*/мільйонів*;1000000000 мільярд/мільярди*/мільярдів*',
     half: '(?<!(?:друг|перш)\\p{L}+ )(?:половина|половину|половини)',
     parts: "3 третини/третин;4 чверті/чвертей;5 п[’']ятих;10 десятих",
-    fractions: '3 (?:одна )?третин[ау];4 (?:одна )?чверть (?!години|століття)',
+    fractions:
+      '3 (?:одна )?третин[ау];4 (?:одна )?чверть (?!години|століття);' +
+      everyNth(
+        'кожн(?:ий|а|е|ого|ої|ому|у)',
+        'друг\\p{L}{1,3} трет\\p{L}{1,4} четверт\\p{L}{1,3} п[’ʼ]ят\\p{L}{1,3} десят\\p{L}{1,3}',
+        'день|дня|тижд|місяц|рік|рок|годин|хвилин|раз|ніч',
+      ),
     of: 'з|із|зі',
     every: 'з|із|зі|із кожних|з кожних|на кожні',
   },
@@ -405,8 +485,9 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'nulis vienas/viena/vieną/vieno du/dvi/dviejų trys/tris/trijų keturi/keturios/keturių penki/penkios/penkių šeši/šešios/šešių septyni/septynios/septynių aštuoni/aštuonios/aštuonių devyni/devynios/devynių dešimt/dešimties vienuolika dvylika trylika keturiolika penkiolika šešiolika septyniolika aštuoniolika devyniolika',
     tens: 'dvidešimt/dvidešimties trisdešimt keturiasdešimt penkiasdešimt šešiasdešimt septyniasdešimt aštuoniasdešimt devyniasdešimt',
     scales:
-      '12 tuzinas;100 šimtas/šimtą/šimto/šimtai*/šimtų*;1000 tūkstantis/tūkstantį/tūkstančiai*/tūkstančių*;1000000 milijonas/milijoną/milijonai*/milijonų*;1000000000 milijardas/milijardai*/milijardų*',
-    half: '(?:pusė|pusę) (?!valand|met)',
+      '12 tuzinas;100 šimtas/šimtą/šimto/šimtai*/šimtų*;1000 tūkstantis/tūkstantį/tūkstančiai*/tūkstančių*;1000000 milijonas/milijoną/milijono*/milijonai*/milijonų*;1000000000 milijardas/milijardai*/milijardų*',
+    halves: '0.5 pusė*/pusę*;1.5 pusantro',
+    half: '(?:pusė|pusę) (?!valand|met|milij|tūkst|šimt|tuzin)',
     parts: '3 trečdaliai/trečdalius;4 ketvirtadaliai/ketvirtadalius;5 penktadaliai;10 dešimtadaliai',
     fractions: '3 trečdal(?:is|į);4 ketvirtadal(?:is|į);5 penktadal(?:is|į)',
     of: 'iš',
@@ -418,6 +499,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'divdesmit trīsdesmit četrdesmit piecdesmit sešdesmit septiņdesmit astoņdesmit deviņdesmit',
     scales:
       '12 ducis;100 simts/simtu/simti*;1000 tūkstotis/tūkstoti/tūkstoši*/tūkstošu*;1000000 miljons/miljonu/miljoni*;1000000000 miljards/miljardu/miljardi*',
+    halves: '1.5 pusotrs/pusotra/pusotru;500000 pusmiljons/pusmiljona/pusmiljonu',
     half: '(?:puse|pusi) (?!stund|gad)',
     parts: '3 trešdaļas;4 ceturtdaļas;5 piektdaļas;10 desmitdaļas',
     fractions: '3 trešdaļ[au](?!s);4 ceturtdaļ[au](?!s);5 piektdaļ[au](?!s)',
@@ -434,7 +516,9 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     glue: '(?!)',
     half: '(?:puolet|puolella)',
     parts: '3 kolmasosaa/kolmannesta;4 neljäsosaa/neljännestä;5 viidesosaa/viidennestä;10 kymmenesosaa',
-    fractions: '3 (?:kolmasosa|kolmannes);4 (?:neljäsosa|neljännes);5 viidesosa',
+    fractions:
+      '3 (?:kolmasosa|kolmannes);4 (?:neljäsosa|neljännes);5 viidesosa;' +
+      everyNth('joka', 'toinen kolmas neljäs viides kymmenes', 'päivä|viikko|kuukausi|vuosi|tunti|minuutti|kerta|yö'),
     every: '\\p{L}+st[aä]',
   },
   et: {
@@ -459,7 +543,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     half: '(?:a|az) [\\p{L}-]+ (?:fele|felét|felének)',
     parts: '3 harmada/harmadát;4 negyede/negyedét;5 ötöde/ötödét;10 tizede/tizedét',
     fractions:
-      '3 (?:egyharmada|egyharmadát|harmada);4 (?:egynegyede|egynegyedét|negyede);5 (?:egyötöde|ötöde);2:3 kétharmad[aá]t?;3:4 háromnegyed[eé]t?',
+      '3 (?:egyharmada|egyharmadát|harmada);4 (?:egynegyede|egynegyedét|negyede);5 (?:egyötöde|ötöde);2:3 kétharmad[aá]t?;3:4 háromnegyed(?:[eé]t?)?(?! óra| órá);' +
+      everyNth('minden', 'második harmadik negyedik ötödik tizedik', 'nap|hét|héten|hónap|év|óra|perc|alkalom|éjjel'),
     alone: '2 kettőből;3 háromból;4 négyből;5 ötből;10 tízből;20 húszból;100 százból',
     within: ' ',
   },
@@ -469,7 +554,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'είκοσι τριάντα σαράντα πενήντα εξήντα εβδομήντα ογδόντα ενενήντα',
     others:
       '200 διακόσια/διακόσιοι/διακόσιες;300 τριακόσια/τριακόσιοι/τριακόσιες;400 τετρακόσια/τετρακόσιοι;500 πεντακόσια/πεντακόσιοι/πεντακόσιες;600 εξακόσια/εξακόσιοι;700 επτακόσια/εφτακόσια;800 οκτακόσια/οχτακόσια;900 εννιακόσια',
-    halves: '0.5 μισό*',
+    halves: '0.5 μισό*;1.5 ενάμισι/ενάμιση/μιάμιση',
     scales:
       '12 ντουζίνα;100 εκατό/εκατόν;1000 χίλια/χίλιοι/χίλιες/χιλιάδες*;1000000 εκατομμύριο/εκατομμύρια*;1000000000 δισεκατομμύριο/δισεκατομμύρια*',
     half: '(?:οι μισοί|οι μισές|τα μισά|το μισό|τους μισούς|το ήμισυ)',
@@ -482,6 +567,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'sıfır bir/biri iki/ikisi üç/üçü dört/dördü beş/beşi altı/altısı yedi/yedisi sekiz/sekizi dokuz/dokuzu on/onu onbir oniki onüç ondört onbeş onaltı onyedi onsekiz ondokuz',
     tens: 'yirmi otuz kırk elli altmış yetmiş seksen doksan',
     halves: '0.5 yarım*',
+    halfBehind: 'buçuk',
     scales: '100 yüz*;1000 bin*;1000000 milyon;1000000000 milyar',
     half: '(?<!(?:ikinci|ilk|birinci) )(?:yarısı|yarısını|yarısının)',
     fractions: '3 üçte biri;4 (?:dörtte biri|çeyreği);5 beşte biri;10 onda biri;2:3 üçte ikisi;3:4 dörtte üçü',
@@ -493,6 +579,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units: 'không một/mốt hai ba bốn/tư năm/lăm sáu bảy/bẩy tám chín mười - - - - - - - - -',
     tens: '- - - - - - - -',
     halves: '0.5 nửa*',
+    halfBehind: 'rưỡi',
     scales: '10 mươi*;12 tá*;100 trăm*;1000 nghìn*/ngàn*;10000 vạn*;1000000 triệu*;1000000000 tỷ*/tỉ*',
     and: 'lẻ|linh',
     half: 'một nửa',
@@ -508,7 +595,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       '200 مئتان/مئتين/مائتان/مائتين;300 ثلاثمائة/ثلاثمئة;400 أربعمائة/أربعمئة;500 خمسمائة/خمسمئة;600 ستمائة/ستمئة;700 سبعمائة/سبعمئة;800 ثمانمائة/ثمانمئة;900 تسعمائة/تسعمئة;2000 ألفان/ألفين',
     scales: '100 مئة/مائة;1000 ألف/ألفا*/آلاف*;1000000 مليون/ملايين*;1000000000 مليار/مليارات*',
     prefix: '[وفبل]|ال|بال|وال',
-    half: '(?<!\\p{L})نصف (?!ساعة|يوم|عام|سنة)',
+    halves: '0.5 نصف*',
+    half: '(?<!\\p{L})نصف (?!ساعة|يوم|عام|سنة|مليون|مليار|ألف)',
     parts: '3 أثلاث;4 أرباع;5 أخماس;10 أعشار',
     fractions: '3 ثلث(?!\\p{L});2:3 ثلث(?:ا|ي)(?!\\p{L});4 ربع (?!ساعة)',
     of: 'من|من أصل',
@@ -534,7 +622,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     others: '200 מאתיים;2000 אלפיים',
     scales: '12 תריסר;100 מאה*/מאות*;1000 אלף*/אלפים*;1000000 מיליון/מיליוני*;1000000000 מיליארד',
     prefix: '[ובהלמכש]',
-    half: '(?:מחצית ה|חצי מ)',
+    halves: '0.5 חצי*',
+    half: '(?:מחצית ה|חצי מ(?!יל))',
     fractions: '3 שליש מ;4 רבע מ;5 חמישית מ',
     parts: '3 שלישים;4 רבעים',
     every: 'מתוך|מכל|מתוך כל',
@@ -545,7 +634,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     others:
       '21 इक्कीस;22 बाईस;23 तेईस;24 चौबीस;25 पच्चीस;26 छब्बीस;27 सत्ताईस;28 अट्ठाईस;29 उनतीस;31 इकतीस;32 बत्तीस;33 तैंतीस;34 चौंतीस;35 पैंतीस;36 छत्तीस;37 सैंतीस;38 अड़तीस;39 उनतालीस;41 इकतालीस;42 बयालीस;43 तैंतालीस;44 चवालीस;45 पैंतालीस;46 छियालीस;47 सैंतालीस;48 अड़तालीस;49 उनचास;51 इक्यावन;52 बावन;53 तिरपन;54 चौवन;55 पचपन;56 छप्पन;57 सत्तावन;58 अट्ठावन;59 उनसठ;61 इकसठ;62 बासठ;63 तिरसठ;64 चौंसठ;65 पैंसठ;66 छियासठ;67 सड़सठ;68 अड़सठ;69 उनहत्तर;71 इकहत्तर;72 बहत्तर;73 तिहत्तर;74 चौहत्तर;75 पचहत्तर;76 छिहत्तर;77 सतहत्तर;78 अठहत्तर;79 उन्यासी;81 इक्यासी;82 बयासी;83 तिरासी;84 चौरासी;85 पचासी;86 छियासी;87 सत्तासी;88 अट्ठासी;89 नवासी;91 इक्यानवे;92 बानवे;93 तिरानवे;94 चौरानवे;95 पचानवे;96 छियानवे;97 सत्तानवे;98 अट्ठानवे;99 निन्यानवे',
     halves: '0.5 आधा*/आधे*;1.5 डेढ़;2.5 ढाई',
-    scales: '12 दर्जन;100 सौ;1000 हजार/हज़ार;100000 लाख;10000000 करोड़;1000000000 अरब',
+    scales: '12 दर्जन;100 सौ;1000 हजार/हज़ार;100000 लाख;1000000 मिलियन;10000000 करोड़;1000000000 अरब',
     half: '(?:के आधे|की आधी|में से आधे|आधे से (?:ज़्यादा|ज्यादा|अधिक|कम))',
     fractions: '3 एक तिहाई;4 एक चौथाई;4 चौथाई',
     parts: '3 तिहाई;4 चौथाई',
@@ -557,6 +646,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'বিশ/কুড়ি ত্রিশ/তিরিশ চল্লিশ পঞ্চাশ ষাট সত্তর আশি নব্বই',
     others:
       '21 একুশ;22 বাইশ;23 তেইশ;24 চব্বিশ;25 পঁচিশ;26 ছাব্বিশ;27 সাতাশ;28 আটাশ;29 ঊনত্রিশ;31 একত্রিশ;32 বত্রিশ;33 তেত্রিশ;34 চৌত্রিশ;35 পঁয়ত্রিশ;36 ছত্রিশ;37 সাঁইত্রিশ;38 আটত্রিশ;39 ঊনচল্লিশ;41 একচল্লিশ;42 বিয়াল্লিশ;43 তেতাল্লিশ;44 চুয়াল্লিশ;45 পঁয়তাল্লিশ;46 ছেচল্লিশ;47 সাতচল্লিশ;48 আটচল্লিশ;49 ঊনপঞ্চাশ;51 একান্ন;52 বায়ান্ন;53 তিপ্পান্ন;54 চুয়ান্ন;55 পঞ্চান্ন;56 ছাপ্পান্ন;57 সাতান্ন;58 আটান্ন;59 ঊনষাট;61 একষট্টি;62 বাষট্টি;63 তেষট্টি;64 চৌষট্টি;65 পঁয়ষট্টি;66 ছেষট্টি;67 সাতষট্টি;68 আটষট্টি;69 ঊনসত্তর;71 একাত্তর;72 বাহাত্তর;73 তিয়াত্তর;74 চুয়াত্তর;75 পঁচাত্তর;76 ছিয়াত্তর;77 সাতাত্তর;78 আটাত্তর;79 ঊনআশি;81 একাশি;82 বিরাশি;83 তিরাশি;84 চুরাশি;85 পঁচাশি;86 ছিয়াশি;87 সাতাশি;88 আটাশি;89 ঊননব্বই;91 একানব্বই;92 বিরানব্বই;93 তিরানব্বই;94 চুরানব্বই;95 পঁচানব্বই;96 ছিয়ানব্বই;97 সাতানব্বই;98 আটানব্বই;99 নিরানব্বই',
+    halves: '1.5 দেড়/দেড়;2.5 আড়াই/আড়াই',
     scales: '12 ডজন;100 শ*/শত/একশ/একশো/শো*;1000 হাজার;100000 লাখ/লক্ষ;10000000 কোটি',
     half: 'অর্ধেক',
     fractions: '3 এক-?\\s?তৃতীয়াংশ;4 এক-?\\s?চতুর্থাংশ',

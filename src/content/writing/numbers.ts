@@ -1,4 +1,5 @@
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { isRun, tenthsAt } from './number-runs.ts'
 import { digitScales, divisorOf, spelledNumbers } from './spelled.ts'
 
 /**
@@ -33,6 +34,8 @@ const scales = (): [RegExp, number][] => [
   [/^[\s-]?(?:thousand|tausend|mille|mil|duizend)(?!\p{L})/iu, 1e3],
   [/^\s?(?:mio\.?|mn)(?!\p{L})/iu, 1e6],
   [/^[\s-]?(?:millions?|millionen|millones|millón|milioni|milhões|miljoen)(?!\p{L})/iu, 1e6],
+  [/^[\s-]?lakhs?(?!\p{L})/iu, 1e5],
+  [/^[\s-]?crores?(?!\p{L})/iu, 1e7],
   [/^\s?(?:mrd\.?|bn)(?!\p{L})/iu, 1e9],
   [/^[\s-]?(?:billions?|milliarden?|milliards?|miliardi|miljard)(?!\p{L})/iu, 1e9],
 ]
@@ -71,7 +74,7 @@ type Scale = (behind: string) => { length: number; factor: number } | undefined
 /** Returns a reader of words that multiply the digits before them: those of the language, and those that several share. */
 const scaleOf = (tag: string): Scale => {
   const own = digitScales(tag).map(([word, factor]): [RegExp, number] => [
-    new RegExp(`^[\\s-]?${word}(?![\\p{L}\\p{M}])`, 'iu'),
+    new RegExp(`^[\\s-]?${word}${isRun(tag) ? '' : '(?![\\p{L}\\p{M}])'}`, 'iu'),
     factor,
   ])
   const all = [...own, ...scales()]
@@ -84,7 +87,10 @@ const scaleOf = (tag: string): Scale => {
   }
 }
 
-const claimOf = (text: string, start: number, written: string, scaleIn: Scale): NumberClaim => {
+/** Language that digits are read in. */
+type Reading = { scaleIn: Scale; tag: string }
+
+const claimOf = (text: string, start: number, written: string, { scaleIn, tag }: Reading): NumberClaim => {
   const plain = plainNumber(written)
   let end = start + written.length
   const scale = scaleIn(text.slice(end, end + 16))
@@ -92,6 +98,8 @@ const claimOf = (text: string, start: number, written: string, scaleIn: Scale): 
   if (scale) end += scale.length
   const percent = PERCENT.exec(text.slice(end, end + 20))?.[0]
   const parts = (written.match(/\d+/g) ?? []).map(canonical)
+  const tenths = tenthsAt(text.slice(end, end + 2), tag)
+  if (tenths > 0) return { start, end: end + tenths, value: `${scaled(value, 10)}%`, parts: [value, ...parts] }
   if (percent) return { start, end: end + percent.length, value: `${value}%`, parts: [value, ...parts] }
   if (isPercentBefore(text, start)) return { start, end, value: `${value}%`, parts: [value, ...parts] }
   const range = RANGE.test(text.slice(end, end + 30))
@@ -155,13 +163,15 @@ const VULGAR: Readonly<Record<string, readonly [part: number, whole: number]>> =
 const VULGARS = new RegExp(`(\\d{0,6})([${Object.keys(VULGAR).join('')}])`, 'gu')
 
 /** Numbers with a fraction of one character: `½` is a share, `2½` is 2.5. */
-const vulgarIn = (text: string): NumberClaim[] =>
+const vulgarIn = (text: string, scaleIn: Scale): NumberClaim[] =>
   [...text.matchAll(VULGARS)].flatMap(({ 0: written, 1: before = '', 2: sign = '', index }) => {
     const [part, whole] = VULGAR[sign] ?? [0, 1]
     const decimal = canonical((Number(before) + part / whole).toFixed(3))
     const percent = PERCENT.exec(text.slice(index + written.length, index + written.length + 20))?.[0] ?? ''
     const place = { start: index, end: index + written.length + percent.length }
     if (percent !== '') return [{ ...place, value: `${decimal}%`, parts: [decimal] }]
+    const scale = scaleIn(text.slice(place.end, place.end + 16))
+    if (scale) return [{ ...place, end: place.end + scale.length, value: scaled(decimal, scale.factor), parts: [] }]
     if (before !== '') return [{ ...place, value: decimal, parts: [canonical(before)] }]
     const [value = '', ...same] = sharesOf(part, whole)
     return [{ ...place, value, same: [...same, decimal], parts: [] }]
@@ -181,9 +191,12 @@ const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[]
     return isShare ? { ...claim, parts: [...claim.parts, ...sharesOf(part, whole)] } : claim
   })
 
-/** True if the digits belong to a name: `B2B`, `CO2`, `COVID-19`. */
-const isInName = (text: string, start: number): boolean =>
-  /\p{L}$|\p{Lu}{2,}-$/u.test(text.slice(Math.max(0, start - 12), start))
+/** Letters that words of a sentence have right before digits: scripts without blanks, and Korean. */
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
+const IN_NAME = new RegExp(`(?![${UNSPACED}])\\p{L}$|第$|\\p{Lu}{2,}-$`, 'u')
+
+/** True if the digits belong to a name or a place in an order: `B2B`, `CO2`, `COVID-19`, `第3章`. */
+const isInName = (text: string, start: number): boolean => IN_NAME.test(text.slice(Math.max(0, start - 12), start))
 
 /** Returns the text with blanks where claims stand: in `5 million and twelve` the first word is part of the number before it. */
 const without = (text: string, claims: readonly NumberClaim[]): string => {
@@ -200,11 +213,11 @@ const without = (text: string, claims: readonly NumberClaim[]): string => {
 export const numbersIn = (given: string, language = 'English'): NumberClaim[] => {
   const text = withPlainDigits(given)
   const tag = tagOfLanguage(language)
-  const scale = scaleOf(tag)
-  const vulgar = vulgarIn(text)
+  const reading = { scaleIn: scaleOf(tag), tag }
+  const vulgar = vulgarIn(text, reading.scaleIn)
   const digits = [...without(text, vulgar).matchAll(NUMBER)].map(({ 0: written, index }) => {
-    const claim = claimOf(text, index, written, scale)
-    return isInName(text, index) ? { ...claim, value: '' } : claim
+    const claim = claimOf(text, index, written, reading)
+    return isInName(text, index) && !claim.value.endsWith('%') ? { ...claim, value: '' } : claim
   })
   const inDigits = [...vulgar, ...digits].sort((a, b) => a.start - b.start)
   const spelled = spelledIn(without(text, inDigits), tag)

@@ -1,7 +1,7 @@
-import { runsIn, type SpelledNumber, spans } from './number-runs.ts'
+import { runScales, runsIn, type SpelledNumber, spans } from './number-runs.ts'
 import { NUMBER_WORDS, type NumberWords } from './number-words.ts'
 
-type Word = { value: number; isScale: boolean; needsOther: boolean; isAlone?: boolean }
+type Word = { value: number; isScale: boolean; needsOther: boolean; isAlone?: boolean; addsHalf?: boolean }
 type Token = Word & { start: number; end: number }
 
 /** A language's table, ready for look-ups. */
@@ -69,6 +69,8 @@ const compile = (tag: string, table: NumberWords): Reader => {
   })
   for (const [value, names] of entries(table.alone))
     for (const name of names) words.set(name, { value, isScale: false, needsOther: false, isAlone: true })
+  for (const name of table.halfBehind?.split('/') ?? [])
+    words.set(name, { value: 0.5, isScale: false, needsOther: true, addsHalf: true })
   const atom = [...words.keys()].sort((a, b) => b.length - a.length).join('|')
   return {
     words,
@@ -153,15 +155,25 @@ const prefixedWord = (written: string, reader: Reader): { word: Word; length: nu
   return word && { word, length: apostrophe >= 0 ? length : 0 }
 }
 
-const tokensIn = (text: string, reader: Reader): Token[] =>
-  [...text.matchAll(/[\p{L}\p{M}’'ʼ]+/gu)].flatMap(({ 0: written, index }) => {
+/** Leaves out the article of a half: `en och en halv`. */
+const withoutArticles = (text: string, tokens: readonly Token[]): Token[] =>
+  tokens.filter(({ value, end }, n) => {
+    const next = tokens[n + 1]
+    return value !== 1 || next?.value !== 0.5 || next.addsHalf === true || text.slice(end, next.start) !== ' '
+  })
+
+const tokensIn = (text: string, reader: Reader): Token[] => {
+  const tokens = [...text.matchAll(/[\p{L}\p{M}’'ʼ]+/gu)].flatMap(({ 0: written, index }) => {
     const plain = written.toLowerCase().replace(/['ʼ]/g, '’').replace(/^’|’$/g, '')
     const end = index + written.length
     const whole = wordOf(plain, reader)
     if (whole) return [{ ...whole, start: index, end }]
     const part = prefixedWord(plain, reader)
-    return part ? [{ ...part.word, start: index + part.length, end }] : []
+    // `مليون ونصف`: a half with "and" written onto it is added.
+    return part ? [{ ...part.word, addsHalf: part.word.value === 0.5, start: index + part.length, end }] : []
   })
+  return withoutArticles(text, tokens)
+}
 
 type Group = { start: number; end: number; value: number; needsOther: boolean }
 
@@ -181,7 +193,8 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
     const last = run.at(-1)
     const gap = text.slice(last?.end ?? 0, token.start)
     // "Five half marathons" are five: only with a word between them is a half added.
-    const isApart = last?.isAlone || token.isAlone || (token.value === 0.5 && !/\p{L}/u.test(gap))
+    const isLoose = token.value === 0.5 && token.addsHalf !== true && !/\p{L}/u.test(gap)
+    const isApart = last?.isAlone || token.isAlone || isLoose
     const isNext = last !== undefined && !isApart && reader.joint.test(gap)
     const sum = isNext ? added(total, token, reader, reader.prefix !== undefined) : undefined
     if (sum !== undefined) {
@@ -278,6 +291,7 @@ export const spelledNumbers = (
 
 /** Returns words of a language that multiply the digits before them by 1000 or more, with their factor. */
 export const digitScales = (tag: string): [word: string, factor: number][] =>
+  runScales(tag) ??
   entries(NUMBER_WORDS[tag]?.scales)
     .filter(([value]) => value >= 1_000)
     .flatMap(([value, names]) => names.map((name): [string, number] => [name.replace(/\*$/, ''), value]))

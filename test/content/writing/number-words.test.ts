@@ -5,6 +5,8 @@ import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
 /** Numbers in words, and what each is; last, words that claim nothing. vllm-project/semantic-router#2689, mkupermann/souprise#4. */
 const WRITTEN: Record<string, [text: string, values: string[]][]> = {
   English: [
+    ['Every third customer, half the customers, 3½ million, 5 lakh', ['1/3', '1/2', '3500000', '500000']],
+    ['Every other day, half the battle', []],
     ['Nine owners out of ten, one customer in every five, two rooms in ten houses', ['9/10', '1/5']],
     [
       'Ninety percent of owners agree. Nine of ten do. Two thirds, half of them, one in three.',
@@ -89,6 +91,8 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['un de ces sites, une porte, des millions de gens, un quart d’heure', []],
   ],
   German: [
+    ['Jeder dritte Kunde, ein halbes Dutzend, eine Viertelmillion', ['1/3', '250000']],
+    ['jeden zweiten Tag', []],
     [
       'Achtzig Prozent der Besitzer, neun von zehn, fünfunddreißig, zweihundertfünf, eine Million, zwei Drittel, die Hälfte der',
       ['80%', '9/10', '35', '205', '1000000', '2/3', '1/2'],
@@ -103,6 +107,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['ένα σπίτι', []],
   ],
   Hebrew: [
+    ['מיליון וחצי, חצי מיליון', ['1500000', '500000']],
     [
       'שמונים אחוז מהבעלים, תשעה מתוך עשרה, שלושים וחמישה, מחצית הלקוחות, שתים עשרה',
       ['80%', '9/10', '35', '1/2', '12'],
@@ -128,6 +133,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['satu rumah', []],
   ],
   Italian: [
+    ['un milione e mezzo', ['1500000']],
     ['Un cliente su tre', ['1/3']],
     [
       'L’ottanta per cento, nove su dieci, trentacinque, ventotto, duemila, due terzi, la metà dei clienti',
@@ -136,11 +142,14 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['uno di loro, una casa, un quarto d’ora', []],
   ],
   Japanese: [
+    ['約5000人、5万人、満足度は80%、2割', ['5000', '50000', '80%', '20%']],
+    ['第3章、iPhone15を', []],
     ['三人に一人、五社に二社、三人に一個', ['1/3', '2/5']],
     ['八十パーセント、八割、三分の一、十人中九人、三十五、半数', ['80%', '80%', '1/3', '9/10', '35', '1/2']],
     ['一つ、十二月、第三章、半分に切る', []],
   ],
   Korean: [
+    ['약80%가, 5천만 원', ['80%', '50000000']],
     ['팔십 퍼센트, 열 명 중 아홉 명, 삼십오, 서른다섯, 절반, 삼분의 일', ['80%', '9/10', '35', '35', '1/2', '1/3']],
     ['이천, 이만, 한 사람', []],
   ],
@@ -168,6 +177,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['یک خانه', []],
   ],
   Polish: [
+    ['dwa i pół miliona, co piąty klient', ['2500000', '1/5']],
     [
       'Osiemdziesiąt procent, dziewięć na dziesięć, trzydzieści pięć, połowa klientów, dwie trzecie, dwieście, pięć tysięcy',
       ['80%', '9/10', '35', '1/2', '2/3', '200', '5000'],
@@ -189,6 +199,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['unul din ei, mie mi se pare, o casă', []],
   ],
   Russian: [
+    ['два с половиной миллиона, каждый пятый', ['2500000', '1/5']],
     ['Один клиент из трёх', ['1/3']],
     ['Трое из четырёх, семеро из десяти', ['3/4', '7/10']],
     [
@@ -224,6 +235,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['uno de ellos, tres cuartos, dos de mayo', []],
   ],
   Swedish: [
+    ['en och en halv miljon, var femte kund', ['1500000', '1/5']],
     [
       'Åttio procent, nio av tio, trettiofem, hälften av kunderna, två tredjedelar',
       ['80%', '9/10', '35', '1/2', '2/3'],
@@ -231,10 +243,12 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
     ['en hund', []],
   ],
   Thai: [
+    ['ประมาณ80% และ 5 ล้านคน', ['80%', '5000000']],
     ['แปดสิบเปอร์เซ็นต์ ร้อยละแปดสิบ เก้าในสิบ สามสิบห้า ครึ่งหนึ่งของ', ['80%', '80%', '9/10', '35', '1/2']],
     ['หนึ่งคน แสนสุข', []],
   ],
   Turkish: [
+    ['bir buçuk milyon', ['1500000']],
     [
       'Yüzde seksen, on kişiden dokuzu, otuz beş, sahiplerin yarısı, üçte biri, iki yüz',
       ['80%', '9/10', '35', '1/2', '1/3', '200'],
