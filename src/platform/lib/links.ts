@@ -2,6 +2,7 @@
 const UNSPACED =
   '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}ー々]'
 const UNSPACED_LETTER = new RegExp(UNSPACED, 'u')
+const HANGUL = /\p{sc=Hangul}/u
 /** Signs that no address holds as they are: blanks, marks of quotations, punctuation and emoji of every script but ASCII. */
 const NEVER = /[\s\p{C}<>"`^\\]|(?![!-~])[\p{P}\p{Z}]|\p{Extended_Pictographic}/u
 /** Signs that end a sentence or open something, and are no part of an address at its end. */
@@ -20,6 +21,8 @@ export const linkEnd = (text: string, start: number, host: number): number => {
   for (const char of text.slice(host)) {
     if ('/?#'.includes(char)) isHost = false
     if (NEVER.test(char) || ((!isHost || isAsciiHost) && UNSPACED_LETTER.test(char))) break
+    // A Korean particle is written onto the address: `https://x.example/a를`.
+    if (HANGUL.test(char) && /[a-z\d]/i.test(text[end - 1] ?? '')) break
     if ('([{'.includes(char)) open.push(char)
     else if (CLOSERS[char] !== undefined && open.pop() !== CLOSERS[char]) break
     end += char.length

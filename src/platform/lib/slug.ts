@@ -19,9 +19,15 @@ export const cutSlug = (slug: string, max: number): string => {
   return (atWord > 0 ? slug.slice(0, atWord) : slug.slice(0, max)).replace(/(?<!-)-+$/, '')
 }
 
-/** Returns a text whose Latin letters and digits of other widths and shapes (`ＳＥＯ`, `ﬁ`, `𝐒`) are plain ones. */
+/** Latin letters and digits of other widths and shapes: `ＳＥＯ`, `ﬁ`, `𝐒`, `H₂O`, `№`. */
+const SHAPES = /[\u00B2\u00B3\u00B9\u2070-\u209C\u2116\u2460-\u24FF\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu
+const FRACTIONS = /[\u00BC-\u00BE\u2150-\u215E]/g
+
+/** Returns a text whose Latin letters and digits are plain ones, and whose fractions are words of their own: `1½` is `1 1/2`. */
 export const plainLetters = (text: string): string =>
-  text.replace(/[\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize('NFKC'))
+  text
+    .replace(SHAPES, (letter) => letter.normalize('NFKC'))
+    .replace(FRACTIONS, (fraction) => ` ${fraction.normalize('NFKC').replace('\u2044', '/')} `)
 
 /** Returns a text in Latin letters as far as they are known, whatever its language. */
 export const toLatin = (text: string): string => transliterate(plainLetters(text))
@@ -30,7 +36,7 @@ export const toLatin = (text: string): string => transliterate(plainLetters(text
 export const slugOfLatin = (text: string): string => {
   const slug = text
     .toLowerCase()
-    .replace(/['’ʼ]/g, '')
+    .replace(/['’‘ʼ＇]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|(?<!-)-+$/g, '')
   return cutSlug(slug, MAX_SLUG)

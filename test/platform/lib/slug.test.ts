@@ -13,6 +13,8 @@ it.each([
   ['Привет мир', 'privet-mir'],
   ['ＳＥＯ対策 ２０２６', 'seo-2026'],
   ['ﬁne ﬂow 𝐒𝐡𝐞𝐝', 'fine-flow-shed'],
+  ['1½ cups of H₂O, № 5', '1-1-2-cups-of-h2o-no-5'],
+  ['don‘t', 'dont'],
   ['---', ''],
   ['🦊', ''],
   ['', ''],

@@ -83,6 +83,8 @@ it.each([
   ['見てhttps://example.org/path。', ['https://example.org/path']],
   ['ดูhttps://example.org/xได้', ['https://example.org/x']],
   ['https://example.orgを見て', ['https://example.org']],
+  ['https://example.org/x를 보세요, https://example.org에서', ['https://example.org/x', 'https://example.org']],
+  ['https://example.org/한글', ['https://example.org/한글']],
   ['https://日本.example/x', ['https://日本.example/x']],
   ['HTTPS://Example.org/A!', ['HTTPS://Example.org/A']],
   ['„https://a.example/x“, sagt er', ['https://a.example/x']],
