@@ -77,6 +77,7 @@ const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets'])
     ...outcome,
     ...(outcome.excerpt === undefined ? {} : { excerpt: hide(outcome.excerpt) }),
     ...('reason' in outcome ? { reason: hide(outcome.reason) } : {}),
+    ...('notes' in outcome && outcome.notes ? { notes: outcome.notes.map(hide) } : {}),
   }
 }
 

@@ -75,7 +75,7 @@ const parsed = (body: string): Statement[] | undefined => {
 }
 
 /** The names a receiver may give its post's id, the first that says something counts. */
-const ID_NAMES = ['external_id', 'post_id', 'id'] as const
+const ID_NAMES = ['external_id', 'externalid', 'post_id', 'postid', 'id', '_id'] as const
 
 /** True if a text is as the receiver wrote it: a character that cannot be stored was replaced by U+FFFD while the JSON was read. */
 const isWhole = (value: unknown): value is string =>
@@ -92,7 +92,7 @@ const postIdIn = (statements: readonly Statement[]): string | undefined =>
   ID_NAMES.flatMap((name) => statements.map((one) => idText(one[name]))).find((id) => id !== undefined)
 
 /** The names a receiver may give the address readers find the post at. */
-const URL_NAMES = ['published_url', 'url', 'permalink', 'post_url', 'link'] as const
+const URL_NAMES = ['published_url', 'publishedurl', 'url', 'permalink', 'post_url', 'posturl', 'link'] as const
 const MAX_URL = 2_000
 
 /** Returns a full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
@@ -122,7 +122,9 @@ const addressIn = (statements: readonly Statement[]): Address => {
 }
 
 /** Words for nothing, as programs write them. */
-const NOTHING: ReadonlySet<string> = new Set(['', 'null', 'none', 'undefined', 'false', 'no', '0', 'ok', '[]', '{}'])
+const NOTHING: ReadonlySet<string> = new Set(
+  ',null,nil,none,undefined,false,no,no error,no errors,n/a,-,0,ok,[],{}'.split(','),
+)
 
 /** True if a value says nothing: empty in whatever shape, or a word for it. */
 const isEmpty = (value: unknown): boolean => {
@@ -203,21 +205,42 @@ const isPage = ({ headers, body }: HttpAnswer): boolean =>
 const PAGE_NOTE =
   'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'
 
-const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
+/** Fields in which programs say how it went: in a word, by yes or no, or by a status of HTTP. */
+const WORDED = ['status', 'result', 'outcome', 'type'] as const
+const YES_OR_NO = ['ok', 'accepted', 'published'] as const
+const STATUSES = ['status', 'statuscode', 'status_code', 'code'] as const
+/** Fields that are there only if something failed: words, a count or a list. */
+const FAULTS = ['errors', 'failed', 'failed_count', 'exception', 'fault'] as const
+
+const FAILED_WORDS: ReadonlySet<unknown> = new Set([false, 'false', 'error', 'failed', 'failure', 'fail'])
+
+const isFailedWord = (value: unknown): boolean =>
+  FAILED_WORDS.has(typeof value === 'string' ? value.trim().toLowerCase() : value)
+
+const isFailedStatus = (value: unknown): boolean => Number(value) >= 400 && Number(value) < 600
 
 /** Returns the words of a 2xx answer that read like a failure, in fields that the contract does not name; undefined if there are none. */
 const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
-  const { ok, status, errors, action } = answer
-  if (ok === false) return 'ok: false'
-  if (FAILED_WORDS.includes(status)) return `status: ${sentence(status)}`
-  if (!isEmpty(errors)) return `errors: ${sentence(errors)}`
+  const { action } = answer
+  const name =
+    WORDED.find((end) => isFailedWord(answer[end])) ??
+    YES_OR_NO.find((end) => isNegative(answer[end])) ??
+    STATUSES.find((status) => isFailedStatus(answer[status])) ??
+    FAULTS.find((fault) => !isEmpty(answer[fault]))
+  if (name !== undefined) {
+    const words = name === 'errors' ? undefined : wordsOf(answer)
+    return `${name}: ${sentence(answer[name])}${words === undefined ? '' : ` (${sentence(words)})`}`
+  }
   if (!isUpdate && (action === 'ignored' || action === 'skipped')) return `action: ${action}`
   return undefined
 }
 
 const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUpdate: boolean): string | undefined => {
-  if (answer === undefined) return isPage(http) ? PAGE_NOTE : undefined
-  const doubt = answer.map((one) => doubtIn(one, isUpdate)).find((one) => one !== undefined)
+  if (answer === undefined && isPage(http)) return PAGE_NOTE
+  const doubt =
+    answer === undefined && isNegative(http.body)
+      ? sentence(http.body)
+      : answer?.map((one) => doubtIn(one, isUpdate)).find((one) => one !== undefined)
   return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
 }
 

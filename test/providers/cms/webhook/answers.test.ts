@@ -51,6 +51,36 @@ describe('an answer of a receiver', () => {
     })
   })
 
+  it.each([
+    [{ result: 'Error', message: 'Slug exists' }, 'result: Error (Slug exists)'],
+    [{ status: 500, message: 'Broken' }, 'status: 500 (Broken)'],
+    [{ published: false, reason: 'quota' }, 'published: false (quota)'],
+    [{ failed: ['a'] }, 'failed: a'],
+    [{ code: 'rest_cannot_create', data: { status: 401 } }, 'status: 401'],
+    [{ type: 'error', message: 'a-token is wrong' }, 'is wrong'],
+    [false, 'false'],
+  ])(
+    'with HTTP 200 that reads like a failure, %j, is one with a word of it, without secrets',
+    async (answer, words) => {
+      const outcome = await outcomeOf(200, answer)
+      expect(outcome).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining(words)] })
+      expect(JSON.stringify(outcome)).not.toContain('a-token')
+    },
+  )
+
+  it.each([
+    { status: 0, error: 'no error' },
+    { code: 0, failed: 0, errors: [] },
+    { status: 'success', error: 'N/A' },
+  ])('with HTTP 200 that says nothing against it, %j, has no note', async (answer) => {
+    expect(await outcomeOf(200, answer)).not.toHaveProperty('notes')
+  })
+
+  it('with HTTP 200 names its post in any spelling', async () => {
+    const answer = { publishedUrl: 'https://x.example/a', _id: 'abc' }
+    expect(await outcomeOf(200, answer)).toMatchObject({ url: 'https://x.example/a', remoteId: 'abc' })
+  })
+
   it('with HTTP 200 and nothing against it is one', async () => {
     expect(await outcomeOf(200, { success: true })).toMatchObject({ kind: 'accepted' })
   })
