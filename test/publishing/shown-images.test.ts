@@ -18,6 +18,8 @@ it.each([
   '<img src="/cdn-cgi/image/width=400/wp-content/uploads/8-photo.png">',
   '<img srcset="/c_fill,w_4/x.png 400w,/wp-content/uploads/8-photo.png 600w">',
   '<img src="/wp-content/uploads/8-photo@2x.png">',
+  '<img src="https://images.weserv.example/?url=site.example/wp-content/uploads/8-photo.png&w=300">',
+  '<img src="https://img.example/insecure/rs:fit:300/plain/https://site.example/wp-content/uploads/8-photo.png@webp">',
   '<div data-bg="url(/wp-content/uploads/8-photo.png)"></div>',
   '<style>.hero { background: url("/wp-content/uploads/8-photo.png") }</style>',
   String.raw`<div data-slides='[{"image":"https:\/\/site.example\/wp-content\/uploads\/8-photo.png"}]'></div>`,

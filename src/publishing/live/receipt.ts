@@ -49,11 +49,14 @@ const plainAddress = ({ host, pathname }: URL): string => decoded(`${host}${path
 const innerOf = (url: URL): (URL | null)[] => {
   const whole = decoded(url.href)
   const at = whole.search(/(?<=.{8})https?:\/\//)
-  if (at > 0) return [URL.parse(whole.slice(at).split('&')[0] ?? '')]
+  if (at > 0) return [URL.parse((whole.slice(at).split('&')[0] ?? '').replace(/@[a-z]{3,4}$/, ''))]
   const [, host] = /^(\/[a-z\d-]+(?:\.[a-z\d-]+)+\/.*)/i.exec(url.pathname) ?? []
   const [, path] = /^\/(?:cdn-cgi\/image|_ipx)\/[^/]*(\/.*)/.exec(url.pathname) ?? []
-  const given = [...url.searchParams.values()].filter((value) => value.startsWith('/'))
+  const values = [...url.searchParams.values()]
+  const given = values.filter((value) => value.startsWith('/'))
+  const bare = values.filter((value) => /^[a-z\d-]+(?:\.[a-z\d-]+)+\//i.test(value))
   return [
+    ...bare.map((value) => URL.parse(`https://${value}`)),
     ...(host === undefined ? [] : [URL.parse(`https:/${host}`)]),
     ...[...(path === undefined ? [] : [path]), ...given].map((address) => URL.parse(address, url.href)),
   ]
