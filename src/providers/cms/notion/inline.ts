@@ -1,5 +1,6 @@
 import type { Leaf, Mark } from '../../../content/html/markdown/blocks.ts'
 import { codeSpan } from '../../../content/html/markdown/gfm-line.ts'
+import { withIndexSigns } from '../../../content/html/markdown/index-signs.ts'
 import { delimitersOf, piecesOf } from '../../../content/html/markdown/line.ts'
 import { playerSite } from '../../../content/html/players.ts'
 
@@ -61,7 +62,7 @@ const linked = (text: string, src: string | undefined): string =>
 const leafText = (leaf: Leaf): string => {
   switch (leaf.kind) {
     case 'text':
-      return escaped(leaf.text)
+      return escaped(withIndexSigns(leaf.text, leaf.marks))
     case 'code':
       return codeSpan(leaf.text)
     case 'break':

@@ -265,7 +265,7 @@ const termLines = (blocks: readonly Block[]): Lines =>
 
 /**
  * HTML as version 2 of Notion's own Markdown: CommonMark, and tags for what has children (`<quote>`, `<toggle>`), tables and
- * players. What Notion has no place for is kept as text: superscripts, images that are not on https, links within the page.
+ * players. What Notion has no place for is kept as text: superscripts (numbers as ⁶), images that are not on https, links within the page.
  */
 export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0).join('\n')
 

@@ -6,6 +6,7 @@ import {
   readBlocks,
   type TableBlock,
 } from '../../../content/html/markdown/blocks.ts'
+import { withIndexSigns } from '../../../content/html/markdown/index-signs.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Decoration = { type: string; [data: string]: unknown }
@@ -44,7 +45,8 @@ const textNode = (text: string, marks: readonly Mark[]): RicosNode => ({
 /** A player is a link to what it plays: Ricos has players for a few services only. */
 const leafNode = (leaf: Leaf): RicosNode[] => {
   if (leaf.kind === 'break') return [textNode('\n', [])]
-  if (leaf.kind === 'text' || leaf.kind === 'code') return [textNode(leaf.text, leaf.marks)]
+  if (leaf.kind === 'text') return [textNode(withIndexSigns(leaf.text, leaf.marks), leaf.marks)]
+  if (leaf.kind === 'code') return [textNode(leaf.text, leaf.marks)]
   const url = leaf.kind === 'player' ? addressOf(leaf.src) : ''
   return url === '' || leaf.kind !== 'player' ? [] : [textNode(leaf.title || url, [{ name: 'a', href: url }])]
 }

@@ -13,6 +13,7 @@ it.each([
     '<p>x<b>「y」</b>z <code>`</code> <mark>m</mark> a<i>b</i>c Hi!<a href="https://a.b">t</a></p>',
     'x<b>「y」</b>z `` ` `` <span color="yellow_bg">m</span> a*b*c Hi\\![t](https://a.b)',
   ],
+  ['raised and lowered numbers', '<p>10<sup>6</sup> H<sub>2</sub>O x<sup>a</sup></p>', '10⁶ H₂O xa'],
   ['no mark twice, none around blanks', '<p>x<b> a <strong>b</strong></b> y</p>', 'x **a b** y'],
   [
     'characters that would be marks',

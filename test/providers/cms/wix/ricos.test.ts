@@ -40,7 +40,7 @@ describe('htmlToRicos', () => {
     ['<p>One<br>two</p><p> </p>', 'PARAGRAPH("One" "\\n" "two")'],
     [
       '<ul><li><h3>Head</h3><pre>a\nb</pre></li></ul><p><u>x</u><sup>2</sup></p>',
-      'BULLETED_LIST(LIST_ITEM(PARAGRAPH("Head"+BOLD) PARAGRAPH("a\\nb"))) PARAGRAPH("x"+UNDERLINE "2")',
+      'BULLETED_LIST(LIST_ITEM(PARAGRAPH("Head"+BOLD) PARAGRAPH("a\\nb"))) PARAGRAPH("x"+UNDERLINE "²")',
     ],
     ['<iframe src="https://www.youtube.com/embed/a1" title="How to knead"></iframe>', 'PARAGRAPH("How to knead"+LINK)'],
     ['', ''],
