@@ -3,6 +3,8 @@ import { decodeReferences } from './references.ts'
 
 /** Wrappings within one another that are taken off, such as JSON in a code block. */
 const MAX_WRAPPINGS = 3
+/** Blanks and characters that nobody sees, at both ends. */
+const UNSEEN = /^[\s\u200b\u2060\ufeff]+|(?<![\s\u200b\u2060\ufeff])[\s\u200b\u2060\ufeff]+$/g
 
 type Format = 'html' | 'markdown'
 
@@ -13,9 +15,11 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]{0,50})[^`]*$/
 const ARTICLE_LANGUAGES = new Set(['markdown', 'md', 'mdx', 'gfm', 'commonmark', 'html', 'htm', 'xhtml', 'html5'])
 const MAYBE_LANGUAGES = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'json', 'xml'])
 
-/** True if a text is built like an article and not like code: it has headings, blocks of HTML or several paragraphs. */
-const readsAsArticle = (text: string): boolean =>
-  /^#{1,6} \S/m.test(text) || /<(?:h[1-6]|p|ul|ol|section|article)[\s>]/i.test(text) || content(text) !== undefined
+/** Headings of Markdown and blocks of HTML, which articles have and code has not. */
+const MARKED = /^#{1,6} \S|<(?:h[1-6]|p|ul|ol|section|article)[\s>]/im
+
+/** True if a text is built like an article and not like code. */
+const readsAsArticle = (text: string): boolean => MARKED.test(text) || content(text) !== undefined
 
 const isFenceEnd = (line: string, fence: string): boolean => {
   const [, run = '', info] = FENCE.exec(line) ?? []
@@ -73,11 +77,20 @@ const contentIn = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
+/** Returns the texts in JSON that are built like an article, whatever their fields are named. */
+const articlesIn = (value: unknown, depth = 0): string[] => {
+  if (typeof value === 'string') return MARKED.test(value) ? [value] : []
+  if (depth > 5 || typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((one) => articlesIn(one, depth + 1))
+}
+
 /** Returns the text that JSON holds; undefined where a text is no JSON, or holds none. */
 const content = (text: string): string | undefined => {
   if (!/^[[{"]/.test(text.trimStart())) return undefined
   try {
-    return contentIn(JSON.parse(text))
+    const json: unknown = JSON.parse(text)
+    const articles = articlesIn(json)
+    return contentIn(json) ?? (articles.length === 1 ? articles[0] : undefined)
   } catch {
     return undefined
   }
@@ -110,9 +123,12 @@ const outOfTags = (text: string, format: Format): Wrapped | undefined => {
   return { text: inner, what: `<${tag}>` }
 }
 
+/** Language behind three quotation marks, as behind a fence. */
+const LANGUAGE_LINE = /^(?:markdown|md|html)\r?\n/i
+
 const outOfQuotes = (text: string): Wrapped | undefined => {
   const mark = ['"""', "'''"].find((quotes) => text.startsWith(quotes) && text.endsWith(quotes))
-  const inner = mark === undefined || text.length < 7 ? '' : text.slice(3, -3)
+  const inner = mark === undefined || text.length < 7 ? '' : text.slice(3, -3).replace(LANGUAGE_LINE, '')
   if (mark === undefined || !/\S/.test(inner) || inner.includes(mark)) return undefined
   return { text: inner, what: 'quotes around the whole content' }
 }
@@ -178,7 +194,17 @@ const outOfString = (text: string): Wrapped | undefined => {
   }
 }
 
+/** Returns the text behind what a model thought before it wrote. */
+const outOfThoughts = (text: string): Wrapped | undefined => {
+  const [open, name = ''] = /^<(think(?:ing)?|thought|reasoning|scratchpad)>/i.exec(text) ?? []
+  const end = open === undefined ? -1 : text.toLowerCase().indexOf(`</${name.toLowerCase()}>`)
+  return end < 0
+    ? undefined
+    : { text: text.slice(end + name.length + 3), what: `<${name.toLowerCase()}> before the content` }
+}
+
 const WRAPPINGS = [
+  outOfThoughts,
   outOfFence,
   outOfJson,
   outOfDocument,
@@ -198,7 +224,7 @@ export const unwrapped = (given: string, format: Format): { text: string; remove
   let text = given
   const removed: string[] = []
   for (let n = 0; n < MAX_WRAPPINGS; n += 1) {
-    const trimmed = text.trim()
+    const trimmed = text.replace(UNSEEN, '')
     const found = WRAPPINGS.map((take) => take(trimmed, format)).find((one) => one !== undefined)
     if (!found || !/\S/.test(found.text)) break
     text = found.text

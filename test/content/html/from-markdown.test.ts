@@ -152,6 +152,13 @@ describe('Markdown as people send it', () => {
     ['JSON', JSON.stringify({ title: 'T', content: AFTER }), 'JSON around the whole content'],
     ['a string of JSON', JSON.stringify(AFTER), 'JSON around the whole content'],
     [
+      'JSON of other names',
+      JSON.stringify({ choices: [{ message: { content: AFTER } }], id: 'x-1' }),
+      'JSON around the whole content',
+    ],
+    ['the thoughts of a model', `<think>First a plan.\n\n## A plan</think>\n\n${AFTER}`, '<think> before the content'],
+    ['quotes with a language', `\u200b"""markdown\n${AFTER}\n"""`, 'quotes around the whole content'],
+    [
       'JSON in a code block',
       `\`\`\`json\n${JSON.stringify({ article: { markdown: AFTER } }, null, 2)}\n\`\`\``,
       'code block around the whole content',
