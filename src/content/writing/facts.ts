@@ -119,7 +119,7 @@ const isKnownNumber = ({ value, same = [] }: NumberClaim, { numbers }: Evidence)
 
 /** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
 const COUNTING = /^\s*\d{1,2}[.)]\s/
-const headingCounting = () => /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*$)/u
+const headingCounting = () => /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*[：．、）]|\s*$)/u
 
 const countingEnd = (text: string, pattern: RegExp): number => pattern.exec(text)?.[0].length ?? 0
 

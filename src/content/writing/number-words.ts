@@ -140,7 +140,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       everyNth(
         'every',
         '(?:second|other) third fourth fifth tenth',
-        '\\p{L}*day|week|month|year|hour|minute|time|night|morning|line|row|page|step',
+        '\\p{L}*day|week|month|year|hour|minute|time|night|morning|line|row|page|step|counts|matters|of|is|was',
       ),
     of: 'of',
     every: 'in|in every|in each|out of|out of every|of every|out of each',

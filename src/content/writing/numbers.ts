@@ -193,10 +193,19 @@ const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[]
 
 /** Letters that words of a sentence have right before digits: scripts without blanks, and Korean. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
-const IN_NAME = new RegExp(`(?![${UNSPACED}])\\p{L}$|第$|\\p{Lu}{2,}-$`, 'u')
+/** Words before the number of a place in an order, in scripts where they are right before it. */
+const PLACES = '第|ที่\\s?|ข้อ\\s?|ขั้นตอน\\s?|ステップ|手順|步骤|步驟|단계'
+const IN_NAME = new RegExp(`(?![${UNSPACED}])\\p{L}$|(?:${PLACES})$|\\p{Lu}{2,}-$`, 'u')
+const PLACE_BEHIND = /^(?:つ目|番目|点目|回目|번째)/u
+/** Counters of whatever there is: with them small numbers are mere words, as `three` is. */
+const COUNTER = /^(?:つ|个|個|가지|개|단계)/u
 
-/** True if the digits belong to a name or a place in an order: `B2B`, `CO2`, `COVID-19`, `第3章`. */
-const isInName = (text: string, start: number): boolean => IN_NAME.test(text.slice(Math.max(0, start - 12), start))
+/** True if the digits belong to a name or a place in an order, or are mere words: `B2B`, `COVID-19`, `第3章`, `3つ`. */
+const isInName = (text: string, { start, end, value }: NumberClaim): boolean => {
+  const behind = text.slice(end, end + 3)
+  if (PLACE_BEHIND.test(behind) || (Number(value) <= 10 && COUNTER.test(behind))) return true
+  return IN_NAME.test(text.slice(Math.max(0, start - 12), start))
+}
 
 /** Returns the text with blanks where claims stand: in `5 million and twelve` the first word is part of the number before it. */
 const without = (text: string, claims: readonly NumberClaim[]): string => {
@@ -217,7 +226,7 @@ export const numbersIn = (given: string, language = 'English'): NumberClaim[] =>
   const vulgar = vulgarIn(text, reading.scaleIn)
   const digits = [...without(text, vulgar).matchAll(NUMBER)].map(({ 0: written, index }) => {
     const claim = claimOf(text, index, written, reading)
-    return isInName(text, index) && !claim.value.endsWith('%') ? { ...claim, value: '' } : claim
+    return isInName(text, claim) && !claim.value.endsWith('%') ? { ...claim, value: '' } : claim
   })
   const inDigits = [...vulgar, ...digits].sort((a, b) => a.start - b.start)
   const spelled = spelledIn(without(text, inDigits), tag)

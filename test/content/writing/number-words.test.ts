@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
 const WRITTEN: Record<string, [text: string, values: string[]][]> = {
   English: [
     ['Every third customer, half the customers, 3½ million, 5 lakh', ['1/3', '1/2', '3500000', '500000']],
-    ['Every other day, half the battle', []],
+    ['Every other day, half the battle, every second counts', []],
     ['Nine owners out of ten, one customer in every five, two rooms in ten houses', ['9/10', '1/5']],
     [
       'Ninety percent of owners agree. Nine of ten do. Two thirds, half of them, one in three.',
@@ -143,7 +143,7 @@ const WRITTEN: Record<string, [text: string, values: string[]][]> = {
   ],
   Japanese: [
     ['約5000人、5万人、満足度は80%、2割', ['5000', '50000', '80%', '20%']],
-    ['第3章、iPhone15を', []],
+    ['第3章、iPhone15を、3つのポイント、2番目、ステップ1', []],
     ['三人に一人、五社に二社、三人に一個', ['1/3', '2/5']],
     ['八十パーセント、八割、三分の一、十人中九人、三十五、半数', ['80%', '80%', '1/3', '9/10', '35', '1/2']],
     ['一つ、十二月、第三章、半分に切る', []],
