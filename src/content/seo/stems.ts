@@ -115,11 +115,11 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
     [/ques$/, 'ca'],
     [/gues$/, 'ga'],
   ],
-  // Consonants inside of a word that are weaker before a closed syllable: `kauppa`, `kaupat`; `kenkä`, `kengät`.
+  // Consonants that are weaker in other forms: `kauppa`, `kaupat`; `kenkä`, `kengät`. The mark keeps `kuka` and `kukka` apart.
   Finnish: [
-    [/([kpt])\1(?=[aeiouy]+\p{L}?$)/u, '$1'],
-    [/nk(?=[aeiouy]$)/, 'ng'],
-    [/(?<=[aeiouy])[tn]$/, ''],
+    [/([kpt])\1([aeiouy]+)$/, '$1$2~'],
+    [/nk([aeiouy]+)$/, 'ng$1~'],
+    [/(?<=[aeiouy])[tn]$/, '~'],
   ],
 }
 

@@ -190,6 +190,8 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
   ],
   Finnish: [
     ['kenkä', 'Talvikengät ja muut kengät', true],
+    ['kauppa', 'Parhaat kaupat', true],
+    ['kukka', 'Kuka voittaa', false],
     ['polkupyörä', 'Polkupyörän huolto', true],
     ['auto', 'Autoja myytävänä', true],
     ['talo', 'Talojen hinnat', true],
