@@ -1,4 +1,4 @@
-import { hasPlace } from '../../src/providers/data/dataforseo/places.ts'
+import { hasPlace } from '../../src/providers/data/dataforseo/api.ts'
 import { type Measured, measured, suggested } from '../keyword-data.ts'
 import { invalid, type Task, type TaskAnswer } from './envelope.ts'
 

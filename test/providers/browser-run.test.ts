@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusalOf } from '../../src/providers/browser-run/refusal.ts'
+import { refusalOf } from '../../src/providers/browser-run/connection.ts'
 
 it.each([
   ['Browser time limit exceeded for today', 'Browser Run answered 429: Browser time limit exceeded for today.'],

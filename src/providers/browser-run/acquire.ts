@@ -1,7 +1,6 @@
 import { ok, wrong } from '../../platform/jobs/provider-ask.ts'
 import type { Checked } from '../../platform/jobs/provider-check.ts'
-import { type Connection, connectionOver, type Socket } from './connection.ts'
-import { refusalOf } from './refusal.ts'
+import { type Connection, connectionOver, refusalOf, type Socket } from './connection.ts'
 
 type Binding = { fetch: typeof fetch }
 

@@ -10,8 +10,18 @@ import {
   readAnswer,
   refused,
 } from '../cms/http.ts'
-import { wordsOf } from './transform.ts'
-import { Authors, Blogs, Categories, GhlError, type GhlNamed, Posts, SlugCheck, Uploaded, Written } from './types.ts'
+import {
+  Authors,
+  Blogs,
+  Categories,
+  GhlError,
+  type GhlNamed,
+  Posts,
+  SlugCheck,
+  Uploaded,
+  Written,
+  wordsOf,
+} from './transform.ts'
 
 const NAME = 'GoHighLevel'
 /** Lists of every status, and updates that keep their text, exist from v3 on; for the rest the older version is proven. */

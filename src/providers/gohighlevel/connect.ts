@@ -5,8 +5,7 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 import { addressPrefix, apiUrl, jsonOf, type Opened, remoteId, textsOf, token } from '../cms/fields.ts'
 import { type Got, got, misfit } from '../cms/http.ts'
 import type { GohighlevelApi } from './api.ts'
-import type { Place } from './transform.ts'
-import type { GhlNamed } from './types.ts'
+import type { GhlNamed, Place } from './transform.ts'
 
 const API_URL = 'https://services.leadconnectorhq.com'
 

@@ -12,8 +12,7 @@ import { COMPLETE } from '../cms/fields.ts'
 import { type CmsDeps, done, type Found, type Got, got, misfit, refused } from '../cms/http.ts'
 import { type GohighlevelApi, MAX_PAGES, PAGE } from './api.ts'
 import { labelsOf } from './connect.ts'
-import { bodyOf, type Place, statusOf, toPost, wordsIn } from './transform.ts'
-import type { GhlPost } from './types.ts'
+import { bodyOf, type GhlPost, type Place, statusOf, toPost, wordsIn } from './transform.ts'
 
 /** One blog of a location, and what working in it takes. */
 export type Blog = { api: GohighlevelApi; connection: Connection; place: Place; deps: CmsDeps }

@@ -4,8 +4,7 @@ import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
 import { retryAfterOf } from '../../platform/lib/retry-after.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { Crowd, CrowdFailure } from '../../reach/crowdwork/port.ts'
-import { keptText } from './transform.ts'
-import { Problem } from './types.ts'
+import { keptText, Problem } from './transform.ts'
 
 export const NAME = 'Microworkers'
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { CampaignOrder, Crowd, Crowdwork, SlotFilter } from '../../reach/crowdwork/port.ts'
 import { asker, type CrowdSettings, type MicroworkersDeps, NAME } from './api.ts'
-import { campaignBody, isoOf, toLive, toSlot } from './transform.ts'
-import { Campaign, Campaigns, Categories, Made, Slot, Slots } from './types.ts'
+import { Campaign, Campaigns, Categories, campaignBody, isoOf, Made, Slot, Slots, toLive, toSlot } from './transform.ts'
 
 const PAGE = 100
 /** Pages of campaigns that are searched for a mark. */

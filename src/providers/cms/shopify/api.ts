@@ -1,7 +1,7 @@
 import type { CmsFailure } from '../../../publishing/target/cms-adapter.ts'
 import { type CmsAnswer, type CmsDeps, callCms, type Got, quotable, readAnswer, refused } from '../http.ts'
 import type { TokenSource } from './token.ts'
-import { Envelope } from './types.ts'
+import { Envelope } from './transform.ts'
 
 const NAME = 'Shopify'
 export const API_VERSION = '2026-10'

@@ -3,8 +3,7 @@ import { apiUrl, type Opened, textsOf, token } from '../fields.ts'
 import { type Got, got, misfit } from '../http.ts'
 import type { ShopifyApi } from './api.ts'
 import { SETTING } from './documents.ts'
-import { gidOf, numberOf } from './transform.ts'
-import { SettingData } from './types.ts'
+import { gidOf, numberOf, SettingData } from './transform.ts'
 
 /** Returns the shop's name within what people paste: its name, its myshopify.com domain, or the address of its admin. */
 const shopName = (value: string): string | undefined => {

@@ -7,7 +7,6 @@ import { API_VERSION, type ShopifyApi, shopifyApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { CREATE_FILE, DELETE, FILE, FIND, READ, STAGE_UPLOAD } from './documents.ts'
 import { tokenSource } from './token.ts'
-import { gidOf, searchOf, toPost, wordsOf } from './transform.ts'
 import {
   type Article,
   DeleteData,
@@ -16,10 +15,14 @@ import {
   FilesData,
   FindData,
   FullArticle,
+  gidOf,
   ReadData,
   StagedData,
+  searchOf,
+  toPost,
   type UserError,
-} from './types.ts'
+  wordsOf,
+} from './transform.ts'
 import { createArticle, hideArticle, restoreArticle, updateArticle } from './write.ts'
 
 const POLL_MS = 1_000

@@ -1,5 +1,5 @@
 import { type CmsDeps, callCms, type Got, got, quotable, refused } from '../http.ts'
-import { TokenAnswer } from './types.ts'
+import { TokenAnswer } from './transform.ts'
 
 /** Tokens of this isolate; they live a day, and asking again costs one call. */
 const kept = new Map<string, { token: string; untilMs: number }>()

@@ -5,26 +5,24 @@ import type { ShopifyApi } from './api.ts'
 import type { Setting } from './connect.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
 import {
+  type Article,
+  CreateData,
   contentOf,
+  DeleteData,
+  type FullArticle,
   faultOf,
   imageSourceOf,
+  MetafieldsData,
   metafieldsOf,
   publishDateOf,
+  ReadData,
   restoredOf,
   searchFields,
   type TextType,
   toPost,
-} from './transform.ts'
-import {
-  type Article,
-  CreateData,
-  DeleteData,
-  type FullArticle,
-  MetafieldsData,
-  ReadData,
   UpdateData,
   type UserError,
-} from './types.ts'
+} from './transform.ts'
 
 const IMAGE_NOTE = 'The image was left out: Shopify could not fetch it.'
 const WORDS: Record<'image' | 'metafields', string> = {

@@ -10,9 +10,9 @@ import {
   readPost,
   removeDraft,
   slugTaken,
+  termFields,
   writePost,
 } from './core-posts.ts'
-import { termFields } from './core-terms.ts'
 import { pluginNames } from './plugin.ts'
 import { askCore, type Core } from './site.ts'
 import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'

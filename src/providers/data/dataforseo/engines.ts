@@ -8,10 +8,10 @@ import {
   type DataForSeoAccount,
   type DataForSeoDeps,
   type DataForSeoFailure,
+  placeFor,
   postToDataForSeo,
 } from './api.ts'
 import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from './engines-transform.ts'
-import { placeFor } from './places.ts'
 
 /** Longest wait for a live answer, ms: longer than the provider's own limit of 120 s. */
 const PATIENCE_MS = 125_000

@@ -4,8 +4,7 @@ import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
 import type { Market } from '../../../insights/keywords/market.ts'
 import type { KeywordRow, KeywordsFound, MeasuringProvider } from '../../../insights/keywords/port.ts'
 import { byVolume, seedFirst } from '../../../insights/keywords/rules.ts'
-import { balanceOf, callDataForSeo, type DataForSeoAccount, type DataForSeoDeps } from './api.ts'
-import { placeFor } from './places.ts'
+import { balanceOf, callDataForSeo, type DataForSeoAccount, type DataForSeoDeps, placeFor } from './api.ts'
 
 const metric = () => z.catch(z.nullable(z.number()), null)
 

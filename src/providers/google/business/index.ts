@@ -2,8 +2,17 @@ import * as z from 'zod/mini'
 import type { Failure, Result } from '../../../insights/search/port.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { GoogleSettings } from '../../../platform/runtime/env.ts'
-import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../reach/profile/google-review.ts'
-import type { BusinessConsent, BusinessProfile, Location, Metric, ReplyOutcome } from '../../../reach/profile/port.ts'
+import {
+  type BusinessConsent,
+  type BusinessProfile,
+  GoogleReview,
+  GoogleReviews,
+  type Location,
+  type Metric,
+  type ReplyOutcome,
+  reviewOf,
+  reviewPageOf,
+} from '../../../reach/profile/port.ts'
 import type { DirectAccount, DirectNetwork, Got } from '../../../reach/social/port.ts'
 import { googleTokens } from '../tokens.ts'
 import { type Asked, type BusinessDeps, callerFor, callWith, readAs } from './api.ts'

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
-import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../reach/profile/google-review.ts'
-import type { BusinessProfile, ReplyOutcome } from '../../../reach/profile/port.ts'
+import {
+  type BusinessProfile,
+  GoogleReview,
+  GoogleReviews,
+  type ReplyOutcome,
+  reviewOf,
+  reviewPageOf,
+} from '../../../reach/profile/port.ts'
 import type {
   FindOutcome,
   GuideRules,

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { marketOf } from '../../../../src/insights/keywords/market.ts'
 import { LANGUAGES } from '../../../../src/platform/lib/languages.ts'
 import type { Outbound } from '../../../../src/platform/runtime/outbound.ts'
-import { callDataForSeo } from '../../../../src/providers/data/dataforseo/api.ts'
+import { callDataForSeo, placeFor } from '../../../../src/providers/data/dataforseo/api.ts'
 import { dataForSeo, relatedRows, suggestionRows } from '../../../../src/providers/data/dataforseo/index.ts'
-import { placeFor } from '../../../../src/providers/data/dataforseo/places.ts'
 
 const ACCOUNT = { baseUrl: 'https://dataforseo.example/v3', login: 'me@shop.example', password: 'p:ä' }
 const NOW = new Date('2026-11-22T08:00:00Z')
