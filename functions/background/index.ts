@@ -19,7 +19,7 @@ import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { postWriterClient } from '../../src/providers/models/writer-client/index.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
-import { withdrawAll } from '../../src/reach/social/disconnect.ts'
+import { withdrawAll } from '../../src/reach/social/accounts.ts'
 import { checksOf } from './checks.ts'
 import { registry } from './registry.ts'
 

@@ -6,7 +6,7 @@ import { googleSearchConsole } from '../../src/providers/google/search-console.t
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
-import { syncThrough } from '../../src/publishing/live/sync-client.ts'
+import { syncThrough } from '../../src/publishing/live/sync-wire.ts'
 import { controlApp } from './app.tsx'
 
 type Env = Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service; EDITING: { fetch: typeof fetch } }

@@ -2,11 +2,10 @@ import { createApp } from '../../src/platform/http/app.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
-import { answerSync } from '../../src/publishing/live/answer-sync.ts'
 import { editArticle, restoreArticle } from '../../src/publishing/live/edit.ts'
 import { editingOperations } from '../../src/publishing/live/operations.ts'
 import { syncArticle } from '../../src/publishing/live/sync.ts'
-import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
+import { answerSync, INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-wire.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 /** Returns an answer with 202 if the change waits for a person's approval. */

@@ -19,9 +19,8 @@ import type { Queue } from '../../src/platform/jobs/queue.ts'
 import { readRest, saveRest } from '../../src/platform/jobs/rest.ts'
 import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { errorFields } from '../../src/platform/runtime/log.ts'
-import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
 import { nextDueByPolicy, nextDueDate } from '../../src/publishing/due.ts'
-import { claimDueArticles } from '../../src/publishing/send/publish-due.ts'
+import { claimDueArticles, wakeStranded } from '../../src/publishing/send/clock.ts'
 
 const CLEAN_UP_MINUTE = 17
 const MAX_BATCHES = 10

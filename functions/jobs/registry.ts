@@ -16,8 +16,8 @@ import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
 import { freeRollback } from '../../src/publishing/live/rollback.ts'
 import { freeUnpublish } from '../../src/publishing/live/unpublish.ts'
 import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
+import { giveUpDue, publishDue, republish } from '../../src/publishing/send/clock.ts'
 import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
-import { giveUpDue, publishDue, republish } from '../../src/publishing/send/publish-due.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 /** Returns the jobs of this Worker: publishing and writing. */

@@ -4,7 +4,7 @@ import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
-import { syncThrough } from '../../src/publishing/live/sync-client.ts'
+import { syncThrough } from '../../src/publishing/live/sync-wire.ts'
 import { pagesApp } from './app.tsx'
 
 type Env = Record<string, unknown> & {

@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { syncThrough } from '../../src/publishing/live/sync-client.ts'
+import { syncThrough } from '../../src/publishing/live/sync-wire.ts'
 import { suggestionsApp } from './app.ts'
 
 type Env = { EDITING: { fetch: typeof fetch } }

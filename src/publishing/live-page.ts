@@ -2,11 +2,55 @@ import { and, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import { lookForLinks } from '../content/exchange/writes.ts'
+import { type HtmlDocument, readDocument } from '../content/html/document.ts'
+import { readPageHead } from '../content/html/page.ts'
+import { plainText } from '../content/html/references.ts'
 import { articlePage } from '../content/site/writes.ts'
 import type { Db } from '../platform/db/client.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
-import type { Statement } from '../platform/runtime/ctx.ts'
+import { isWordEnd } from '../platform/lib/names/script.ts'
+import { plainTypography } from '../platform/lib/typography.ts'
+import type { Deps, Statement } from '../platform/runtime/ctx.ts'
+import { askForLivePage, unansweredReason } from '../platform/runtime/live-page.ts'
 import { receiptJob } from './jobs.ts'
+
+/** Most bytes of a live page that are read. */
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024
+
+const isWithinWord = (left: string, right: string): boolean =>
+  /[\p{L}\p{N}]/u.test(left) && /[\p{L}\p{N}\p{M}]/u.test(right) && !isWordEnd(left, right)
+
+/** True if a text holds another one as whole words. */
+const holds = (text: string, wanted: string): boolean => {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length
+    const isPart =
+      isWithinWord(text.charAt(at - 1), wanted.charAt(0)) ||
+      isWithinWord(wanted.charAt(wanted.length - 1), text.charAt(end))
+    if (!isPart) return true
+  }
+  return false
+}
+
+/** True if a page names an article's title, in its own title or in a heading of the first two levels. */
+export const showsTitle = (pageTitle: string, headings: HtmlDocument['headings'], title: string): boolean => {
+  const names = [pageTitle, ...headings.filter(({ level }) => level <= 2).map(({ text }) => text)]
+  return holds(plainTypography(names.join(' ')), plainTypography(plainText(title)))
+}
+
+/** Asks for an address and returns whether it shows an article, with the reason if it does not. */
+export const lookFor = async (
+  deps: Pick<Deps, 'outbound' | 'settings'>,
+  url: string,
+  title: string,
+): Promise<{ isShown: true } | { isShown: false; reason: string }> => {
+  const answer = await askForLivePage(deps, url, MAX_PAGE_BYTES)
+  if (answer.kind !== 'answered') return { isShown: false, reason: unansweredReason(answer) }
+  if (answer.status !== 200) return { isShown: false, reason: `The page answered with ${answer.status}.` }
+  return showsTitle(readPageHead(answer.body).title, readDocument(answer.body).headings, title)
+    ? { isShown: true }
+    : { isShown: false, reason: "The page does not show the article's title." }
+}
 
 /** Delay from publication to the check of the live page, ms. */
 const RECEIPT_AFTER_MS = 5_000

@@ -7,9 +7,8 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { checkLivePage, keepLivePage } from '../live-page.ts'
+import { checkLivePage, keepLivePage, lookFor } from '../live-page.ts'
 import { standingPost } from '../read/queries.ts'
-import { lookFor } from './shows-article.ts'
 
 const stillShown = (id: number, url: string): ApiError =>
   new ApiError('invalid_input', `url: the article is shown at ${url}, so its address stays.`, {

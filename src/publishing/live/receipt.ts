@@ -17,10 +17,9 @@ import { storableText } from '../../platform/lib/text.ts'
 import { plainTypography } from '../../platform/lib/typography.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
-import { keepLivePage } from '../live-page.ts'
+import { keepLivePage, MAX_PAGE_BYTES, showsTitle } from '../live-page.ts'
 import { livePageById } from '../read/queries.ts'
 import { imagesAtSiteOf } from '../remote.ts'
-import { MAX_PAGE_BYTES, showsTitle } from './shows-article.ts'
 
 /** Elements whose attributes name no picture that readers see. */
 const UNSEEN = new Set(['a', 'meta', 'link', 'script', 'form', 'base'])

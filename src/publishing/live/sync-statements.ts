@@ -18,8 +18,15 @@ import {
 import { pageChanged } from '../../insights/effects/writes.ts'
 import { audit, decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
-import { beginAttempt, isOpenOf, openDelivery, replaceDelivery } from '../deliveries/writes.ts'
+import {
+  type Attempt,
+  beginAttempt,
+  type Ending,
+  isOpenOf,
+  type NewAttempt,
+  openDelivery,
+  replaceDelivery,
+} from '../deliveries/writes.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'
 import { endOf, isLiveBy, letArticleGo, wasHeld } from '../send/ends.ts'

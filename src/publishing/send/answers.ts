@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { Attempt } from '../deliveries/attempt.ts'
+import type { Attempt } from '../deliveries/writes.ts'
 import type { Stands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { CALLER_WAITS_MS } from './rules.ts'

@@ -18,13 +18,13 @@ import {
 import { countPublication } from '../../platform/accounts/writes.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { NewAttempt } from '../deliveries/attempt.ts'
 import {
   beginAttempt,
   endLostAttempts,
   isFree,
   isOpen,
   isOpenOf,
+  type NewAttempt,
   openDelivery,
   replaceDelivery,
   resumeDelivery,

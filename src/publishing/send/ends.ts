@@ -13,8 +13,16 @@ import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { draftAbout } from '../../reach/social/writes.ts'
 import { noteUse } from '../connect/writes.ts'
-import type { Attempt, Ending, HeldAttempt } from '../deliveries/attempt.ts'
-import { endDelivery, endLostAttempts, endNotedAttempt, isFree, isHeldBy } from '../deliveries/writes.ts'
+import {
+  type Attempt,
+  type Ending,
+  endDelivery,
+  endLostAttempts,
+  endNotedAttempt,
+  type HeldAttempt,
+  isFree,
+  isHeldBy,
+} from '../deliveries/writes.ts'
 import { deliverJob } from '../jobs.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'

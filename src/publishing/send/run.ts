@@ -1,6 +1,6 @@
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import type { Attempt, Ending } from '../deliveries/writes.ts'
 import { claimNextDue } from '../due.ts'
 import { keepingOf } from '../remote.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'

@@ -13,12 +13,12 @@ import { insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { budgetReached } from './budget.ts'
 import { anyCampaign, finish, isFree, lockCampaign, settleLater } from './lease.ts'
 import { inProgress, type MadeCampaign, makeMissing, type Wanted } from './make.ts'
 import type { CreateCampaignInput } from './operations.ts'
 import type { Crowdwork } from './port.ts'
 import { type MakingRow, newestMade, nextCampaignId, openCampaign, triedCampaign } from './queries.ts'
+import { budgetReached } from './read.ts'
 import { checkFirst, DEFAULTS, leaseUntil, markOf, monthAt, monthOf, repeatUntil } from './rules.ts'
 
 const wantedOf = (input: CreateCampaignInput): Wanted => ({

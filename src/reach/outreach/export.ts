@@ -1,7 +1,78 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import {
+  outreachActions,
+  outreachIdentities,
+  outreachLeads,
+  outreachMirrors,
+  outreachPersons,
+  outreachSuppressions,
+} from '../../../schema/outreach.ts'
 import { OUTREACH_KINDS, type OutreachKind } from '../../../schema/values/outreach.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { streamed } from '../../platform/http/streamed.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type ExportedRow, exportPage, mirrorOf } from './queries.ts'
+
+/** Selects the state of the account's sync; no row before the first. */
+export const mirrorOf = (db: Db, owner: SQL) =>
+  db.select({ cursor: outreachMirrors.cursor }).from(outreachMirrors).where(eq(outreachMirrors.accountId, owner))
+
+/** A row of an export: as it was sent, whether a suppression covers its person, and where the next page goes on. */
+type ExportedRow = { id: string; key: string; data: Record<string, unknown>; suppressed: boolean }
+
+const TABLES = {
+  persons: outreachPersons,
+  identities: outreachIdentities,
+  leads: outreachLeads,
+  actions: outreachActions,
+  suppressions: outreachSuppressions,
+} as const satisfies Record<OutreachKind, PgTable>
+
+/** Returns the person of a row. */
+const personOf = (kind: OutreachKind): SQL =>
+  kind === 'persons' ? sql`id` : kind === 'suppressions' ? sql`null::text` : sql`person_id`
+const keyOf = (kind: OutreachKind): SQL => (kind === 'suppressions' ? sql`key` : sql`''`)
+
+const PAGE_ROWS = sql.raw('1000')
+/** A page is cut after so many characters, so that long rows are not held a thousand at a time. */
+const PAGE_CHARS = sql.raw('2000000')
+
+/**
+ * Selects the suppressed persons of a page: by id, by an address of theirs or by its domain.
+ *
+ * They are looked up by lists, in one pass: one by one, a plan made on old statistics reads the whole mirror for each.
+ */
+const SUPPRESSED = (owner: SQL): SQL => {
+  const ids = sql`any((select ids from asked)::text[])`
+  const persons = sql`from outreach_persons p where p.account_id = ${owner} and p.id = ${ids}`
+  const identities = sql`from outreach_identities i where i.account_id = ${owner} and i.person_id = ${ids}`
+  return sql`
+    asked as materialized (select array_agg(distinct person_id) as ids from page where person_id is not null),
+    keys as materialized (
+      select id as person_id, 'person:' || id as key from asked, unnest(asked.ids) id
+      union all select x.id, k from (select p.id, p.address, p.domains ${persons}) x,
+        unnest(('address:' || x.address) || array(select 'domain:' || d from unnest(x.domains) d)) k
+      union all select x.id, k from (select i.person_id as id, i.address, i.domains ${identities}) x,
+        unnest(('address:' || x.address) || array(select 'domain:' || d from unnest(x.domains) d)) k),
+    hit as materialized (select distinct s.key from outreach_suppressions s
+      where s.account_id = ${owner} and s.key = any((select array_agg(distinct key) from keys)::text[])),
+    suppressed as materialized (select distinct person_id from keys where key in (select key from hit))`
+}
+
+/** Returns a page of an export of one kind, in the order of ids, after the row that ended the page before. */
+const exportPage = (db: Db, owner: SQL, kind: OutreachKind, after: { id: string; key: string } | undefined) => {
+  const beyond =
+    after &&
+    (kind === 'suppressions' ? sql`(id, key) > (${after.id}::text, ${after.key}::text)` : sql`id > ${after.id}::text`)
+  const from = beyond ? sql`and ${beyond}` : sql``
+  return db.execute<ExportedRow>(sql`
+    with found as materialized (select id, ${keyOf(kind)} as key, ${personOf(kind)} as person_id, data, length(data::text) as chars
+        from ${TABLES[kind]} where account_id = ${owner} ${from} order by ${kind === 'suppressions' ? sql`id, key` : sql`id`} limit ${PAGE_ROWS}),
+      page as materialized (select * from (select *, sum(chars) over (order by id, key) - chars as before from found) f where before < ${PAGE_CHARS}),
+      ${SUPPRESSED(owner)}
+    select id, key, data, person_id is not null and person_id in (select person_id from suppressed) as suppressed
+    from page order by id, key`)
+}
 
 type Page = readonly ExportedRow[]
 

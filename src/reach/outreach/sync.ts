@@ -14,8 +14,8 @@ import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isNotErased, lockMirror } from './erase.ts'
+import { mirrorOf } from './export.ts'
 import type { SyncInput } from './operations.ts'
-import { mirrorOf } from './queries.ts'
 import { addressOf, domainsOf, newestOf, type SentRow, suppressionKey, versionOf } from './rules.ts'
 
 type Access = { entitled: boolean; isOpen: boolean }

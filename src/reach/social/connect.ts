@@ -11,10 +11,10 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { askingOperator, taken } from './accounts.ts'
+import type { ConnectAccountInput } from './operations.ts'
 import type { Connected, DirectNetwork, Got, Social } from './port.ts'
 import { directAccountsOf, nextAccountId, profileOf } from './queries.ts'
 import { NETWORKS } from './rules.ts'
-import type { ConnectAccountInput } from './schemas.ts'
 
 type Credentials = NonNullable<DirectNetwork['credentials']>
 

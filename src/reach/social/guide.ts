@@ -13,11 +13,11 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { guideFrom, guideMisfit } from './input-rules.ts'
 import { guideJob } from './jobs.ts'
+import type { ChangeGuideInput } from './operations.ts'
 import { loadPost } from './posts.ts'
 import { postShown, postSubject, proposedGuide } from './present.ts'
 import type { OwnedPost } from './queries.ts'
 import { NETWORKS } from './rules.ts'
-import type { ChangeGuideInput } from './schemas.ts'
 
 const configOf = (post: OwnedPost, input: ChangeGuideInput): GuideConfig => {
   const { comment_for_guide_config: given } = input

@@ -2,8 +2,8 @@ import type { GuideConfig, MediaFile, SocialPlatform } from '../../../schema/val
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import { checkPublicUrl } from '../../platform/lib/urls.ts'
 import type { Settings } from '../../platform/runtime/env.ts'
+import type { GivenGuide, GivenMedia, PublishPostsInput } from './operations.ts'
 import { NETWORKS } from './rules.ts'
-import type { GivenGuide, GivenMedia, PublishPostsInput } from './schemas.ts'
 
 const VIDEO = /\.(mp4|mov|m4v)$/i
 

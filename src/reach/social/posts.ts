@@ -17,11 +17,11 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { statusOf } from './new-posts.ts'
+import type { ListPostsInput, PublishPostInput } from './operations.ts'
 import type { Social } from './port.ts'
 import { dateInWords, onTheirWay, type ProposedPost, passed, postShown, postSubject, proposedPosts } from './present.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
-import type { ListPostsInput, PublishPostInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 

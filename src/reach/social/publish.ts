@@ -9,11 +9,11 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
 import { guideMisfit, guideOfInput, mediaOf, requirePublicFiles } from './input-rules.ts'
 import { type NewStatus, savePosts, statusOf } from './new-posts.ts'
+import type { PublishPostsInput } from './operations.ts'
 import type { Social } from './port.ts'
 import { dateInWords, onTheirWay, passed, proposedPosts } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS, networkOf } from './rules.ts'
-import type { PublishPostsInput } from './schemas.ts'
 
 /** One network a call wants a post on. */
 type Wanted = {

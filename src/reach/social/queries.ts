@@ -9,7 +9,7 @@ import { POST_STATUSES } from '../../../schema/values/social.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
-import type { ListPostsInput } from './schemas.ts'
+import type { ListPostsInput } from './operations.ts'
 
 /** Returns the profile a project has at the provider; no row if it has none. */
 export const profileOf = (db: Db, projectId: number | SQL) =>

@@ -6,7 +6,7 @@ import { ROOT } from '../../../local/root.ts'
 import { TOKEN_KEY_PATH } from '../../../src/accounts/oauth/paths.ts'
 import { SESSION_PATH } from '../../../src/pages/session.ts'
 import { OFFER_URL } from '../../../src/platform/runtime/deps.ts'
-import { INTERNAL_SYNC_PATH } from '../../../src/publishing/live/sync-client.ts'
+import { INTERNAL_SYNC_PATH } from '../../../src/publishing/live/sync-wire.ts'
 import { AWAY_ENV, IDLE_CONTEXT } from '../../support/away.ts'
 
 type Entry = { fetch: (request: Request, env: unknown, ctx: unknown) => Promise<Response> }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setAccount } from '../../../src/platform/accounts/admin.ts'
-import { claimDueArticles } from '../../../src/publishing/send/publish-due.ts'
+import { claimDueArticles } from '../../../src/publishing/send/clock.ts'
 import { eachInItsScene } from '../../publishing/each-scene.ts'
 import { cron, flush, heal, openScene, write } from '../../publishing/scene.ts'
 import { systemDeps } from '../../publishing/system.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePage } from '../../../src/platform/lib/charset.ts'
 import { plainTypography } from '../../../src/platform/lib/typography.ts'
-import { showsTitle } from '../../../src/publishing/live/shows-article.ts'
+import { showsTitle } from '../../../src/publishing/live-page.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))

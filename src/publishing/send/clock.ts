@@ -1,0 +1,159 @@
+import { and, isNull, sql } from 'drizzle-orm'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { outbox } from '../../../schema/kernel.ts'
+import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { readPolicy } from '../../accounts/policy/read.ts'
+import { reasonOf } from '../../accounts/policy/refusal.ts'
+import { isPassing } from '../../accounts/policy/rules.ts'
+import { statusesFor } from '../../content/articles/transitions.ts'
+import { at } from '../../platform/db/instant.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { JobResult } from '../../platform/jobs/handler.ts'
+import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
+import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
+import { isOpen } from '../deliveries/writes.ts'
+import { claimDue, claimNextDue, failDue, letDueGo, nextLate } from '../due.ts'
+import { deliverJob } from '../jobs.ts'
+import { type PublishableRow, publishableById } from '../read/queries.ts'
+import { GAVE_UP, WANTS_TARGET } from '../target/open.ts'
+import type { TargetFactory } from '../target/publish-target.ts'
+import { type FoundArticle, findAlone, publishByClock, publishFound } from './publish.ts'
+import { RECEIVER_TURN_MS } from './rules.ts'
+
+/** Refusals that repeating does not change: the article waits for its owner, with the reason. */
+const FINAL = new Set(['no_cms_integration', 'empty_content'])
+
+/** True if the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery under way. */
+const isStillDue = (article: PublishableRow): boolean =>
+  statusesFor('go_live').includes(article.status) && article.dueTakenAt !== null && article.publishState === 'idle'
+
+const find = async (ctx: Ctx, id: number): Promise<FoundArticle | undefined> => {
+  try {
+    return await findAlone(ctx, id)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** A little after the turn of a receiver has ended, ms. */
+const SLOW_MS = RECEIVER_TURN_MS + 500
+
+/** Waits for a publication. If it outlasts its project's turn, lets the project's next article go meanwhile. */
+const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Promise<void>): Promise<T> => {
+  const ended = sending.then(
+    () => true,
+    () => true,
+  )
+  const isEnded = await Promise.race([ended, ctx.wait(SLOW_MS).then(() => false)])
+  if (!isEnded) await letNextGo()
+  return await sending
+}
+
+/** Releases an article that the policy forbids for now: the clock claims it again. One that it forbids for good fails. */
+const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
+  const reason = isPassing(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
+  await (reason === undefined ? letDueGo(ctx, id) : failDue(ctx, id, reason, rule))
+}
+
+/**
+ * Publishes an article whose date has come, in its project's turn; the project's next late one follows on it. What its owner
+ * must fix is noted on the article; any other refusal is tried again.
+ */
+export const publishDue = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  articleId: number,
+  live: boolean,
+): Promise<JobResult> => {
+  const found = await find(ctx, articleId)
+  if (!found) return { kind: 'done' }
+  const ended = { kind: 'done', next: nextLate(ctx, found.article.projectId) } as const
+  // Sent by a run that died before it ended its row, too: what follows was not taken then.
+  if (!isStillDue(found.article)) return ended
+  try {
+    const sending = publishFound(ctx, targets, found, { live, onDate: true, claimsNext: false })
+    const later = await whileSlow(ctx, sending, () => claimNextDue(ctx, found.article.projectId))
+    if (later instanceof Date) return { kind: 'later', at: later }
+    if (later) await endRefused(ctx, found.article, later)
+    return ended
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'project_archived') {
+      await letDueGo(ctx, articleId)
+      return { kind: 'done' }
+    }
+    if (!FINAL.has(error.code)) return { kind: 'again', reason: error.code }
+    await failDue(ctx, articleId, error.message)
+    return ended
+  }
+}
+
+/** Fails the publication of an article that was tried too many times. */
+export const giveUpDue = (ctx: Ctx, articleId: number): Promise<void> => failDue(ctx, articleId, GAVE_UP)
+
+const MAX_BATCHES = 10
+
+/**
+ * Claims articles whose date has come for publication, one of each project at a time, or makes them drafts, as the project
+ * asks; how many of each. In batches, so that a project with many late ones does not keep others from being seen.
+ */
+export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
+  const all = { taken: 0, drafted: 0 }
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const { taken, drafted } = await claimDue(deps.db, deps.now(), null)
+    all.taken += taken
+    all.drafted += drafted
+    if (taken + drafted === 0) break
+  }
+  return all
+}
+
+/**
+ * Publishes an article that failed for want of a target, in its project's turn. Does nothing when it was edited, published or
+ * tried again meanwhile.
+ */
+export const republish = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  articleId: number,
+  live: boolean,
+): Promise<JobResult> => {
+  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
+  const article = rows[0]?.article
+  const stillWants = WANTS_TARGET.some((reason) => reason === article?.publishError)
+  if (article?.publishState !== 'failed' || !stillWants) return { kind: 'done' }
+  try {
+    return await publishByClock(ctx, targets, articleId, live)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return ERROR_CODES[error.code].retryable ? { kind: 'again', reason: error.code } : { kind: 'done' }
+  }
+}
+
+/** Time past its due time for which an open delivery may be without work in the outbox, ms. */
+const STRANDED_AFTER_MS = 5 * 60_000
+const BATCH = sql.raw('200')
+
+/**
+ * Wakes deliveries that are open but that nothing would ever take up: their outbox row was lost. How many. Reads
+ * `deliveries_open_unique` alone.
+ */
+export const wakeStranded = async (deps: Deps): Promise<number> => {
+  const now = deps.now()
+  const due = new Date(now.getTime() - STRANDED_AFTER_MS)
+  const work = sql`select 1 from ${outbox} where ${outbox.key} = ${deliverJob.keyOf(sql`${deliveries.id}`)}
+    and ${isNull(outbox.doneAt)} and ${isNull(outbox.deadAt)}`
+  const stranded = sql`(select ${deliveries.id}, ${deliveries.accountId} from ${deliveries}
+    where ${and(isOpen(), isNull(deliveries.replayOf))}
+      and coalesce(${deliveries.leaseUntil}, ${deliveries.nextAttemptAt}, ${deliveries.updatedAt}) <= ${at(due)}
+      and not exists (${work}) limit ${BATCH}) as stranded`
+  const asked = enqueue(
+    deliverJob,
+    { delivery_id: sql`stranded.id` },
+    { from: stranded, if: 'always', account: sql`stranded.account_id`, runAt: now, open: 'keep' },
+  )
+  const unaudited = 'nothing changes but that work which was lost is asked for again'
+  const [woken] = await sendBatch(deps.db, [asked], { unaudited })
+  return woken.length
+}
