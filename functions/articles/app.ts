@@ -2,8 +2,15 @@ import { articleBrief, readBrief } from '../../src/content/articles/brief.ts'
 import { createArticle } from '../../src/content/articles/create.ts'
 import { removeArticle } from '../../src/content/articles/delete.ts'
 import { articleOperations } from '../../src/content/articles/operations.ts'
-import { articleDetail, articleRow, revisionRow } from '../../src/content/articles/present.ts'
-import { getArticle, listArticles, searchNote, setupWithoutArticles } from '../../src/content/articles/read.ts'
+import {
+  articleDetail,
+  articleRow,
+  getArticle,
+  listArticles,
+  revisionRow,
+  searchNote,
+  setupWithoutArticles,
+} from '../../src/content/articles/read.ts'
 import { getRevision, listRevisions } from '../../src/content/articles/revisions.ts'
 import { generateArticle } from '../../src/content/writing/generate.ts'
 import { writingOperations } from '../../src/content/writing/operations.ts'

@@ -1,5 +1,4 @@
-import type { Browser } from '../../src/insights/screenshots/port.ts'
-import { CaptureRequest, PLACEHOLDER_HEADER } from '../../src/insights/screenshots/wire.ts'
+import { type Browser, CaptureRequest, PLACEHOLDER_HEADER } from '../../src/insights/screenshots/port.ts'
 
 /** Answers `POST /capture`. */
 const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {

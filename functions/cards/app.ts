@@ -1,6 +1,6 @@
+import { CardRequest } from '../../src/content/cards/client.ts'
 import { drawCard } from '../../src/content/cards/draw.ts'
 import type { Shaper } from '../../src/content/cards/shaper.ts'
-import { CardRequest } from '../../src/content/cards/wire.ts'
 
 /** Engine that turns text into shapes, and shapes into a picture (PNG). */
 export type Engine = { shaper: Shaper; rasterise: (svg: string) => Uint8Array<ArrayBuffer> }

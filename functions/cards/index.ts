@@ -1,6 +1,5 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { type FontName, fontFile } from '../../src/content/cards/fonts.ts'
-import { createShaper } from '../../src/content/cards/shaper.ts'
+import { createShaper, type FontName, fontFile } from '../../src/content/cards/shaper.ts'
 import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
 import { withRequestId } from '../../src/platform/runtime/request-id.ts'
 import { type Engine, renderCard } from './app.ts'

@@ -1,6 +1,6 @@
 import { followApproval } from '../../src/accounts/approvals/follow.ts'
 import { approvedJob, followJob } from '../../src/accounts/approvals/jobs.ts'
-import { abandonWriting } from '../../src/content/writing/give-up.ts'
+import { abandonWriting } from '../../src/content/writing/finish.ts'
 import { writeJob } from '../../src/content/writing/jobs.ts'
 import { continueWriting, type WritingDeps } from '../../src/content/writing/step.ts'
 import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'

@@ -1,11 +1,10 @@
+import { readSentWork } from '../../src/content/articles/content.ts'
 import { readSent } from '../../src/content/articles/read-sent.ts'
-import { readSentWork } from '../../src/content/articles/sent-work.ts'
 import { judgeGiven, optimiseGiven } from '../../src/content/seo/given.ts'
 import { judgeWork, optimiseWork } from '../../src/content/seo/work.ts'
-import { assemble } from '../../src/content/writing/assemble.ts'
-import { assembleWork } from '../../src/content/writing/assemble-work.ts'
-import { judgeSaid } from '../../src/insights/visibility/match/judge.ts'
-import { judgeSaidWork } from '../../src/insights/visibility/match/work.ts'
+import { assemble, assembleWork } from '../../src/content/writing/assemble.ts'
+import { judgeSaid } from '../../src/insights/visibility/judge.ts'
+import { judgeSaidWork } from '../../src/insights/visibility/judge-work.ts'
 import type { Texts, TextWork } from '../../src/platform/lib/text-work.ts'
 
 type Run = (given: never) => unknown

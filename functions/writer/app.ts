@@ -1,13 +1,14 @@
 import { Hono } from 'hono/tiny'
 import type * as z from 'zod/mini'
-import type { ImageMaker, Writer } from '../../src/content/writing/port.ts'
 import {
   HeadlineRequest,
+  type ImageMaker,
   ImageRequest,
   OutlineRequest,
   RepairRequest,
   SectionRequest,
-} from '../../src/content/writing/wire.ts'
+  type Writer,
+} from '../../src/content/writing/port.ts'
 import type { Checked } from '../../src/platform/jobs/provider-check.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
 import { PostsRequest, type PostWriter } from '../../src/reach/social/writer-port.ts'

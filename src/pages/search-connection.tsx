@@ -3,8 +3,14 @@ import { deleteCookie, getCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import { Hono } from 'hono/tiny'
 import { askToConnect, finishConnecting } from '../insights/search/callback.ts'
-import { CONNECT_PATH, goToGoogle, pickProperty, type Reply, showConnection } from '../insights/search/connect-page.ts'
-import type { Page } from '../insights/search/page.ts'
+import {
+  CONNECT_PATH,
+  goToGoogle,
+  type Page,
+  pickProperty,
+  type Reply,
+  showConnection,
+} from '../insights/search/connect-page.ts'
 import type { SearchConsole } from '../insights/search/port.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { HttpDeps } from '../platform/http/deps.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { partnersNear } from '../../src/content/exchange/candidates.ts'
-import { nearPages } from '../../src/content/site/page-search.ts'
+import { nearPages } from '../../src/content/site/pages.ts'
 import { seedExchange, seedPages } from './exchange-seed.ts'
 import type { Findings, Line } from './report.ts'
 import { openStage, type Stage } from './stage.ts'

@@ -6,10 +6,9 @@ import { violatedUnique } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
-import { idsFor } from './ids.ts'
 import { BadArchive, readLine } from './lines.ts'
 import { addLine, makingOf } from './new-rows.ts'
-import { isStill, lockImport, writePart } from './write.ts'
+import { idsFor, isStill, lockImport, writePart } from './write.ts'
 
 /** Time limit of one run; the next one follows at once. */
 const RUN_MS = 45_000

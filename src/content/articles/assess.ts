@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
-import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
 import {
   type ExchangeAnswer,
   type ExchangeView,
@@ -11,7 +10,7 @@ import {
   linksIn,
   partnersOf,
 } from '../exchange/scan.ts'
-import { linksStand, saveLinks } from '../exchange/writes.ts'
+import { articleLocks, linksStand, newArticleLocks, saveLinks } from '../exchange/writes.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
 import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'

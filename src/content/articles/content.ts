@@ -1,8 +1,51 @@
+import { decodeInPlace } from '../../platform/lib/base64-in-place.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
 import { NO_SLUG, type SlugChoice } from '../../platform/lib/slug.ts'
+import { textWork } from '../../platform/lib/text-work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { MarkdownFault } from '../html/from-markdown.ts'
+import type { HtmlFault, SanitizedHtml } from '../html/sanitize.ts'
+import { type HostedImage, holdImages, keepImage } from '../media/store.ts'
+import type { ContentReading } from '../seo/assess.ts'
+import type { Assessment } from './assess.ts'
 import { MAX_CONTENT } from './rules.ts'
-import { type ReadText, readSentWork, type SafeContent } from './sent-work.ts'
+
+/** An image that stood in content as data: where it will be served, and its bytes as base64. */
+export type DataImage = { image: HostedImage; base64: string }
+
+/** Content made safe and read, and the images it brought along as data, which are still to be stored. */
+export type SafeContent = SanitizedHtml & {
+  images: DataImage[]
+  reading: ContentReading
+  /** The same with players instead of links to videos; absent if it has no such link. */
+  played?: { html: string; reading: ContentReading } | undefined
+}
+
+/** Returns content as a project shows it: with players instead of links to videos if it has videos enabled. */
+export const shownIn = <T extends SafeContent>(
+  safe: T | undefined,
+  { videosEnabled }: { videosEnabled: boolean },
+): T | undefined => (safe?.played && videosEnabled ? { ...safe, ...safe.played } : safe)
+
+/** Texts of a caller: those to make slugs of (the first that has one counts), content, and the address images are served at. */
+export type SentText = {
+  slugsOf: readonly (readonly string[])[]
+  content?: string | undefined
+  format?: 'html' | 'markdown' | undefined
+  publicUrl: string
+}
+
+/** The slugs, and the content or why it is refused. */
+export type ReadText = {
+  slugs: SlugChoice[]
+  content?:
+    | ({ kind: 'clean' } & SafeContent)
+    | { kind: 'refused'; fault: HtmlFault | MarkdownFault | 'too_long' }
+    | undefined
+}
+
+/** Reads what a caller sent of an article. */
+export const readSentWork = textWork<SentText, ReadText>('read-sent')
 
 const HIDDEN = /data: URL/
 
@@ -59,5 +102,34 @@ export const removedNote = (
     removed,
     removed_note:
       'Images given as data: URLs that are no whole JPG, PNG, WebP or GIF, or more than 20, were left out. Host them with POST /images and use their public URL instead.',
+  }
+}
+
+/** Returns the bytes of base64 text; undefined for what is none. */
+export const base64Bytes = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
+  const text = Uint8Array.from(new TextEncoder().encode(base64))
+  return decodeInPlace(text, 0, text.length)
+}
+
+/**
+ * Stores the images a text brought along, and makes their account hold them in the batch that saves the text. The same
+ * assessment if there are none. Throws `unavailable` when they cannot be stored; nothing is saved then.
+ */
+export const hostDataImages = async (
+  ctx: Ctx,
+  images: readonly DataImage[] = [],
+  assessment: Assessment,
+): Promise<Assessment> => {
+  if (images.length === 0) return assessment
+  const { id: accountId } = await ctx.account()
+  await Promise.all(images.map(({ image, base64 }) => keepImage(ctx, image, base64Bytes(base64) ?? new Uint8Array())))
+  const held = images.map(({ image }) => image)
+  return {
+    ...assessment,
+    answer: { ...assessment.answer, hosted_images: [...new Set(held.map(({ url }) => url))] },
+    writes: (articleId, condition) => [
+      ...assessment.writes(articleId, condition),
+      holdImages({ accountId, images: held, now: ctx.now(), if: condition }),
+    ],
   }
 }

@@ -10,9 +10,8 @@ import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
 import { unwrapped } from '../html/wrapping.ts'
 import { describeImage } from '../media/store.ts'
 import { readContent } from '../seo/assess.ts'
-import { base64Bytes } from './data-images.ts'
+import { base64Bytes, type DataImage, type ReadText, type SentText } from './content.ts'
 import { MAX_CONTENT } from './rules.ts'
-import type { DataImage, ReadText, SentText } from './sent-work.ts'
 
 /** Images taken from one text; the others are left out. */
 const MAX_IMAGES = 20

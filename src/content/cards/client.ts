@@ -1,6 +1,35 @@
+import * as z from 'zod/mini'
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
-import { CARD_HEIGHT, CARD_WIDTH, type CardResult, type Cards } from './port.ts'
-import { CardRefusal } from './wire.ts'
+
+export type CardInput = {
+  title: string
+  /** `#rrggbb`. */
+  brandColor: string
+  /** Stands below the title; may be empty. */
+  siteName: string
+}
+
+/** `refused`: no card can be drawn of this title, whenever it is tried. `away`: nobody answered; the same call may succeed later. */
+type CardResult =
+  | { kind: 'drawn'; png: Uint8Array<ArrayBuffer>; width: number; height: number }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'away'; reason: string }
+
+/** Draws title cards: a title on the brand's colour, 1200 × 630 pixels, below 150 KB. Never throws. */
+export type Cards = { render: (input: CardInput) => Promise<CardResult> }
+
+export const CARD_WIDTH = 1200
+export const CARD_HEIGHT = 630
+
+/** Request to the cards Worker. */
+export const CardRequest = z.object({
+  title: z.string().check(z.maxLength(2_000)),
+  brandColor: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
+  siteName: z.string().check(z.maxLength(2_000)),
+})
+
+/** Answer of the cards Worker if it draws no card (status 422). */
+const CardRefusal = z.object({ reason: z.string() })
 
 type Binding = { fetch: typeof fetch }
 

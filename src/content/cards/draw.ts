@@ -1,9 +1,7 @@
 import { graphemesOf } from '../../platform/lib/text.ts'
-import type { FontName } from './fonts.ts'
-import { layOut } from './lines.ts'
-import { CARD_HEIGHT, CARD_WIDTH, type CardInput } from './port.ts'
-import { paragraphOf, shapeLine } from './runs.ts'
-import type { Shaped, Shaper } from './shaper.ts'
+import { CARD_HEIGHT, CARD_WIDTH, type CardInput } from './client.ts'
+import { layOut, paragraphOf, shapeLine } from './lines.ts'
+import type { FontName, Shaped, Shaper } from './shaper.ts'
 
 type Rgb = readonly [red: number, green: number, blue: number]
 

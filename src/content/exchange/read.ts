@@ -1,8 +1,91 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { LedgerReason, LinkStatus } from '../../../schema/values/exchange.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
-import { pageOf, pagingOf } from '../../platform/db/paging.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { type Paging, pageOf, pagingOf } from '../../platform/db/paging.ts'
+import { searchWords } from '../../platform/lib/search-words.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { BacklinkLedgerInput, BacklinksInput } from './operations.ts'
-import { ledgerRows, receivedRows, type Standing, standingOf } from './queries.ts'
+import { type Candidate, capOf, participates, partnersNear, receivedThisMonth } from './candidates.ts'
+import type { BacklinkLedgerInput, BacklinksInput, BacklinkTargetsInput } from './operations.ts'
+
+const project = (id: number): SQL => sql`${id}::int`
+
+/** State of a project in the exchange: numbers of links that count, given and received. */
+type Standing = {
+  participating: boolean
+  credits: number
+  debt: number
+  /** Credits set aside for links that articles are committed to. */
+  reserved: number
+  topics: string
+  given: number
+  received: number
+  pending: number
+  cap: number | null
+  used: number
+}
+
+const standingOf = (db: Db, id: number, now: Date) =>
+  db.execute<Standing>(sql`
+    select ${participates('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
+      (select count(*)::int from exchange_commitments where to_project_id = p.id and reserved) as reserved,
+      (select count(*)::int from exchange_links where from_project_id = p.id and status in ('Scheduled', 'Verified')) as given,
+      (select count(*)::int from exchange_links where to_project_id = p.id and status in ('Scheduled', 'Verified')) as received,
+      (select count(*)::int from exchange_links where to_project_id = p.id and status = 'Scheduled') as pending,
+      ${capOf(sql`c.plan`)}::int as cap, ${receivedThisMonth(sql`p.id`, now)}::int as used
+    from projects p join accounts c on c.id = p.account_id where p.id = ${project(id)}`)
+
+/** Partners' pages for a keyword, best first. */
+const targetsFor = (db: Db, id: number, keyword: string, limit: number, now: Date) =>
+  db.execute<Candidate>(partnersNear({ projectId: project(id), keyword, limit, now, uncommitted: false }))
+
+export type ReceivedRow = {
+  id: number
+  source_domain: string
+  source_business: string
+  source_url: string | null
+  target_url: string
+  anchor: string
+  status: LinkStatus
+  date: string
+  scheduled_since: string
+}
+
+/**
+ * Returns links a project received that stand as `status` says, newest first, one more than the page shows. Their date is that of the
+ * proof, else of the save.
+ */
+export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled', { limit, beforeId }: Paging) =>
+  db.execute<ReceivedRow>(sql`
+    select l.id, split_part(f.website_key, '/', 1) as source_domain, f.business_name as source_business, l.source_url, l.target_url, l.anchor,
+      l.status, to_char(coalesce(l.verified_at, l.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as date,
+      to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as scheduled_since
+    from exchange_links l join projects f on f.id = l.from_project_id
+    where l.to_project_id = ${project(id)} and l.status = ${status}
+      ${beforeId === undefined ? sql`` : sql`and l.id < ${beforeId}::int`}
+    order by l.id desc limit ${limit + 1}::int`)
+
+export type LedgerRow = {
+  id: number
+  link_id: number | null
+  delta: number
+  reason: LedgerReason
+  /** Null where the entry is about no link. */
+  partner: string | null
+  article_id: number | null
+  at: string
+}
+
+/** Returns a project's ledger, newest first, one more than the page shows. The article is told to the side that wrote it. */
+export const ledgerRows = (db: Db, id: number, { limit, offset, beforeId }: Paging) =>
+  db.execute<LedgerRow>(sql`
+    select e.id, e.link_id, e.delta, e.reason, split_part(other.website_key, '/', 1) as partner,
+      case when l.from_project_id = e.project_id then l.article_id end as article_id,
+      to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+    from exchange_ledger e left join exchange_links l on l.id = e.link_id
+    left join projects other on other.id = case when l.from_project_id = e.project_id then l.to_project_id else l.from_project_id end
+    where e.project_id = ${project(id)} ${beforeId === undefined ? sql`` : sql`and e.id < ${beforeId}::int`}
+    order by e.id desc limit ${limit + 1}::int offset ${offset}::int`)
 
 const EARNED = { default: 100, max: 500 }
 const SCHEDULED = { default: 50, max: 200 }
@@ -81,4 +164,51 @@ export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
   const { rows, page } = pageOf(entries.rows, paging)
   const { credits, debt } = found.rows[0] ?? NOTHING
   return { entries: rows, balance: credits, debt, ...page }
+}
+
+const MAX_TARGETS = 5
+
+/** Returns the line of a project's topics that shares most words with the keyword; the keyword where none does. */
+export const categoryOf = (topics: string, keyword: string): string => {
+  const wanted = new Set(searchWords(keyword))
+  const shared = (topic: string) => searchWords(topic).filter((word) => wanted.has(word)).length
+  const [best] = topics
+    .split('\n')
+    .map((topic) => ({ topic: topic.trim(), shared: shared(topic) }))
+    .filter(({ shared: count }) => count > 0)
+    .sort((a, b) => b.shared - a.shared)
+  return best?.topic ?? keyword
+}
+
+const instructionsFor = (id: number, participating: boolean, found: number): string => {
+  if (!participating)
+    return `This project takes no part in the backlink exchange. Set backlinks_network to true with PUT /projects/${id} to take part.`
+  if (found === 0)
+    return 'No partner can be linked to at the moment. Write the article without an exchange link, and ask again for the next one.'
+  return 'Link to one or two of these pages where it helps the reader, with the project name or words that describe the page as the anchor. Use each URL as it is, without rel="nofollow", "sponsored" or "ugc". Each partner linked earns one credit when the article is saved.'
+}
+
+/**
+ * Returns pages of other accounts' projects that are worth linking to for a keyword, at most five, nearest in topic and richest in
+ * credits first. One round trip. Throws 404 and 403 for the project.
+ */
+export const findTargets = async (ctx: Ctx, { project_id: id, keyword }: BacklinkTargetsInput) => {
+  const {
+    results: [targets, found],
+  } = await readWithProject(ctx, id, [
+    targetsFor(ctx.db, id, keyword, MAX_TARGETS, ctx.now()),
+    standingOf(ctx.db, id, ctx.now()),
+  ] as const)
+  const standing = found.rows[0]
+  return {
+    targets: targets.rows.map(({ url, title, meta_description, project_name }) => ({
+      url,
+      title,
+      meta_description,
+      project_name,
+    })),
+    category: categoryOf(standing?.topics ?? '', keyword),
+    credits: standing?.credits ?? 0,
+    instructions: instructionsFor(id, standing?.participating ?? false, targets.rows.length),
+  }
 }

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { UncountedReason } from '../../../schema/values/exchange.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import { hasPartner } from './candidates.ts'
-import { areCompetitors, canPay, isFull, isOffered, participates } from './fragments.ts'
+import { areCompetitors, canPay, hasPartner, isFull, isOffered, participates } from './candidates.ts'
 import {
   type CountedLink,
   countedLinks,

@@ -13,9 +13,8 @@ import { readPageHead } from '../html/page.ts'
 import { headerRules } from '../html/robots-directives.ts'
 import { type LookJob, verifyJob } from './jobs.ts'
 import { linkedKeys, siteLinks } from './links.ts'
-import { articleLocks } from './locks.ts'
 import { nextLookAt } from './rules.ts'
-import { endReservations, loseLinks } from './writes.ts'
+import { articleLocks, endReservations, loseLinks } from './writes.ts'
 
 /** A link the live page has to show. */
 type AwaitedLink = { id: number; url: string; site_key: string }

@@ -5,8 +5,7 @@ import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { fetchFile } from './fetch.ts'
 import type { CreateImage } from './operations.ts'
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from './rules.ts'
-import { type HostedImage, storeImage } from './store.ts'
-import { holdImages } from './writes.ts'
+import { type HostedImage, holdImages, storeImage } from './store.ts'
 
 type Fetched = { bytes: Uint8Array<ArrayBuffer>; truncated: boolean }
 

@@ -1,4 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { hostedImages } from '../../../schema/media.ts'
 import type { ImageExtension } from '../../../schema/values/media.ts'
+import { type If, insertWhere, listed } from '../../platform/db/writes.ts'
 import { hex } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
@@ -65,7 +68,7 @@ export const keepImage = async (
 
 /**
  * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
- * nothing. The caller writes which account holds it (`holdImages` in `writes.ts`) in its own batch.
+ * nothing. The caller writes which account holds it (`holdImages`) in its own batch.
  *
  * Throws `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
  */
@@ -73,4 +76,35 @@ export const storeImage = async (deps: StoreDeps, bytes: Uint8Array<ArrayBuffer>
   const image = await describeImage(deps, bytes)
   await keepImage(deps, image, bytes)
   return image
+}
+
+type Held = {
+  /** The account's id: a number, or an expression. */
+  accountId: number | SQL
+  images: readonly HostedImage[]
+  now: Date
+  if: If
+}
+
+/** Writes down that an account holds these images; undefined if there are none. */
+export const holdImages = ({ accountId, images, now, if: condition }: Held) => {
+  if (images.length === 0) return undefined
+  const { hash, extension, bytes, width, height } = hostedImages
+  return insertWhere(
+    hostedImages,
+    {
+      accountId: sql`${accountId}::int`,
+      hash: sql`listed.hash`,
+      extension: sql`listed.extension`,
+      bytes: sql`listed.bytes`,
+      width: sql`listed.width`,
+      height: sql`listed.height`,
+      createdAt: now,
+    },
+    {
+      if: condition,
+      from: listed({ hash, extension, bytes, width, height }, images),
+      onConflict: sql`(account_id, hash) do nothing`,
+    },
+  )
 }

@@ -11,7 +11,7 @@ import { fetchFile, notFetched } from './fetch.ts'
 import type { UploadMedia } from './operations.ts'
 import { intakeTo, type Received } from './receive.ts'
 import { MAX_VIDEO_BYTES, MEDIA_PATH } from './rules.ts'
-import { holdImages } from './writes.ts'
+import { holdImages } from './store.ts'
 
 /** Returns the video with this hash that the account holds, the oldest of several. */
 const videoOfHash = (db: Db, owner: SQL, hash: string) =>

@@ -1,13 +1,190 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
+import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/writes.ts'
+import { audit, listed } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
+import { decodePage } from '../../platform/lib/charset.ts'
+import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { phraseKey, phrasesIn } from '../../platform/lib/phrases.ts'
+import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { failScan, SCANNED, UNDER_WAY } from './progress.ts'
+import { headerRules } from '../html/robots-directives.ts'
+import { pagesOf, unreadPages } from './pages.ts'
+import { advance, atTurn, failScan, filledBy, SCANNED, type ScannedProject, UNDER_WAY } from './progress.ts'
+import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
 import { openSite } from './scan-open.ts'
-import { readPages } from './scan-pages.ts'
-import { readSitemaps } from './scan-sitemaps.ts'
+import { emptySitemaps, readSitemaps } from './scan-sitemaps.ts'
+import { createVisitor, readSitePage, type Visitor } from './visit.ts'
+
+const MAX_TOPICS = 40
+const MIN_USES = 2
+
+type Site = {
+  business_name: string
+  business_description: string
+  headings: readonly string[]
+  pages: readonly { title: string; keyword: string; description: string }[]
+  tag: string
+}
+
+/**
+ * Phrases a site is about, best first: from its description, headings, and what its pages are called. Its own name is no topic;
+ * a phrase used only once counts where little else is known.
+ */
+const topicsOf = ({ business_name: name, business_description: description, headings, pages, tag }: Site): string[] => {
+  const phrases = phrasesIn(
+    [
+      { text: description, weight: 3 },
+      ...headings.map((text) => ({ text, weight: 2 })),
+      ...pages.flatMap((page) => [
+        { text: page.title, weight: 2 },
+        { text: page.description, weight: 1 },
+      ]),
+    ],
+    tag,
+  )
+  const own = phraseKey(name)
+  const others = phrases.filter(({ phrase, words }) => words <= 4 && phraseKey(phrase) !== own)
+  const often = others.filter(({ uses }) => uses >= MIN_USES)
+  return (often.length >= MAX_TOPICS / 2 ? often : others).slice(0, MAX_TOPICS).map(({ phrase }) => phrase)
+}
+
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+/** Pages one run looks at, at most. */
+const BATCH = 25
+const HEADINGS_OF_A_PAGE = 6
+const MAX_HEADINGS = 250
+/** Pages the site's topics and the place of its articles are told from. */
+const SAMPLE = 1_000
+
+/** A page as it was read. */
+type ReadPage = { id: number; title: string; description: string }
+
+type Looked = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
+type Unread = { id: number; url: string; key: string }
+
+/** Visits one page. One that is no page for readers is dropped; one that does not answer now stays unread. */
+const look = async (
+  visitor: Visitor,
+  progress: ScanProgress,
+  project: ScannedProject,
+  page: Unread,
+  looked: Looked,
+) => {
+  looked.afterId = page.id
+  looked.visited += 1
+  const wanted = { accept: 'text/html', maxBytes: MAX_PAGE_BYTES, rules: progress.rules }
+  const visit = await visitor.visit(new URL(page.url), wanted)
+  if (visit.kind === 'refused' || visit.kind === 'disallowed') looked.gone.push(page.id)
+  if (visit.kind !== 'found') return
+  const found = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
+  const hidden = found.noindex || headerRules(visit.robotsTag).noindex
+  const isPage = /html/i.test(visit.contentType) && isOfSite(pageKey(visit.url), project.websiteKey)
+  if (hidden || !isPage || (visit.url.href !== page.url && pageKey(visit.url) === project.websiteKey)) {
+    looked.gone.push(page.id)
+    return
+  }
+  looked.read.push({
+    id: page.id,
+    title: pageTitle(found.title, project.businessName),
+    description: found.description,
+  })
+  looked.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
+}
+
+/** Ends the scan: what the site is about and where its articles stand, told from all that was found. */
+const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const [pages] = await ctx.read(() => [pagesOf(ctx.db, progress.project_id, SAMPLE)])
+  const topics = topicsOf({
+    business_name: project.businessName,
+    business_description: project.businessDescription,
+    pages,
+    headings: progress.headings,
+    tag: tagOfLanguage(project.language),
+  })
+  const facts = {
+    sitemapUrl: progress.sitemap_url,
+    blogRootUrl: blogRootOf(
+      pages.map(({ url }) => url),
+      new URL(project.websiteUrl),
+    ),
+  }
+  const now = ctx.now()
+  const { locks, isRunning } = atTurn(ctx.db, progress)
+  await ctx.batch([
+    ...locks,
+    audit(ctx, {
+      account: projects.accountId,
+      action: 'project.scan',
+      on: ['project', progress.project_id],
+      from: sql`${projects}`,
+      if: isRunning,
+    }),
+    changeScan(
+      ctx.db,
+      {
+        ...filledBy(facts),
+        topics: topics.join('\n'),
+        siteScanState: 'completed',
+        siteScanError: emptySitemaps(progress),
+        siteScannedAt: now,
+        siteReadAt: now,
+      },
+      isRunning,
+    ),
+  ])
+  return { kind: 'done' }
+}
+
+/** Last step of a scan: reads pages for internal links one at a time as long as the run lasts, then ends the scan. */
+const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const left = pagesToRead(progress.delay_ms, ctx.settings.retryTimeScale) - progress.visited
+  if (left <= 0) return await finish(ctx, progress, project)
+  const [pages] = await ctx.read(() => [
+    unreadPages(ctx.db, progress.project_id, progress.after_id, Math.min(left, BATCH)),
+  ])
+  if (pages.length === 0) return await finish(ctx, progress, project)
+  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
+  const looked: Looked = { read: [], gone: [], headings: [], afterId: progress.after_id, visited: 0 }
+  for (const page of pages) {
+    if (!visitor.hasTime()) break
+    await look(visitor, progress, project, page, looked)
+  }
+  const next: ScanProgress = {
+    ...progress,
+    turn: progress.turn + 1,
+    after_id: looked.afterId,
+    visited: progress.visited + looked.visited,
+    headings: [...progress.headings, ...looked.headings].slice(0, MAX_HEADINGS),
+  }
+  const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
+  await ctx.step(`scan:${progress.step}`)
+  const { locks, isAtTurn } = atTurn(ctx.db, progress)
+  const isOurs = and(isNull(sitePages.articleId), isAtTurn)
+  const { id, title, metaDescription: description } = sitePages
+  const now = ctx.now()
+  await ctx.batch(
+    [
+      ...locks,
+      ctx.db
+        .update(sitePages)
+        .set({
+          title: sql`case when listed.title = '' then ${sitePages.title} else listed.title end`,
+          metaDescription: sql`listed.description`,
+          readAt: now,
+          updatedAt: now,
+        })
+        .from(listed({ id, title, description }, looked.read))
+        .where(and(eq(sitePages.id, sql`listed.id`), isOurs)),
+      looked.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, looked.gone), isOurs)),
+      advance(ctx.db, next, progress.turn, runAt),
+    ],
+    UNDER_WAY,
+  )
+  return { kind: 'settled' }
+}
 
 const STEPS = { open: openSite, sitemaps: readSitemaps, pages: readPages }
 

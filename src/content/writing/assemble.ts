@@ -1,6 +1,7 @@
 import { slugIn } from '../../platform/lib/language-slug.ts'
 import { cutSlug } from '../../platform/lib/slug.ts'
 import { columnsOf } from '../../platform/lib/text.ts'
+import { textWork } from '../../platform/lib/text-work.ts'
 import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../html/tree.ts'
 import { beginningOf } from '../seo/description.ts'
 import { keywordMatcher } from '../seo/keyword-match.ts'
@@ -12,8 +13,14 @@ import { plainBlocks } from './notes.ts'
 import type { Outline, WritingBrief } from './port.ts'
 import { prune, trimRuns } from './prose.ts'
 
+/** Parts of an article. */
+export type ToAssemble = { brief: WritingBrief; notes: string; outline: Outline; written: Written }
+
+/** Makes one article of what was written. */
+export const assembleWork = textWork<ToAssemble, Assembled>('assemble')
+
 /** Text written so far: the sections of the outline, or the whole article once it was repaired. */
-export type Written = { sections: readonly string[] } | { whole: string }
+type Written = { sections: readonly string[] } | { whole: string }
 
 export type Assembled = {
   title: string

@@ -15,7 +15,7 @@ import { parseFragment, textOf } from '../html/tree.ts'
 import { type HostedImage, storeImage } from '../media/store.ts'
 import { fold, tokensOf } from '../seo/words.ts'
 import type { Pictures, VideoOffer, VideoSearch } from './port.ts'
-import { languageTagOf } from './wording.ts'
+import { languageTagOf } from './rules.ts'
 
 /** A picture that is hosted, and what it shows in words. */
 export type Placed = { url: string; width: number; height: number; alt: string }

@@ -3,7 +3,7 @@ import { element, type HtmlElement, type HtmlNode, type HtmlText, isElement } fr
 import { isOnDomain } from '../seo/links.ts'
 import type { RequiredLink, WritingBrief } from './port.ts'
 import { isInline, runsOf } from './prose.ts'
-import { wordsOf } from './wording.ts'
+import { wordsOf } from './rules.ts'
 
 const ADDRESS = /https?:\/\/[^\s<>"'\\)\]]{1,2000}/g
 

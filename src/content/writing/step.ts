@@ -10,15 +10,22 @@ import { MAX_CONTENT } from '../articles/rules.ts'
 import { changeArticle } from '../articles/writes.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import { readContent } from '../seo/assess.ts'
-import { assembleWork } from './assemble-work.ts'
-import { type Additions, type Finished, finishWriting } from './finish.ts'
-import { giveUpWriting } from './give-up.ts'
+import { assembleWork } from './assemble.ts'
+import { type Additions, type Finished, finishWriting, giveUpWriting } from './finish.ts'
 import { type Illustrated, illustrate } from './illustrate.ts'
 import { writeJob } from './jobs.ts'
-import type { Outline, Pictures, Writer, WriterInput, WriterResult, WritingBrief } from './port.ts'
+import {
+  Brief,
+  type Outline,
+  OutlineShape,
+  type Pictures,
+  type Writer,
+  type WriterInput,
+  type WriterResult,
+  type WritingBrief,
+} from './port.ts'
 import { heldAt, NEXT_STEP, type WritingRow, writingById } from './queries.ts'
 import { failuresToMend, nextTry, type Progress, progressOf, RUN_MS, unfitFor } from './rules.ts'
-import { Brief, OutlineShape } from './wire.ts'
 
 const UNDER_WAY = 'a step of a writing; its beginning and its end are audited'
 

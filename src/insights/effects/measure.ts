@@ -6,8 +6,8 @@ import type { Db } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { clicksOfPage, clicksOfPages, knownDaysAround } from '../search/parts.ts'
-import { isGivenUp } from './calendar.ts'
 import { type Clicks, estimate } from './estimate.ts'
+import { isGivenUp } from './writes.ts'
 
 /** Days on each side that a change of the same page spoils the comparison of. */
 const APART = sql.raw("interval '29 days'")

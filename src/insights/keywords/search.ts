@@ -17,11 +17,19 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import type { Account } from '../../platform/runtime/account.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Asked, askOnce, usableOf } from './ask-once.ts'
+import {
+  type Asked,
+  askOnce,
+  type KeptAnswer,
+  keptFor,
+  type Place,
+  placeOf,
+  type Question,
+  usableOf,
+} from './ask-once.ts'
 import { type Market, marketOf } from './market.ts'
 import type { SearchKeywordsInput } from './operations.ts'
 import type { KeywordProvider, KeywordProviders } from './port.ts'
-import { type KeptAnswer, keptFor, type Place, placeOf, type Question } from './queries.ts'
 import { comparable } from './rules.ts'
 
 /** The plan brings its own keyword data, and the account has saved no key. */

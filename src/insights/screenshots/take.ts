@@ -10,9 +10,8 @@ import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { screenshotJob } from './jobs.ts'
 import type { TakeScreenshotInput } from './operations.ts'
-import { failedError, processingBody } from './present.ts'
 import { sameShot, shotsOn, type Wanted } from './queries.ts'
-import { answerOf } from './read.ts'
+import { answerOf, failedError, processingBody } from './read.ts'
 import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, notNamed, pageAddress, secondsToMidnight } from './rules.ts'
 
 const requirePublic = (ctx: Ctx, url: string): void => {

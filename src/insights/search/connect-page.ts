@@ -1,10 +1,20 @@
 import { type Ctx, type Deps, guardDatabase, noting, systemCtx } from '../../platform/runtime/ctx.ts'
 import { type Attempt, beginAttempt, connectUrl, type Link, openLink } from './link.ts'
-import type { Page } from './page.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectableOf } from './queries.ts'
 import { filterFor } from './rules.ts'
 import { chooseSource } from './source.ts'
+
+/** Contents of one of our pages: a heading, text, and at most one form. */
+export type Page = { title: string; lines: readonly string[]; form?: Form }
+
+type Form = {
+  action: string
+  button: string
+  hidden: Record<string, string>
+  /** A choice of one, its present value first named. */
+  choice?: { name: string; legend: string; options: readonly string[]; chosen: string | undefined }
+}
 
 /** Path of the pages below the public address. */
 export const CONNECT_PATH = '/connect/search-console'

@@ -29,7 +29,7 @@ import {
   savePageDays,
   saveWindowRows,
   suggestNow,
-} from './sync-writes.ts'
+} from './writes.ts'
 
 /** Returns the last day whose totals are kept, and the last that has any impression; null before the first. */
 const keptDays = (db: Db, sourceId: number) =>

@@ -1,6 +1,155 @@
-import type { SQL } from 'drizzle-orm'
-import { searchConnections } from '../../../schema/search.ts'
+import { and, between, type Column, eq, gt, inArray, lt, notExists, type SQL, sql } from 'drizzle-orm'
+import {
+  searchConnections,
+  searchDays,
+  searchPageDays,
+  searchPages,
+  searchWindowRows,
+  searchWindows,
+} from '../../../schema/search.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { insertWhere, listed } from '../../platform/db/writes.ts'
+import { moveJob } from '../../platform/jobs/enqueue.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type SyncProgress, syncJob } from './jobs.ts'
+
+const UNAUDITED = { unaudited: 'a copy of what Google says; the connection is audited' }
+
+type Numbers = { clicks: number; impressions: number; position: number }
+type Page = { page: string; key: string }
+type DayNumbers = Numbers & { day: string }
+type PageNumbers = Numbers & Page & { day: string }
+type WindowNumbers = Numbers & Page & { query: string }
+
+/** The columns of a table that hold numbers. */
+const numbersIn = <T extends Record<keyof Numbers, Column>>({ clicks, impressions, position }: T) => ({
+  clicks,
+  impressions,
+  position,
+})
+
+const LISTED = sql.raw('listed.clicks, listed.impressions, listed.position')
+const GIVEN = { clicks: sql`excluded.clicks`, impressions: sql`excluded.impressions`, position: sql`excluded.position` }
+
+/**
+ * Saves totals of days, those that are there again with what Google says now: where that changed, their pages are asked for again.
+ * Days after the `final` one go: they were kept before Google had them.
+ */
+export const saveDays = (ctx: Ctx, sourceId: number, days: readonly DayNumbers[], final: string) => {
+  const given = listed({ day: searchDays.day, ...numbersIn(searchDays) }, days)
+  const pagesAt = sql`case when (${searchDays.clicks}, ${searchDays.impressions}) = (excluded.clicks, excluded.impressions) then ${searchDays.pagesAt} end`
+  return ctx.batch(
+    [
+      ctx.db
+        .insert(searchDays)
+        .select(sql`select ${sourceId}::int, listed.day, ${LISTED}, null::timestamptz from ${given}`)
+        .onConflictDoUpdate({ target: [searchDays.sourceId, searchDays.day], set: { ...GIVEN, pagesAt } }),
+      ctx.db.delete(searchDays).where(and(eq(searchDays.sourceId, sourceId), gt(searchDays.day, final))),
+    ],
+    UNAUDITED,
+  )
+}
+
+/** Adds pages that were not seen before, for rows that refer to them. */
+const addPages = ({ db }: Ctx, sourceId: number, pages: readonly Page[]) => {
+  const once = [...new Map(pages.map((page) => [page.page, page])).values()]
+  const isSame = and(eq(searchPages.sourceId, sourceId), eq(searchPages.page, sql`listed.page`))
+  return insertWhere(
+    searchPages,
+    { sourceId, page: sql`listed.page`, pageKey: sql`listed.key` },
+    {
+      from: listed({ page: searchPages.page, key: searchPages.pageKey }, once),
+      if: notExists(db.select({ id: searchPages.id }).from(searchPages).where(isSame)),
+      orderBy: sql`listed.page`,
+      onConflict: sql`(source_id, page) do nothing`,
+    },
+  )
+}
+
+const pagesIn = (given: SQL, sourceId: number): SQL =>
+  sql`${given} join search_pages p on p.source_id = ${sourceId}::int and p.page = listed.page`
+
+/** Saves numbers of pages by day. */
+export const savePageDays = (ctx: Ctx, sourceId: number, pages: readonly PageNumbers[]) => {
+  const given = listed({ page: searchPages.page, day: searchPageDays.day, ...numbersIn(searchPageDays) }, pages)
+  return ctx.batch(
+    [
+      addPages(ctx, sourceId, pages),
+      ctx.db
+        .insert(searchPageDays)
+        .select(sql`select p.id, listed.day, ${LISTED} from ${pagesIn(given, sourceId)}`)
+        .onConflictDoUpdate({ target: [searchPageDays.pageId, searchPageDays.day], set: GIVEN }),
+    ],
+    UNAUDITED,
+  )
+}
+
+/** Notes that the rows by page of these days are complete. */
+export const completeDays = (ctx: Ctx, sourceId: number, from: string, to: string) => {
+  const isBetween = and(eq(searchDays.sourceId, sourceId), between(searchDays.day, from, to))
+  return ctx.batch([ctx.db.update(searchDays).set({ pagesAt: ctx.now() }).where(isBetween)], UNAUDITED)
+}
+
+/** Saves numbers of a period by page and query; the query '' is the page itself. Of equal ones the first counts. */
+export const saveWindowRows = (ctx: Ctx, sourceId: number, endsOn: string, rows: readonly WindowNumbers[]) => {
+  const { sourceId: source, endsOn: end, pageId, query } = searchWindowRows
+  const given = listed({ page: searchPages.page, query, ...numbersIn(searchWindowRows) }, rows)
+  return ctx.batch(
+    [
+      addPages(ctx, sourceId, rows),
+      ctx.db
+        .insert(searchWindowRows)
+        .select(
+          sql`select distinct on (p.id, listed.query) ${sourceId}::int, ${endsOn}::date, p.id, listed.query, ${LISTED}
+            from ${pagesIn(given, sourceId)} order by p.id, listed.query, listed.n`,
+        )
+        .onConflictDoUpdate({
+          target: [source, end, pageId, query],
+          set: GIVEN,
+        }),
+    ],
+    UNAUDITED,
+  )
+}
+
+/** Notes that a period's rows are complete. */
+export const completeWindow = (ctx: Ctx, sourceId: number, endsOn: string) => {
+  const completedAt = ctx.now()
+  const done = ctx.db
+    .insert(searchWindows)
+    .values({ sourceId, endsOn, completedAt })
+    .onConflictDoUpdate({ target: [searchWindows.sourceId, searchWindows.endsOn], set: { completedAt } })
+  return ctx.batch([done], UNAUDITED)
+}
+
+/** Forgets days before one, and periods that nothing is compared with any more. */
+export const forgetBefore = (ctx: Ctx, sourceId: number, day: string, endsOn: string) => {
+  const pages = ctx.db.select({ id: searchPages.id }).from(searchPages).where(eq(searchPages.sourceId, sourceId))
+  return ctx.batch(
+    [
+      ctx.db.delete(searchPageDays).where(and(inArray(searchPageDays.pageId, pages), lt(searchPageDays.day, day))),
+      ctx.db.delete(searchDays).where(and(eq(searchDays.sourceId, sourceId), lt(searchDays.day, day))),
+      ctx.db
+        .delete(searchWindowRows)
+        .where(and(eq(searchWindowRows.sourceId, sourceId), lt(searchWindowRows.endsOn, endsOn))),
+      ctx.db.delete(searchWindows).where(and(eq(searchWindows.sourceId, sourceId), lt(searchWindows.endsOn, endsOn))),
+    ],
+    { unaudited: 'data older than sixteen months' },
+  )
+}
+
+/** Queues a suggestion run of a project now: its first data are complete. */
+export const suggestNow = (ctx: Ctx, projectId: number) => {
+  const isOf = eq(searchConnections.projectId, projectId)
+  const due = ctx.db.update(searchConnections).set({ nextSuggestionsAt: ctx.now() }).where(isOf)
+  return ctx.batch([due], { unaudited: 'the service’s own clock' })
+}
+
+/** Makes the job's next run go on at once. */
+export const continueSync = (ctx: Ctx, progress: SyncProgress) => {
+  const moved = moveJob(ctx.db, syncJob, progress.project_id, { if: 'always', runAt: ctx.now(), payload: progress })
+  return ctx.batch([moved], UNAUDITED)
+}
 
 /** Sets when connected projects are looked through for suggestions the next time. `where`: a condition on their connections. */
 export const suggestNext = (db: Db, nextSuggestionsAt: Date, where: SQL | undefined) =>

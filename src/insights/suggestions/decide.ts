@@ -2,10 +2,9 @@ import { refuseArchived } from '../../accounts/projects/refusals.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { moveSuggestion, type SuggestionChanges } from './move.ts'
+import { moveSuggestion, rejectionOf, type SuggestionChanges } from './move.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { isAllowed, MOVES, type Move } from './states.ts'
-import { rejectionOf } from './take-back.ts'
 
 const DONE: Partial<Record<Move, string>> = { regenerate: 'rewritten again' }
 

@@ -1,9 +1,13 @@
 import type { OpportunityType, Trigger, Wording } from '../../../schema/values/suggestions.ts'
 import { readDocument } from '../../content/html/document.ts'
 import { escapeAttribute, escapeText } from '../../content/html/references.ts'
+import { type HtmlNode, isElement, parseFragment, renderFragment } from '../../content/html/tree.ts'
 import { describe } from '../../content/seo/description.ts'
 import { MAX_DESCRIPTION, MAX_TITLE, MIN_DESCRIPTION } from '../../content/seo/rules.ts'
 import { fold, hasPhrase } from '../../content/seo/words.ts'
+import { type Evidence, evidenceOf, keepKnownSentences, keepToFacts } from '../../content/writing/facts.ts'
+import { keepKnownLinks, type LinkRules, linkRules } from '../../content/writing/links.ts'
+import type { Headline, WritingBrief } from '../../content/writing/port.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
@@ -93,3 +97,121 @@ export const proposeFrom = (before: Wording, content: string, { type, trigger, q
         content,
       }
     : { ...before, content: withLinkTo(content, trigger) }
+
+const ADDRESS = /https?:|www\.|[<>]/i
+
+/** Returns the evidence of an article, title and description included: nothing else may be stated about it. */
+export const evidenceFor = ({ title, meta_description, content }: Wording, brief: WritingBrief): Evidence =>
+  evidenceOf(`${title}. ${meta_description} ${content}`, brief)
+
+const isKnown = (text: string, evidence: Evidence): boolean => keepKnownSentences(text, evidence) === text.trim()
+
+/** Queries that can be said of the article: with no number and no address that it does not have itself. */
+export const sayable = (queries: readonly string[], evidence: Evidence): string[] =>
+  queries.filter((query) => !ADDRESS.test(query) && isKnown(query, evidence))
+
+const between = (what: string, text: string, least: number, most: number): string[] =>
+  text.length < least || text.length > most
+    ? [`The ${what} has ${text.length} characters; it has to have ${least} to ${most}.`]
+    : []
+
+/**
+ * Returns the faults of a writer's title and description, each as a sentence; empty if they are sound.
+ *
+ * A fault is their length, a number, quotation or address that the article does not have, or that neither has the query.
+ */
+export const headlineFaults = ({ title, metaDescription }: Headline, query: string | undefined, evidence: Evidence) => {
+  const faults = [
+    ...between('title', title, 1, MAX_TITLE),
+    ...between('description', metaDescription, MIN_DESCRIPTION, MAX_DESCRIPTION),
+  ]
+  for (const [what, text] of [
+    ['title', title],
+    ['description', metaDescription],
+  ] as const)
+    if (ADDRESS.test(text) || !isKnown(text, evidence)) faults.push(`The ${what} states what the article does not.`)
+  const says = query === undefined || [title, metaDescription].some((text) => hasPhrase(fold(text), fold(query)))
+  if (!says) faults.push('Neither title nor description says what searchers typed.')
+  return faults
+}
+
+/** The least share of the text a rewrite keeps. */
+const LEAST = 0.6
+
+const counted = (items: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return counts
+}
+
+const missing = (before: readonly string[], after: readonly string[]): string[] => {
+  const there = counted(after)
+  return [...counted(before)].filter(([item, n]) => (there.get(item) ?? 0) < n).map(([item]) => item)
+}
+
+const occurrences = (html: string, tag: string): number => html.match(new RegExp(`<${tag}[\\s>]`, 'gi'))?.length ?? 0
+
+/**
+ * Returns the faults of a rewrite, each as a sentence; empty if it is sound.
+ *
+ * It may not lose a link, an image, an embed, a table or an id, be cut short, or embed something new. It may not state a number
+ * or quotation that neither the article nor the brief has.
+ */
+export const faultsOf = (before: string, after: string, brief: WritingBrief): string[] => {
+  const [old, made] = [readDocument(before), readDocument(after)]
+  const faults: string[] = []
+  const addWarning = (what: string, lost: readonly string[]) => {
+    if (lost.length > 0) faults.push(`It lost ${what}: ${lost.slice(0, 3).join(', ')}.`)
+  }
+  addWarning(
+    'links',
+    missing(
+      old.links.map(({ href }) => href),
+      made.links.map(({ href }) => href),
+    ),
+  )
+  addWarning(
+    'images',
+    missing(
+      old.images.map(({ src }) => src),
+      made.images.map(({ src }) => src),
+    ),
+  )
+  addWarning('ids', missing(old.ids, made.ids))
+  for (const tag of ['iframe', 'table'])
+    if (occurrences(after, tag) < occurrences(before, tag)) faults.push(`It lost an element: ${tag}.`)
+  if (occurrences(after, 'iframe') > occurrences(before, 'iframe')) faults.push('It embeds what the article does not.')
+  if (made.text.length < LEAST * old.text.length) faults.push('It is much shorter than the article.')
+  const cut = keepToFacts(parseFragment(after), evidenceOf(before, brief))
+  if (cut.length > 0) faults.push(`It states what the article does not: ${cut[0]?.slice(0, 200)}`)
+  return faults
+}
+
+type Known = { links: ReadonlySet<string>; images: ReadonlySet<string>; rules: LinkRules }
+
+const withoutUnknown = (nodes: readonly HtmlNode[], known: Known): HtmlNode[] =>
+  nodes.flatMap((node): HtmlNode[] => {
+    if (!isElement(node)) return [node]
+    if (node.tag === 'img' && !known.images.has(node.attributes.src ?? '')) return []
+    const whole = { ...node, children: withoutUnknown(node.children, known) }
+    const href = node.attributes.href?.trim() ?? ''
+    return node.tag !== 'a' || known.links.has(href) || href.startsWith('#')
+      ? [whole]
+      : keepKnownLinks([whole], known.rules)
+  })
+
+/**
+ * Returns a rewrite without the links and images that stand neither in the article nor in the brief: what a page or a model slipped in. The
+ * same text if there are none.
+ */
+export const keepKnown = (before: string, after: string, brief: WritingBrief, more: readonly string[]): string => {
+  const [old, made] = [readDocument(before), readDocument(after)]
+  const known = {
+    links: new Set([...old.links.map(({ href }) => href), ...more]),
+    images: new Set(old.images.map(({ src }) => src)),
+    rules: linkRules(before, brief),
+  }
+  const isKnown =
+    made.links.every(({ href }) => known.links.has(href)) && made.images.every(({ src }) => known.images.has(src))
+  return isKnown ? after : renderFragment(withoutUnknown(parseFragment(after, new Set()), known))
+}

@@ -1,12 +1,92 @@
-import { SUGGESTION_STATES } from '../../../schema/values/suggestions.ts'
+import type { ChangeKind } from '../../../schema/values/effects.ts'
+import {
+  type Making,
+  SUGGESTION_STATES,
+  type SuggestionState,
+  type Trigger,
+} from '../../../schema/values/suggestions.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { pooled } from '../effects/estimate.ts'
 import { wayToConnect } from '../search/link.ts'
-import type { ListSuggestionsInput } from './operations.ts'
-import { suggestionDetail, suggestionRow } from './present.ts'
-import { diffById, listRows, standingOf, suggestionById } from './queries.ts'
+import type { ListEffectsInput, ListSuggestionsInput } from './operations.ts'
+import {
+  changeRows,
+  comparedEffects,
+  diffById,
+  listRows,
+  standingOf,
+  suggestionById,
+  verdictCounts,
+} from './queries.ts'
+
+/** Progress of a rewrite. */
+type Progress = { step: number; of: number; percent: number; label: string }
+
+const OF = 4
+
+const at = (step: number, percent: number, label: string): Progress => ({ step, of: OF, percent, label })
+
+/** Returns the progress of a rewrite, by the parts that are made; null if none is being made. */
+const progressOf = (status: SuggestionState, making: Making | null): Progress | null => {
+  if (status === 'approved') return at(0, 0, 'Waiting for its turn')
+  if (status !== 'rewriting') return null
+  if (!making?.live) return at(1, 5, 'Reading the live page')
+  const again = making.asked > 0
+  if (making.html === undefined)
+    return again
+      ? at(2, 40, 'Rewriting the text once more: what came back was not sound')
+      : at(2, 20, 'Rewriting the text')
+  if (making.wording === undefined)
+    return again
+      ? at(3, 80, 'Wording title and description once more: what came back was not sound')
+      : at(3, 70, 'Wording title and description')
+  return at(OF, 90, 'Comparing with the article')
+}
+
+type Row = Omit<Awaited<ReturnType<typeof listRows>>[number], 'inPage'>
+type Detail = Awaited<ReturnType<typeof suggestionById>>[number]
+
+const time = (at: Date | null): string | null => at?.toISOString() ?? null
+
+const triggerOf = (trigger: Trigger) => ({ ...trigger, last_year: trigger.last_year ?? null })
+
+/** Returns a suggestion as lists show it. What triggered it and what is proposed are shown once the rewrite is ready. */
+const suggestionRow = (s: Row) => ({
+  id: s.id,
+  project_id: s.projectId,
+  article_id: s.articleId,
+  status: s.status,
+  opportunity_type: s.opportunityType,
+  suggestion_type: 'content_rewrite' as const,
+  source_type: s.opportunityType,
+  article_title: s.articleTitle,
+  article_url: s.articleUrl,
+  priority: s.priority,
+  reason: s.reason,
+  trigger_snapshot: s.readyAt === null ? null : triggerOf(s.trigger),
+  proposed_diff:
+    s.before && s.after && s.stats
+      ? { before: s.before, after: s.after, stats: s.stats, trigger_snapshot: triggerOf(s.trigger) }
+      : null,
+  notes: s.notes,
+  error: s.error,
+  feedback: s.feedback,
+  effect: s.effect,
+  created_at: s.createdAt.toISOString(),
+  updated_at: s.updatedAt.toISOString(),
+  ready_at: time(s.readyAt),
+  published_at: time(s.publishedAt),
+})
+
+/** Returns a suggestion by itself: with the live page it was made from, and how far its rewrite is. */
+export const suggestionDetail = (s: Detail) => ({
+  ...suggestionRow(s),
+  live_page: s.livePage,
+  progress: progressOf(s.status, s.making),
+})
 
 /** True if the project has search data, under both names clients know; if it has none, what to do. */
 export const connection = async (ctx: Ctx, connected: boolean, project: number, account: number) => {
@@ -74,5 +154,62 @@ export const suggestionDiff = async (ctx: Ctx, id: number) => {
     stats: found.stats,
     live_page: found.livePage,
     trigger_snapshot,
+  }
+}
+
+/** Effects the average is made of: the newest. */
+const MAX_AVERAGED = 1_000
+
+type Counts = Awaited<ReturnType<typeof verdictCounts>>['rows']
+type Compared = Awaited<ReturnType<typeof comparedEffects>>['rows']
+
+const summaryOf = (counts: Counts, compared: Compared, ...kinds: ChangeKind[]) => {
+  const mine = counts.filter(({ kind }) => kinds.includes(kind))
+  const sum = (fits: (row: Counts[number]) => boolean) => mine.filter(fits).reduce((n, row) => n + Number(row.n), 0)
+  const effects = compared.filter(({ kind }) => kinds.includes(kind))
+  return {
+    n: sum(() => true),
+    waiting: sum(({ measured }) => !measured),
+    up: sum(({ verdict }) => verdict === 'up'),
+    down: sum(({ verdict }) => verdict === 'down'),
+    within_noise: sum(({ verdict }) => verdict === 'within_noise'),
+    without_verdict: sum(({ measured, verdict }) => measured && verdict === null),
+    average: pooled(effects.map(({ low, high, controls }) => ({ interval: { low, high }, controls }))) ?? null,
+  }
+}
+
+/** Returns the effects of a project's rewrites and syncs on the clicks of their pages, summed up and newest first. Throws 404, 403. */
+export const listEffects = async (ctx: Ctx, input: ListEffectsInput) => {
+  const { project_id: id, kind } = input
+  const paging = pagingOf(input, PAGE)
+  const {
+    results: [found, { rows: counts }, { rows: compared }],
+  } = await readWithProject(ctx, id, [
+    changeRows(ctx.db, id, kind, paging),
+    verdictCounts(ctx.db, id),
+    comparedEffects(ctx.db, id, MAX_AVERAGED),
+  ] as const)
+  const { rows, page } = pageOf(found, paging)
+  return {
+    project_id: id,
+    summary: {
+      all: summaryOf(counts, compared, 'rewrite', 'sync'),
+      rewrite: summaryOf(counts, compared, 'rewrite'),
+      sync: summaryOf(counts, compared, 'sync'),
+      rollback: summaryOf(counts, compared, 'rollback'),
+    },
+    effects: rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      suggestion_id: row.suggestionId,
+      article_id: row.articleId,
+      article_title: row.articleTitle,
+      article_url: row.articleUrl,
+      changed_at: row.changedAt.toISOString(),
+      measure_at: row.measureAt.toISOString(),
+      measured_at: row.measuredAt?.toISOString() ?? null,
+      effect: row.effect,
+    })),
+    ...page,
   }
 }

@@ -11,11 +11,18 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Texts } from '../../platform/lib/text-work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { differenceOfWordings } from './difference.ts'
-import { evidenceFor, headlineFaults, sayable } from './headline.ts'
-import { faultsOf, keepKnown } from './kept.ts'
 import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
 import { moveSuggestion } from './move.ts'
-import { notesOf, proposeFrom, saysQuery } from './proposal.ts'
+import {
+  evidenceFor,
+  faultsOf,
+  headlineFaults,
+  keepKnown,
+  notesOf,
+  proposeFrom,
+  sayable,
+  saysQuery,
+} from './proposal.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { isAllowed } from './states.ts'
 

@@ -1,11 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { accounts } from '../../../schema/accounts.ts'
+import { projects } from '../../../schema/projects.ts'
 import { ENGINES } from '../../../schema/values/visibility.ts'
-import { visibilityAnswers } from '../../../schema/visibility.ts'
+import {
+  visibilityScans as scans,
+  visibilitySchedules as schedules,
+  visibilityAnswers,
+} from '../../../schema/visibility.ts'
+import { at } from '../../platform/db/instant.ts'
 import { type If, listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
+import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 
 const Asking = z.object({ scan_id: id(), engine: z.enum(ENGINES) })
 export type Asking = z.infer<typeof Asking>
@@ -52,3 +60,62 @@ export const weeklyJob = defineJob({
   key: 'visibility_weekly',
   id: 'project_id',
 })
+
+/** Projects that are taken in a minute: what a week holds is spread by the day each began. */
+const DUE_BATCH = 50
+const WEEK = sql`interval '7 days'`
+
+/**
+ * Queues the scans of projects whose week is over, the longest overdue first, and sets the next day of each; returns how many. Missed
+ * weeks are not made up for. Archived projects and suspended accounts are passed over.
+ */
+export const enqueueDueScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
+  const runAt = now()
+  const due = db
+    .select({ id: schedules.projectId })
+    .from(schedules)
+    .where(lte(schedules.nextScanAt, runAt))
+    .orderBy(asc(schedules.nextScanAt))
+    .limit(DUE_BATCH)
+    .for('no key update', { skipLocked: true })
+  const overdue = sql`extract(epoch from ${at(runAt)} - ${schedules.nextScanAt})`
+  const weeks = sql`(floor(${overdue} / extract(epoch from ${WEEK})) + 1)`
+  const taken = db
+    .update(schedules)
+    .set({ nextScanAt: sql`${schedules.nextScanAt} + ${weeks} * ${WEEK}` })
+    .where(sql`${schedules.projectId} = any(array${due})`)
+    .returning({ projectId: schedules.projectId })
+  const queued = enqueue(
+    weeklyJob,
+    { project_id: sql`${projects.id}` },
+    {
+      from: sql`taken join ${projects} on ${projects.id} = taken.project_id join ${accounts} on ${accounts.id} = ${projects.accountId}`,
+      if: sql`${and(eq(projects.status, 'Active'), isNull(accounts.suspendedAt))}`,
+      account: sql`${projects.accountId}`,
+      runAt,
+      open: 'keep',
+    },
+  )
+  const [rows] = await sendBatch(db, [sql`with taken as ${taken} ${queued}`], {
+    unaudited: 'the week’s turn; the scan it starts is audited',
+  })
+  return rows.length
+}
+
+/** No scan takes as long, even of 25 prompts with five samples. */
+const LONG_MS = 3 * 3_600_000
+const STRANDED_BATCH = 20
+
+/**
+ * Gives scans that still run after hours their jobs back; returns how many scans. One whose jobs were lost would refuse every other
+ * for good.
+ */
+export const wakeStrandedScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
+  const at = now()
+  const isOld = and(eq(scans.state, 'running'), lt(scans.startedAt, new Date(at.getTime() - LONG_MS)))
+  const old = db.select({ id: scans.id, accountId: scans.accountId }).from(scans).where(isOld).limit(STRANDED_BATCH)
+  const account = sql`old.account_id`
+  const asked = askEngines({ from: sql`${old} as old`, id: sql`old.id`, account, if: 'always' }, at)
+  const [rows] = await sendBatch(db, [asked], { unaudited: 'work that was asked for when the scan began' })
+  return new Set(rows.map(({ payload }) => payload.scan_id)).size
+}

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
-import { articleRow } from '../../content/articles/present.ts'
-import { listArticles, searchNote } from '../../content/articles/read.ts'
+import { articleRow, listArticles, searchNote } from '../../content/articles/read.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'

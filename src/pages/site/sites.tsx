@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { clicksOfSites, type SiteClicks } from '../../insights/search/site-clicks.ts'
+import { clicksOfSites, type SiteClicks } from '../../insights/search/parts.ts'
 import { setOwnCookie } from '../cookie.ts'
 import { idIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'

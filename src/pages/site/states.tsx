@@ -1,5 +1,5 @@
 import type { PublishState } from '../../../schema/values/articles.ts'
-import { type PlannedArticle, type PlannedKind, plannedKind } from '../../content/articles/planned-kind.ts'
+import { type PlannedArticle, type PlannedKind, plannedKind } from '../../content/articles/rules.ts'
 import { showsContent } from '../../content/html/shown.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { PagesContext } from '../front.tsx'

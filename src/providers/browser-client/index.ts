@@ -1,5 +1,4 @@
-import type { Browser } from '../../insights/screenshots/port.ts'
-import { CaptureRefusal, PLACEHOLDER_HEADER } from '../../insights/screenshots/wire.ts'
+import { type Browser, CaptureRefusal, PLACEHOLDER_HEADER } from '../../insights/screenshots/port.ts'
 import type { MainContent } from '../../insights/suggestions/live-page.ts'
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf, planDates } from '../../../src/content/articles/calendar.ts'
+import { placeOf, planDates } from '../../../src/content/articles/rules.ts'
 import { wallTime } from '../../../src/platform/lib/time.ts'
 
 const FROM = new Date('2026-11-21T08:00:00Z')

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { type FontName, fontFile } from '../../../src/content/cards/fonts.ts'
-import { createShaper, type Shaper } from '../../../src/content/cards/shaper.ts'
+import { createShaper, type FontName, fontFile, type Shaper } from '../../../src/content/cards/shaper.ts'
 
 type Instantiate = (bytes: Uint8Array, imports: object) => Promise<{ instance: unknown }>
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { choosePartners } from '../../../src/content/articles/brief.ts'
-import { expireReservations } from '../../../src/content/exchange/expire.ts'
+import { expireReservations } from '../../../src/content/exchange/commit.ts'
 import { verifyLinks } from '../../../src/content/exchange/verify.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newAccount, newArticle, rowsIn } from '../../support/client.ts'

@@ -6,8 +6,8 @@ import {
   siteLinks,
   uncountedLinks,
 } from '../../../src/content/exchange/links.ts'
+import { categoryOf } from '../../../src/content/exchange/read.ts'
 import { monthStart, nextLookAt } from '../../../src/content/exchange/rules.ts'
-import { categoryOf } from '../../../src/content/exchange/targets.ts'
 import { otherNumber, searchWords } from '../../../src/platform/lib/search-words.ts'
 import { siteKeys } from '../../../src/platform/lib/urls.ts'
 

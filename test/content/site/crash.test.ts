@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningSite, startSite } from '../../../local/site/server.ts'
-import { planMonth } from '../../../src/insights/onboarding/plan-month.ts'
+import { planMonth } from '../../../src/insights/onboarding/plan.ts'
 import { steppedStack } from '../../faults/stepped-stack.ts'
 import { callExecutor, tirelessAccount } from '../../publishing/scene.ts'
 import { systemFor } from '../../publishing/system.ts'

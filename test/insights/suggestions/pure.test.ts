@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { fleschOf } from '../../../src/content/seo/checks.ts'
 import { ctrCurve, priorityOf } from '../../../src/insights/suggestions/detect.ts'
 import { differenceOf } from '../../../src/insights/suggestions/difference.ts'
-import { nextRunAfter } from '../../../src/insights/suggestions/due.ts'
-import { evidenceFor, headlineFaults, sayable } from '../../../src/insights/suggestions/headline.ts'
-import { faultsOf } from '../../../src/insights/suggestions/kept.ts'
-import { betterDescription, betterTitle, proposeFrom } from '../../../src/insights/suggestions/proposal.ts'
+import { nextRunAfter } from '../../../src/insights/suggestions/jobs.ts'
+import {
+  betterDescription,
+  betterTitle,
+  evidenceFor,
+  faultsOf,
+  headlineFaults,
+  proposeFrom,
+  sayable,
+} from '../../../src/insights/suggestions/proposal.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
 import { briefWith } from '../../content/writing/briefs.ts'
 

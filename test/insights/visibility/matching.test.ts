@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brandOf, judge, linksIn } from '../../../src/insights/visibility/match/judge.ts'
+import { brandOf, judge, linksIn } from '../../../src/insights/visibility/judge.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 import { NAME_PAIRS } from './name-pairs.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerText, textsHere } from '../../../functions/texts/app.ts'
-import { readSentWork } from '../../../src/content/articles/sent-work.ts'
+import { readSentWork } from '../../../src/content/articles/content.ts'
 import { judgeWork } from '../../../src/content/seo/work.ts'
 import { textWork } from '../../../src/platform/lib/text-work.ts'
 import { textsThrough } from '../../../src/platform/runtime/deps.ts'

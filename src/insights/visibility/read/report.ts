@@ -1,13 +1,14 @@
 import { readWithProject } from '../../../accounts/projects/scope.ts'
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
+import { pageOf, pagingOf } from '../../../platform/db/paging.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { marketOf } from '../../keywords/market.ts'
-import type { ReportInput } from '../operations.ts'
+import type { ListAnswersInput, ListScansInput, ReportInput } from '../operations.ts'
 import { fraction, shareOf, wilson } from '../rules.ts'
 import { hasQuestions } from '../scan/start.ts'
-import { engineRows, numbersOf, placeName, sandboxed } from './present.ts'
-import { newestScans, newestViews, pastScans, promptsOf, standingOf } from './queries.ts'
+import { answerRow, engineRows, numbersOf, placeName, sandboxed, scanRow } from './present.ts'
+import { answerRows, newestScans, newestViews, pastScans, promptsOf, scanRows, standingOf } from './queries.ts'
 
 const PER_PAGE = { default: 10, max: 50 }
 /** Points of the history: two years of weekly scans. */
@@ -130,4 +131,27 @@ export const visibilityReport = async (ctx: Ctx, input: ReportInput): Promise<ob
     case 'history':
       return await historyView(ctx, id)
   }
+}
+
+const ANSWERS = { default: 20, max: 100 }
+const SCANS = { default: 50, max: 200 }
+
+/** Returns the raw answers behind every number, newest first. Throws 404, 403. */
+export const listAnswers = async (ctx: Ctx, input: ListAnswersInput) => {
+  const paging = pagingOf(input, ANSWERS)
+  const {
+    results: [found],
+  } = await readWithProject(ctx, input.project_id, [answerRows(ctx.db, input.project_id, input, paging)] as const)
+  const { rows, page } = pageOf(found, paging)
+  return { answers: rows.map(answerRow), ...page, ...sandboxed(rows.find(({ sandbox }) => sandbox)) }
+}
+
+/** Returns the scans of a project with what each cost, newest first. Throws 404, 403. */
+export const listScans = async (ctx: Ctx, input: ListScansInput) => {
+  const paging = pagingOf(input, SCANS)
+  const {
+    results: [found],
+  } = await readWithProject(ctx, input.project_id, [scanRows(ctx.db, input.project_id, paging)] as const)
+  const { rows, page } = pageOf(found, paging)
+  return { scans: rows.map(scanRow), ...page }
 }

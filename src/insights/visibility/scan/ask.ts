@@ -9,15 +9,13 @@ import {
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { type CountedAnswer, countScan, type ScanTotals } from '../counts.ts'
 import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
-import { MAX_ACTIVE, MAX_SAMPLES } from '../rules.ts'
+import { type CountedAnswer, countScan, MAX_ACTIVE, MAX_SAMPLES, type ScanTotals } from '../rules.ts'
 import { AT_ONCE, after, keepAnswer, leaveGap, leaveGaps, questionOf, type Round } from './keep.ts'
 import { chosenModel, withAnswered } from './model-rules.ts'
-import { reservePlaces } from './places.ts'
 import { answersOfScan, keptModels, type OpenQuestion, openQuestions, type ScanToAsk, scanToAsk } from './queries.ts'
-import { askByTask } from './tasks.ts'
+import { askByTask, reservePlaces } from './tasks.ts'
 
 /** Longest time that a list of models is used, ms. */
 const KEPT_MS = DAY_MS

@@ -1,5 +1,5 @@
 import type { SeoReport } from '../../../../schema/values/seo.ts'
-import type { ArticleDetail } from '../../../content/articles/present.ts'
+import type { ArticleDetail } from '../../../content/articles/read.ts'
 import { Empty } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import { Card, MarkPill } from '../parts.tsx'

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { PATHS } from '../../../accounts/people/paths.ts'
-import type { ArticleDetail } from '../../../content/articles/present.ts'
+import type { ArticleDetail } from '../../../content/articles/read.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'

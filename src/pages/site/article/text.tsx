@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { type ArticleDetail, articleRow } from '../../../content/articles/present.ts'
+import { type ArticleDetail, articleRow } from '../../../content/articles/read.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
 import { ActionButton, Empty, Field, For, Moment, Pill } from '../../parts.tsx'

@@ -1,4 +1,4 @@
-import { planDates } from '../../../content/articles/calendar.ts'
+import { planDates } from '../../../content/articles/rules.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { instantOf, isIsoTime, wallTime } from '../../../platform/lib/time.ts'
 import { dayAfter } from '../../zone.ts'

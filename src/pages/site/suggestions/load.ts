@@ -1,5 +1,4 @@
-import { suggestionDetail } from '../../../insights/suggestions/present.ts'
-import { loadSuggestion } from '../../../insights/suggestions/read.ts'
+import { loadSuggestion, suggestionDetail } from '../../../insights/suggestions/read.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { ctxOf } from '../../ctx.ts'
 import type { PagesContext } from '../../front.tsx'

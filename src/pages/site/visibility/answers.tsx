@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { ENGINE_LABELS } from '../../../../schema/values/visibility.ts'
 import type { visibilityAnswers } from '../../../insights/visibility/answers.ts'
-import { listAnswers } from '../../../insights/visibility/read/lists.ts'
+import { listAnswers } from '../../../insights/visibility/read/report.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'

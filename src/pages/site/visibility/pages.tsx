@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { addPrompt } from '../../../insights/visibility/prompts/add.ts'
+import { addPrompt } from '../../../insights/visibility/prompts.ts'
 import { startScan } from '../../../insights/visibility/scan/start.ts'
 import { ctxOf } from '../../ctx.ts'
 import { formOf, type PagesEnv, signedIn } from '../../front.tsx'

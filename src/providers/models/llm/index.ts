@@ -2,8 +2,14 @@ import { generateText, type LanguageModel } from 'ai'
 import * as z from 'zod/mini'
 import { parseFragment, textOf } from '../../../content/html/tree.ts'
 import { evidenceIn, keepKnownSentences } from '../../../content/writing/facts.ts'
-import type { Headline, Outline, Writer, WriterResult } from '../../../content/writing/port.ts'
-import { HeadlineShape, OutlineShape } from '../../../content/writing/wire.ts'
+import {
+  type Headline,
+  HeadlineShape,
+  type Outline,
+  OutlineShape,
+  type Writer,
+  type WriterResult,
+} from '../../../content/writing/port.ts'
 import { ask, listedModel, modelsRequest, ok, wrong } from '../../../platform/jobs/provider-ask.ts'
 import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { foreignJson } from '../../../platform/lib/foreign-json.ts'

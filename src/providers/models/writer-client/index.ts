@@ -1,6 +1,14 @@
 import type * as z from 'zod/mini'
-import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult, type Writer } from '../../../content/writing/port.ts'
-import { HeadlineAnswer, OutlineAnswer, RepairAnswer, SectionAnswer } from '../../../content/writing/wire.ts'
+import {
+  HeadlineAnswer,
+  type ImageMaker,
+  MAX_PICTURE_BYTES,
+  OutlineAnswer,
+  type PictureResult,
+  RepairAnswer,
+  SectionAnswer,
+  type Writer,
+} from '../../../content/writing/port.ts'
 import { requestIdHeader } from '../../../platform/lib/request-scope.ts'
 import { PostsAnswer, type PostWriter } from '../../../reach/social/writer-port.ts'
 

@@ -1,11 +1,11 @@
 import { getDomain, getDomainWithoutSuffix, parse } from 'tldts'
-import type { Citation } from '../../../../schema/values/visibility.ts'
-import { hasUmlauts, type Letters, lettersOf } from '../../../platform/lib/names/letters.ts'
-import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../../platform/lib/names/names.ts'
-import { sentencesOf } from '../../../platform/lib/sentences.ts'
-import { clip, storableText } from '../../../platform/lib/text.ts'
-import { isOfSite, isReservedHost, pageKey } from '../../../platform/lib/urls.ts'
-import type { Judged, Looked, Said, ToMatch } from './work.ts'
+import type { Citation } from '../../../schema/values/visibility.ts'
+import { hasUmlauts, type Letters, lettersOf } from '../../platform/lib/names/letters.ts'
+import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../platform/lib/names/names.ts'
+import { sentencesOf } from '../../platform/lib/sentences.ts'
+import { clip, storableText } from '../../platform/lib/text.ts'
+import { isOfSite, isReservedHost, pageKey } from '../../platform/lib/urls.ts'
+import type { Judged, Looked, Said, ToMatch } from './judge-work.ts'
 
 /** Words for what is looked for, or known, of somebody. */
 const ABOUT =

@@ -1,13 +1,14 @@
 import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm'
-import { visibilityPrompts as prompts } from '../../../../schema/visibility.ts'
-import { readWithProject } from '../../../accounts/projects/scope.ts'
-import { lockProject } from '../../../accounts/projects/writes.ts'
-import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
-import { ApiError } from '../../../platform/lib/errors.ts'
-import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import type { AddPromptInput } from '../operations.ts'
-import { MAX_ACTIVE, plainPrompt, promptKey } from '../rules.ts'
-import { schedule } from '../scan/begin.ts'
+import { visibilityPrompts as prompts } from '../../../schema/visibility.ts'
+import { readWithProject } from '../../accounts/projects/scope.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
+import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
+import { required } from '../../platform/lib/required.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { AddPromptInput, RemovePromptInput } from './operations.ts'
+import { MAX_ACTIVE, plainPrompt, promptKey } from './rules.ts'
+import { schedule } from './scan/begin.ts'
 
 const limitReached = (projectId: number): ApiError =>
   new ApiError(
@@ -69,5 +70,40 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
     status: 'duplicate',
     prompt: existing.prompt,
     message: 'This prompt is tracked already; nothing was changed.',
+  }
+}
+
+/** Stops asking a prompt; its answers stay. Throws 400 where project or prompt is not named, 404, 403. */
+export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
+  const { project_id: projectId, prompt } = required(input, ['project_id', 'prompt'])
+  await readWithProject(ctx, projectId, [] as const)
+  const { id: account } = await ctx.account()
+  const isThat = and(
+    eq(prompts.projectId, projectId),
+    eq(prompts.promptKey, promptKey(plainPrompt(prompt))),
+    isNull(prompts.removedAt),
+  )
+  const [, , [removed]] = await ctx.batch([
+    lockProject(ctx.db, projectId),
+    audit(ctx, {
+      account,
+      action: 'visibility.prompt_remove',
+      on: ['visibility_prompt', prompts.id],
+      from: sql`${prompts}`,
+      if: sql`${isThat}`,
+    }),
+    ctx.db.update(prompts).set({ removedAt: ctx.now() }).where(isThat).returning({ prompt: prompts.prompt }),
+  ])
+  if (!removed)
+    throw new ApiError('not_found', 'The project tracks no such prompt. Nothing was changed.', {
+      next_calls: [
+        { method: 'GET', path: `/ai-visibility?project_id=${projectId}&view=prompts`, why: 'Lists the prompts.' },
+      ],
+    })
+  return {
+    status: 'removed',
+    prompt: removed.prompt,
+    project_id: projectId,
+    message: 'This prompt is no longer asked. The answers it had stay.',
   }
 }

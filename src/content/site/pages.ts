@@ -1,7 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import { sitePages } from '../../../schema/site.ts'
+import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { MAX_WORDS, otherNumber, searchWords } from '../../platform/lib/search-words.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { InternalLinksInput } from './operations.ts'
 
 /** A page of a project's site. `matched` false: no page has a word of the text, and this is one of the newest instead. */
 export type NearPage = {
@@ -111,3 +116,58 @@ export const pillarPages = (db: Db, projectId: SQL) =>
 /** Returns the pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
 export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>
   db.execute<NearPage>(nearPages(projectId, text, limit))
+
+/** Returns pages of a project in the order they were found. */
+export const pagesOf = (db: Db, projectId: number, limit: number) =>
+  db
+    .select({
+      url: sitePages.url,
+      key: sitePages.urlKey,
+      title: sitePages.title,
+      keyword: sitePages.keyword,
+      description: sitePages.metaDescription,
+      readAt: sitePages.readAt,
+    })
+    .from(sitePages)
+    .where(eq(sitePages.projectId, projectId))
+    .orderBy(asc(sitePages.id))
+    .limit(limit)
+
+/** Returns pages of a project that were never read, in the order they were found, after a row. */
+export const unreadPages = (db: Db, projectId: number, afterId: number, limit: number) =>
+  db
+    .select({ id: sitePages.id, url: sitePages.url, key: sitePages.urlKey })
+    .from(sitePages)
+    .where(and(eq(sitePages.projectId, projectId), isNull(sitePages.readAt), gt(sitePages.id, afterId)))
+    .orderBy(asc(sitePages.id))
+    .limit(limit)
+
+/** Selects the settings of a project for links within its site. */
+const linkingOf = (db: Db, projectId: number) =>
+  db
+    .select({ websiteUrl: projects.websiteUrl, linksPerArticle: projects.internalLinksPerArticle })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+
+const MAX_LINKS = 20
+
+/**
+ * Returns pages of the project's own site to link to: its pillars, then those nearest the keyword; the newest if none is near.
+ * One round trip. Throws 404 and 403 for the project.
+ */
+export const findInternalLinks = async (ctx: Ctx, { project_id: id, keyword = '' }: InternalLinksInput) => {
+  const {
+    results: [pillars, pages, [linking]],
+  } = await readWithProject(ctx, id, [
+    pillarPages(ctx.db, sql`${id}::int`),
+    pagesNear(ctx.db, sql`${id}::int`, keyword, MAX_LINKS),
+    linkingOf(ctx.db, id),
+  ] as const)
+  return {
+    links: onceEach([...pillars.rows, ...pages.rows])
+      .slice(0, MAX_LINKS)
+      .map(({ url, title, keyword: about, meta_description }) => ({ url, title, keyword: about, meta_description })),
+    num_links_recommended: linking?.linksPerArticle ?? 0,
+    website_url: linking?.websiteUrl ?? '',
+  }
+}

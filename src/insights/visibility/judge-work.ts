@@ -1,5 +1,5 @@
-import type { Citation, Verdict } from '../../../../schema/values/visibility.ts'
-import { textWork } from '../../../platform/lib/text-work.ts'
+import type { Citation, Verdict } from '../../../schema/values/visibility.ts'
+import { textWork } from '../../platform/lib/text-work.ts'
 
 /** Business to look for: its names, its site, and those of its competitors. */
 export type Looked = {
