@@ -1,7 +1,6 @@
 import { readSentWork } from '../../src/content/articles/content.ts'
 import { readSent } from '../../src/content/articles/read-sent.ts'
-import { judgeGiven, optimiseGiven } from '../../src/content/seo/given.ts'
-import { judgeWork, optimiseWork } from '../../src/content/seo/work.ts'
+import { judgeGiven, judgeWork, optimiseGiven, optimiseWork } from '../../src/content/seo/work.ts'
 import { assemble, assembleWork } from '../../src/content/writing/assemble.ts'
 import { judgeSaid } from '../../src/insights/visibility/judge.ts'
 import { judgeSaidWork } from '../../src/insights/visibility/judge-work.ts'

@@ -1,7 +1,7 @@
 import { playerSite } from './players.ts'
 import { decodeAttribute, decodeReferences, escapeText } from './references.ts'
-import { candidatesOf } from './srcset.ts'
 import { declarationsOf } from './style.ts'
+import { candidatesOf } from './tags.ts'
 
 /** Elements that stay, with the attributes they may keep besides the global ones. */
 const ELEMENTS: Record<string, readonly string[]> = {

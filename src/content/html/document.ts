@@ -1,7 +1,6 @@
-import { attributesOf } from './attributes.ts'
-import { HEADING, INLINE } from './elements.ts'
-import { type HtmlEvent, readEvents } from './events.ts'
+import { HEADING, type HtmlEvent, INLINE, readEvents } from './events.ts'
 import { collapse, decodeReferences } from './references.ts'
+import { attributesOf } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
 /** A link as it is in the text. */

@@ -1,6 +1,5 @@
-import { attributesOf } from './attributes.ts'
-import { applyEdits, type Edit } from './edits.ts'
 import { readEvents } from './events.ts'
+import { applyEdits, attributesOf, type Edit } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
 /** Attributes in which scripts keep the address of a picture that they load late. */

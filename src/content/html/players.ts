@@ -1,7 +1,6 @@
-import { attributesOf } from './attributes.ts'
-import { applyEdits, type Edit } from './edits.ts'
 import { readEvents } from './events.ts'
 import { collapse, decodeReferences, escapeAttribute } from './references.ts'
+import { applyEdits, attributesOf, type Edit } from './tags.ts'
 
 /** Hosts of video players that articles may show in frames, without `www.`, and the site of each. */
 const SITES: ReadonlyMap<string, 'youtube' | 'vimeo'> = new Map([

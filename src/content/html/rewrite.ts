@@ -1,8 +1,6 @@
-import { attributesOf } from './attributes.ts'
-import { applyEdits, attributeEdits, type Edit } from './edits.ts'
-import { HEADING } from './elements.ts'
-import { readEvents } from './events.ts'
+import { HEADING, readEvents } from './events.ts'
 import { escapeAttribute, escapeText } from './references.ts'
+import { applyEdits, attributeEdits, attributesOf, type Edit } from './tags.ts'
 
 /** A link to be set into a text: in which text node, from where to where, and where it leads. */
 export type TextLink = { node: number; start: number; end: number; url: string }

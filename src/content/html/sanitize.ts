@@ -1,9 +1,8 @@
 import { isHiddenBy, judgeAttribute, judgeElement, judgeMath, playerAddress, type Verdict } from './allowed.ts'
-import { attributesIn, type SourceAttribute } from './attributes.ts'
-import { applyEdits, type Edit } from './edits.ts'
 import { type HtmlEvent, readEvents } from './events.ts'
 import { showNoscriptPictures } from './noscript.ts'
 import { escapeAttribute } from './references.ts'
+import { applyEdits, attributesIn, type Edit, type SourceAttribute } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
 /** Elements whose end tags may be left out (HTML standard, 13.1.2.4). */

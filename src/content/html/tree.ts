@@ -1,7 +1,6 @@
-import { attributesOf } from './attributes.ts'
-import { ENDS_PARAGRAPH, VOID } from './elements.ts'
-import { readEvents } from './events.ts'
+import { ENDS_PARAGRAPH, readEvents, VOID } from './events.ts'
 import { collapse, decodeReferences, escapeAttribute, escapeText } from './references.ts'
+import { attributesOf } from './tags.ts'
 
 export type HtmlText = { text: string }
 export type HtmlElement = { tag: string; attributes: Record<string, string>; children: HtmlNode[] }

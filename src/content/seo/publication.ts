@@ -1,10 +1,138 @@
 import type { SQL } from 'drizzle-orm'
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { slugIn } from '../../platform/lib/language-slug.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
+import { type HtmlDocument, readDocument } from '../html/document.ts'
+import { linkableTexts, type Outline, setLinks, setStructure, type TextLink } from '../html/rewrite.ts'
 import { type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
-import { optimiseArticle, type Settings } from './optimise.ts'
+import { describe } from './description.ts'
+import { sortLinks } from './links.ts'
 import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
+import { MIN_CONTENTS } from './rules.ts'
+import { isUnspaced } from './words.ts'
+
+/** A page of the project's own site that an article may link to. */
+type LinkablePage = { url: string; key: string; phrases: readonly string[] }
+
+/** Shorter phrases are words of the language rather than names of a page. */
+const MIN_PHRASE = 4
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** Finds a phrase as it is in HTML text: whole words, any blanks between them, in either case, never inside a reference. */
+const patternOf = (phrase: string): RegExp => {
+  const words = phrase.replaceAll('&', '&amp;').trim().split(/\s+/).map(escapePattern).join('\\s+')
+  return isUnspaced(phrase)
+    ? new RegExp(words, 'iu')
+    : new RegExp(`(?<![\\p{L}\\p{N}_&#])${words}(?![\\p{L}\\p{N}_])`, 'iu')
+}
+
+const overlaps = (links: readonly TextLink[], node: number, start: number, end: number): boolean =>
+  links.some((link) => link.node === node && start < link.end && end > link.start)
+
+const firstPlace = (texts: readonly string[], phrase: string, planned: readonly TextLink[]) => {
+  const pattern = patternOf(phrase)
+  for (const [node, text] of texts.entries()) {
+    const match = pattern.exec(text)
+    if (match && !overlaps(planned, node, match.index, match.index + match[0].length))
+      return { node, start: match.index, end: match.index + match[0].length }
+  }
+  return undefined
+}
+
+/**
+ * Chooses where links to own pages can stand: on the first whole occurrence of one of a page's phrases, the longest phrases
+ * first, each page once. `texts` are the text nodes links may be set in, as HTML source.
+ */
+const planLinks = (texts: readonly string[], pages: readonly LinkablePage[], wanted: number): TextLink[] => {
+  const planned: TextLink[] = []
+  const linked = new Set<string>()
+  const candidates = pages
+    .flatMap(({ url, key, phrases }) => phrases.map((phrase) => ({ url, key, phrase: phrase.trim() })))
+    .filter(({ phrase }) => phrase.length >= MIN_PHRASE || (phrase.length > 1 && isUnspaced(phrase)))
+    .sort((a, b) => b.phrase.length - a.phrase.length)
+  for (const { url, key, phrase } of candidates) {
+    if (planned.length >= wanted) break
+    const place = linked.has(key) ? undefined : firstPlace(texts, phrase, planned)
+    if (!place) continue
+    linked.add(key)
+    planned.push({ ...place, url })
+  }
+  return planned
+}
+
+/** Settings of the project for its articles, and the own pages this one could link to. */
+export type Settings = {
+  language: string
+  tableOfContents: boolean
+  internalLinks: number
+  siteKey: string
+  /** The article's own page, if it has one already. */
+  ownKey: string | null
+  pages: readonly LinkablePage[]
+}
+
+/** Returns an id for each heading: its own if nobody has it before, else one made of its words. */
+const headingIds = ({ headings, ids }: HtmlDocument, language: string): string[] => {
+  const taken = new Set(ids)
+  const given = new Set<string>()
+  // The number each base goes on with: thousands of headings of the same words are not counted from the start each.
+  const next = new Map<string, number>()
+  return headings.map(({ id, text }) => {
+    if (id !== '' && !given.has(id)) {
+      given.add(id)
+      return id
+    }
+    const base = slugIn(language, text) || 'section'
+    let n = next.get(base) ?? 1
+    const candidate = () => (n === 1 ? base : `${base}-${n}`)
+    while (taken.has(candidate()) || given.has(candidate())) n += 1
+    next.set(base, n + 1)
+    given.add(candidate())
+    return candidate()
+  })
+}
+
+const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }: Settings): Outline => {
+  const ids = headingIds(document, language)
+  const sections = document.headings
+    .map(({ level, text }, n) => ({ level, text, id: ids[n] ?? '' }))
+    .filter(({ level, text }) => level === 2 && text !== '')
+    .map(({ id, text }) => ({ id, text }))
+  const linked = new Set(document.links.map(({ href }) => href))
+  const reached = ids.filter((id) => linked.has(`#${id}`)).length
+  const isMissing = wanted && sections.length >= MIN_CONTENTS && reached < MIN_CONTENTS
+  return {
+    ids: ids.map((id, n) => (id === document.headings[n]?.id ? undefined : id)),
+    contents: isMissing ? sections : [],
+  }
+}
+
+const withInternalLinks = (html: string, document: HtmlDocument, settings: Settings): string => {
+  const { internal } = sortLinks(document, settings.siteKey)
+  const missing = settings.internalLinks - internal.size
+  const pages = settings.pages.filter(({ key }) => !internal.has(key) && key !== settings.ownKey)
+  if (missing <= 0 || pages.length === 0) return html
+  return setLinks(html, planLinks(linkableTexts(html), pages, missing))
+}
+
+/**
+ * Applies improvements that are safe by themselves to an article. Repeating it changes nothing more.
+ *
+ * They are ids of headings, a table of contents, lazy images, internal links on exact phrases, and a description made of its
+ * first sentences if it has none.
+ */
+export const optimiseArticle = (
+  article: { content: string; metaDescription: string },
+  settings: Settings,
+): { content: string; metaDescription: string } => {
+  const document = readDocument(article.content)
+  const linked = withInternalLinks(article.content, document, settings)
+  const content = setStructure(linked, outlineOf(document, settings))
+  const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
+  return { content, metaDescription }
+}
 
 /** Queries of publication beside the article, so that it can be optimised. */
 export const publicationQueries = (db: Db, project: SQL, articleId: number) =>

@@ -1,6 +1,5 @@
-import { attributesOf } from '../../content/html/attributes.ts'
-import { applyEdits, attributeEdits, type Edit } from '../../content/html/edits.ts'
 import { readEvents } from '../../content/html/events.ts'
+import { applyEdits, attributeEdits, attributesOf, type Edit } from '../../content/html/tags.ts'
 import type { Cms, CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import type { Keeping } from '../../publishing/target/publish-target.ts'
 

@@ -1,4 +1,4 @@
-import { distinctiveRun, runText } from '../../content/html/distinctive-text.ts'
+import { distinctiveRun, runText } from '../../content/html/shown.ts'
 import type {
   CmsArticle,
   CmsFailure,

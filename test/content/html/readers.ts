@@ -1,6 +1,6 @@
 import { readDocument } from '../../../src/content/html/document.ts'
+import { outermost } from '../../../src/content/html/events.ts'
 import { toMarkdown } from '../../../src/content/html/markdown/gfm.ts'
-import { outermost } from '../../../src/content/html/outermost.ts'
 import { readPageHead } from '../../../src/content/html/page.ts'
 import { linkableTexts, setStructure } from '../../../src/content/html/rewrite.ts'
 import { sanitizeHtml } from '../../../src/content/html/sanitize.ts'

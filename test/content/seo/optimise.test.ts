@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../src/content/html/document.ts'
 import { describe as describeArticle, describe as describeDocument } from '../../../src/content/seo/description.ts'
-import { optimiseArticle, type Settings } from '../../../src/content/seo/optimise.ts'
+import { optimiseArticle, type Settings } from '../../../src/content/seo/publication.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 import { readPage } from './given.ts'
 

@@ -1,4 +1,4 @@
-import { ENDS_PARAGRAPH } from '../elements.ts'
+import { ENDS_PARAGRAPH } from '../events.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { cellsOf, isHidden, type TableRow } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { asLine, type Block, type Leaf, readBlocks, type TableBlock } from './blocks.ts'
-import { htmlLine, longestTicks, paragraphText, singleLine } from './gfm-line.ts'
+import { htmlLine, longestTicks, paragraphText, singleLine } from './line.ts'
 import type { TableCell } from './table.ts'
 
 /** Quotations and lists within one another that are indented; deeper ones are at the same depth. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { outermost } from '../../../content/html/outermost.ts'
+import { outermost } from '../../../content/html/events.ts'
 import { shownWords } from '../../../content/html/shown.ts'
 import { slugify } from '../../../platform/lib/slug.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'

@@ -1,5 +1,5 @@
 import { readDocument } from '../../../content/html/document.ts'
-import { outermost, wrapPlaces } from '../../../content/html/outermost.ts'
+import { outermost, wrapPlaces } from '../../../content/html/events.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, distinctNames, isSameName, sends, sentParts } from '../fields.ts'

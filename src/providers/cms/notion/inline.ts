@@ -1,7 +1,6 @@
 import type { Leaf, Mark } from '../../../content/html/markdown/blocks.ts'
-import { codeSpan } from '../../../content/html/markdown/gfm-line.ts'
 import { withIndexSigns } from '../../../content/html/markdown/index-signs.ts'
-import { delimitersOf, piecesOf } from '../../../content/html/markdown/line.ts'
+import { codeSpan, delimitersOf, piecesOf } from '../../../content/html/markdown/line.ts'
 import { playerSite } from '../../../content/html/players.ts'
 
 /** Escapes what Notion reads as marks, references or emoji, outside of code. Underscores within words are none. */

@@ -1,4 +1,3 @@
-import { attributesOf } from '../../../content/html/attributes.ts'
 import { readEvents } from '../../../content/html/events.ts'
 import {
   addressOf,
@@ -8,7 +7,8 @@ import {
   readBlocks,
   type TableBlock,
 } from '../../../content/html/markdown/blocks.ts'
-import { longestTicks } from '../../../content/html/markdown/gfm-line.ts'
+import { longestTicks } from '../../../content/html/markdown/line.ts'
+import { attributesOf } from '../../../content/html/tags.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import { escaped, hardLines, inlineText, linkTarget, watchAddress } from './inline.ts'
 

@@ -1,6 +1,5 @@
-import { attributesOf } from '../../../content/html/attributes.ts'
-import type { HtmlEvent } from '../../../content/html/events.ts'
-import { outermost, wrapPlaces } from '../../../content/html/outermost.ts'
+import { type HtmlEvent, outermost, wrapPlaces } from '../../../content/html/events.ts'
+import { attributesOf } from '../../../content/html/tags.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { textOf } from '../overwritten.ts'

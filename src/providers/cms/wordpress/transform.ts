@@ -1,4 +1,4 @@
-import { outermost } from '../../../content/html/outermost.ts'
+import { outermost } from '../../../content/html/events.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type {
   CmsArticle,
