@@ -9,7 +9,7 @@ import {
   type Library,
   type Section,
 } from '../../src/pages/docs/library.ts'
-import { apiCatalog, apiIndex, llmsFullText, llmsText } from '../../src/pages/docs/programs.ts'
+import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src/pages/docs/programs.ts'
 import { renderDocument } from '../../src/pages/docs/render.ts'
 import { searchSections } from '../../src/pages/docs/search.ts'
 import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
@@ -129,6 +129,7 @@ export const docsApp = () => {
   app.get('/', (c) => sendPage(c, LandingPage({ service: c.var.service })))
   app.get('/llms.txt', async (c) => send(c, await llmsText(c.var.library, about(c)), PLAIN))
   app.get('/llms-full.txt', async (c) => send(c, await llmsFullText(c.var.library, about(c)), PLAIN))
+  app.get('/sitemap.xml', (c) => send(c, sitemap(about(c)), 'application/xml; charset=utf-8'))
   app.get('/openapi.json', async (c) => send(c, await c.var.library.openApi(), JSON_TYPE))
   app.get('/api/v1', async (c) => send(c, JSON.stringify(await apiIndex(c.var.library, about(c))), JSON_TYPE))
   app.get('/.well-known/api-catalog', (c) => send(c, JSON.stringify(apiCatalog(about(c))), 'application/linkset+json'))

@@ -33,11 +33,20 @@ export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof t
 
 const BASE = '/api/v1'
 
-/** For crawlers (RFC 9309): they should not read the API. */
-const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
+/** For crawlers (RFC 9309): they should not read the API, and find the documents in the sitemap. */
+const robots = ({ PUBLIC_URL }: Pick<GatewayBindings, 'PUBLIC_URL'>): string =>
+  `User-agent: *\nDisallow: /api/\n\nSitemap: ${PUBLIC_URL.replace(/\/+$/, '')}/sitemap.xml\n`
 
 /** Paths of the documents' Worker besides `/docs`: the start page, the API description, texts for agents. */
-const DOCUMENTS = ['/', '/llms.txt', '/llms-full.txt', '/openapi.json', '/.well-known/api-catalog', BASE]
+const DOCUMENTS = [
+  '/',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/sitemap.xml',
+  '/openapi.json',
+  '/.well-known/api-catalog',
+  BASE,
+]
 
 /** Returns the name of the service binding to a group's Worker. */
 const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
@@ -289,7 +298,7 @@ export const gatewayApp = () => {
     app.get(path, async (c) =>
       (await isFlooding(c.req.raw, c.env)) ? flooding(c.req.raw, c.env) : c.env.DOCS.fetch(c.req.raw),
     )
-  app.get('/robots.txt', (c) => text(c, ROBOTS))
+  app.get('/robots.txt', (c) => text(c, robots(c.env)))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))

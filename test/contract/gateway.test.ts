@@ -272,7 +272,10 @@ it('an unknown key with a true checksum is answered as a misspelt one', async ()
 
 it('tells crawlers and agents without a key what is here, at addresses that answer', async () => {
   const robots = await fetch(`${stack.url}/robots.txt`)
-  expect([robots.status, await robots.text()]).toEqual([200, 'User-agent: *\nDisallow: /api/\n'])
+  expect([robots.status, await robots.text()]).toEqual([
+    200,
+    `User-agent: *\nDisallow: /api/\n\nSitemap: ${stack.url}/sitemap.xml\n`,
+  ])
   const about = await fetch(`${stack.url}/llms.txt`)
   const words = await about.text()
   expect([about.status, about.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])

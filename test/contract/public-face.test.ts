@@ -62,6 +62,15 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
+  it('robots.txt leads to a sitemap, whose pages answer', async () => {
+    const [, address = ''] = /^Sitemap: (\S+)$/m.exec((await ask('/robots.txt')).text) ?? []
+    const { headers, text } = await ask(address)
+    expect(headers.get('content-type')).toBe('application/xml; charset=utf-8')
+    const pages = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, page = '']) => page)
+    expect(pages).toContain(`${stack.url}/docs/quickstart`)
+    for (const page of pages) expect([page, (await ask(page)).status]).toEqual([page, 200])
+  })
+
   it('what has not changed is 304 to a caller who has it', async () => {
     const { headers } = await ask('/openapi.json')
     const again = await ask('/openapi.json', { headers: { 'if-none-match': String(headers.get('etag')) } })

@@ -128,6 +128,17 @@ export const apiIndex = async (library: Library, { service, base }: About): Prom
   })),
 })
 
+/** Returns the pages that search engines may list. Source: https://www.sitemaps.org/protocol.html */
+export const sitemap = ({ base }: About): string => {
+  const paths = ['/', '/docs', ...MENU.flatMap(({ entries }) => entries.map(({ path }) => `/docs/${path}`))]
+  const urls = paths.map((path) => `<url><loc>${base}${path}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`
+}
+
 /** Returns the catalog of the API as a linkset. Source: https://www.rfc-editor.org/rfc/rfc9727 */
 export const apiCatalog = ({ base }: About): unknown => ({
   linkset: [
