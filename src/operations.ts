@@ -38,12 +38,17 @@ import { visibilityOperations } from './insights/visibility/operations.ts'
 import type { AnswersOf } from './platform/http/answers.ts'
 import type { Operation, Operations } from './platform/http/operation.ts'
 import { CROWDWORK, DATA, GOOGLE, KEYWORDS, SEALED_DATA, type SecretName, SOCIAL } from './platform/runtime/secrets.ts'
-import { catalogAnswers, editingAnswers, integrationAnswers, publishingAnswers } from './publishing/answers.ts'
+import {
+  catalogAnswers,
+  editingAnswers,
+  integrationAnswers,
+  publishingAnswers,
+  undoAnswers,
+} from './publishing/answers.ts'
 import { catalogOperations } from './publishing/catalog/operations.ts'
 import { integrationOperations } from './publishing/connect/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
 import { publishingOperations } from './publishing/operations.ts'
-import { undoAnswers } from './publishing/undo/answers.ts'
 import { undoOperations } from './publishing/undo/operations.ts'
 import { crowdworkAnswers } from './reach/crowdwork/answers.ts'
 import { crowdworkOperations } from './reach/crowdwork/operations.ts'

@@ -15,6 +15,7 @@ import type { catalogOperations } from './catalog/operations.ts'
 import type { integrationOperations } from './connect/operations.ts'
 import type { editingOperations } from './live/operations.ts'
 import type { publishingOperations } from './operations.ts'
+import type { undoOperations } from './undo/operations.ts'
 
 const warnings = { warnings: z.optional(z.array(z.string())) }
 const upstream = z.strictObject({ name: z.string(), status: z.int(), message: z.string() })
@@ -227,3 +228,39 @@ export const catalogAnswers = {
     200: body({ project_id: id(), ...row, steps: z.array(z.string()), note: z.optional(z.string()) }),
   },
 } satisfies AnswersOf<typeof catalogOperations>
+
+const entry = z.strictObject({
+  id: id(),
+  at: instant(),
+  action: z.string(),
+  subject: z.string(),
+  article_id: z.nullable(id()),
+  result: z.enum(['undone', 'not_undone']),
+  message: z.string(),
+  next_calls: z.optional(
+    z.array(
+      z.strictObject({
+        method: z.string(),
+        path: z.string(),
+        body: z.optional(z.record(z.string(), z.unknown())),
+        why: z.string(),
+      }),
+    ),
+  ),
+})
+
+/** Fields of the answer of `POST /undo`. */
+export const undoAnswers = {
+  undo: {
+    200: body({
+      dry_run: z.boolean(),
+      entries: z.array(entry),
+      count: count(),
+      undone: count(),
+      not_undone: count(),
+      limit: z.int().check(z.gte(1)),
+      before_id: z.nullable(id()),
+      message: z.string(),
+    }),
+  },
+} satisfies AnswersOf<typeof undoOperations>

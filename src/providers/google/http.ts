@@ -1,6 +1,9 @@
-import type { Failure, Result } from '../../insights/search/port.ts'
+import * as z from 'zod/mini'
+import type { Failure, Grant, Result, SearchConsole, Access as Token } from '../../insights/search/port.ts'
+import { fromBase64Url } from '../../platform/lib/crypto.ts'
 import { foreignJson } from '../../platform/lib/foreign-json.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
+import type { GoogleSettings } from '../../platform/runtime/env.ts'
 
 const TIMEOUT_MS = 20_000
 /** 25,000 rows of long addresses and queries. */
@@ -98,9 +101,121 @@ export const failureOf = ({ status, body }: Answered): Failure => {
 }
 
 /** Returns the failure behind an error answer of the token endpoint (RFC 6749, section 5.2). */
-export const tokenFailure = ({ status, body }: Answered): Failure => {
+const tokenFailure = ({ status, body }: Answered): Failure => {
   const { error = '', error_description: description } = (body ?? {}) as { error?: string; error_description?: string }
   const message = cleaned(description ?? error) || `Google answered with status ${status}.`
   if (status >= 500 || status === 429) return { kind: 'away', status, message, retryAfter: AWAY_PAUSE_S }
   return { kind: error === 'invalid_grant' ? 'revoked' : 'client', status, message }
+}
+
+type Caller = Parameters<typeof callGoogle>[0]
+
+/**
+ * Permission that people are asked for.
+ *
+ * `needed` is part of the scopes of a grant that allows it, `unticked` the message if the grant does not.
+ */
+export type Access = { scope: string; needed: string; unticked: string }
+
+/** Scope of the account's identity: withdrawing one grant ends every other of the same account. */
+const IDENTITY = 'openid email'
+
+const Tokens = z.object({
+  access_token: z.string(),
+  expires_in: z._default(z.number(), 3_600),
+  refresh_token: z.optional(z.string()),
+  scope: z._default(z.string(), ''),
+  id_token: z.optional(z.string()),
+})
+
+const Identity = z.object({ sub: z._default(z.string(), ''), email: z._default(z.string(), '') })
+
+/**
+ * Returns the person of an id token. It came straight from Google over TLS, so its signature adds nothing (OpenID Connect Core,
+ * 3.1.3.7).
+ */
+const identityOf = (token: string | undefined): z.infer<typeof Identity> => {
+  const part = token?.split('.')[1]
+  if (part === undefined) return { sub: '', email: '' }
+  try {
+    const bytes = fromBase64Url(part)
+    return Identity.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  } catch {
+    return { sub: '', email: '' }
+  }
+}
+
+type Tokens = z.infer<typeof Tokens>
+
+const tokensOf = (answer: Result<Answered>): Result<Tokens> => {
+  if ('failure' in answer) return answer
+  if (answer.ok.status !== 200) return { failure: tokenFailure(answer.ok) }
+  const parsed = Tokens.safeParse(answer.ok.body)
+  return parsed.success
+    ? { ok: parsed.data }
+    : { failure: { kind: 'away', status: 200, message: 'Google’s answer is not readable.', retryAfter: 60 } }
+}
+
+const grantOf = (tokens: Tokens, { needed, unticked }: Access): Result<Grant> => {
+  if (!tokens.scope.includes(needed)) return { failure: { kind: 'scope', message: unticked } }
+  if (tokens.refresh_token === undefined)
+    return { failure: { kind: 'client', message: 'Google granted no offline access.' } }
+  return {
+    ok: {
+      accessToken: tokens.access_token,
+      expiresIn: tokens.expires_in,
+      refreshToken: tokens.refresh_token,
+      ...identityOf(tokens.id_token),
+    },
+  }
+}
+
+export type GoogleTokens = Pick<SearchConsole, 'consentUrl' | 'consentOrigin' | 'exchange' | 'refresh' | 'revoke'>
+
+/** Google's OAuth 2.0 for web servers: consent, code with PKCE, refresh and withdrawal. */
+export const googleTokens = (deps: Caller, s: GoogleSettings, access: Access): GoogleTokens => {
+  const client = { client_id: s.clientId, client_secret: s.clientSecret }
+  const ask = (form: Record<string, string>) =>
+    callGoogle(deps, { url: `${s.tokenUrl}/token`, method: 'POST', form: { ...client, ...form } })
+  return {
+    consentOrigin: new URL(s.consentUrl).origin,
+    consentUrl: ({ redirectUri, state, challenge }) => {
+      const url = new URL(s.consentUrl)
+      url.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: s.clientId,
+        redirect_uri: redirectUri,
+        scope: `${IDENTITY} ${access.scope}`,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        // Without both there is no refresh token the second time.
+        access_type: 'offline',
+        prompt: 'consent',
+      }).toString()
+      return url.href
+    },
+    exchange: async ({ code, verifier, redirectUri }) => {
+      const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }
+      const tokens = tokensOf(await ask(form))
+      return 'failure' in tokens ? tokens : grantOf(tokens.ok, access)
+    },
+    refresh: async (refreshToken): Promise<Result<Token>> => {
+      const tokens = tokensOf(await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }))
+      if ('failure' in tokens) return tokens
+      return { ok: { accessToken: tokens.ok.access_token, expiresIn: tokens.ok.expires_in } }
+    },
+    revoke: async (refreshToken) => {
+      const answer = await callGoogle(deps, {
+        url: `${s.tokenUrl}/revoke`,
+        method: 'POST',
+        form: { token: refreshToken },
+      })
+      if ('failure' in answer) return answer
+      // A token Google no longer knows is withdrawn already.
+      const { status, body } = answer.ok
+      const isGone = status === 400 && (body as { error?: string }).error === 'invalid_token'
+      return status === 200 || isGone ? { ok: true } : { failure: tokenFailure(answer.ok) }
+    },
+  }
 }

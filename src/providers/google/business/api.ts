@@ -4,8 +4,7 @@ import { endedInTesting } from '../../../platform/lib/test-grant.ts'
 import { clip, storableText, withNext, withStop } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { DirectAccount, Got } from '../../../reach/social/port.ts'
-import { type Answered, failureOf, jsonOf } from '../http.ts'
-import type { GoogleTokens } from '../tokens.ts'
+import { type Answered, failureOf, type GoogleTokens, jsonOf } from '../http.ts'
 
 export type BusinessDeps = Pick<Deps, 'outbound' | 'now'> & {
   tokens: Pick<GoogleTokens, 'refresh'>

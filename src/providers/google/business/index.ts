@@ -14,7 +14,7 @@ import {
   reviewPageOf,
 } from '../../../reach/profile/port.ts'
 import type { DirectAccount, DirectNetwork, Got } from '../../../reach/social/port.ts'
-import { googleTokens } from '../tokens.ts'
+import { googleTokens } from '../http.ts'
 import { type Asked, type BusinessDeps, callerFor, callWith, readAs } from './api.ts'
 import { findAtGoogle, sendToGoogle } from './posts.ts'
 
