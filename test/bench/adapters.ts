@@ -15,7 +15,7 @@ const shared: Plugin = {
   },
 }
 
-/** An adapter's own code, minified with its packages; what adapters share and what Workers have anyway is left out. */
+/** Returns the size of an adapter's own code, minified with its packages, without code that Workers have anyway. */
 const sizeOf = async (platform: string): Promise<{ bytes: number; gzippedKiB: number }> => {
   const folder = join(ROOT, 'src/providers', platform)
   const { outputFiles } = await build({
@@ -33,7 +33,7 @@ const sizeOf = async (platform: string): Promise<{ bytes: number; gzippedKiB: nu
   return { bytes: code.length, gzippedKiB: gzipSync(code).length / 1024 }
 }
 
-/** Measures what each publishing platform adds to the Workers that publish. */
+/** Measures the size that each publishing platform adds to the Workers that publish. */
 export const adapterLines = async (): Promise<Line[]> => {
   const platforms = readdirSync(join(ROOT, 'src/providers')).filter((name) =>
     existsSync(join(ROOT, 'src/providers', name, 'connect.ts')),

@@ -8,7 +8,7 @@ import type { ModuleFile } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
 import { list, quote } from '../../local/workerd.ts'
 
-/** A Worker's code as one module, and what it finds in its environment. */
+/** A Worker's code as one module, and its environment. */
 export type Program = {
   code: string
   vars?: Record<string, string>
@@ -17,7 +17,7 @@ export type Program = {
   /** Names of bindings of object storage; they lead there too. */
   buckets?: readonly string[]
   compatibilityFlags?: readonly string[]
-  /** Files that the code imports, and the folder that holds them. */
+  /** Files that the code imports, and their folder. */
   files?: { folder: string; modules: readonly ModuleFile[] }
 }
 
@@ -72,7 +72,7 @@ const spawnIn = (dir: string): ChildProcess =>
     },
   )
 
-/** Writes a program where `start` finds it: a new folder, to be removed by the caller. */
+/** Writes a program into a new folder for `start`. The caller removes the folder. */
 export const prepare = (program: Program): string => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-alone-'))
   writeFileSync(join(dir, 'index.js'), program.code)

@@ -22,7 +22,10 @@ const WARM_UP_S = 0.5
  */
 const WARM_UP_REQUESTS = 12_000
 const SECONDS = 2
-/** The service and bare Hono take turns, in short ones, since what else the machine does changes from second to second. */
+/**
+ * Number of short rounds in which the service and bare Hono take turns, because the machine's load changes within
+ * seconds.
+ */
 const ROUNDS = 9
 /** workerd's CPU over that of bare Hono with the same bytes. */
 const LIST_CPU_GOAL = 14
@@ -107,7 +110,7 @@ const seed = async ({ sql }: Stage) => {
   return { accountId, articleId: article?.id ?? 0 }
 }
 
-/** Rounds as one run: what they are each in the middle of, so that one that was disturbed does not count. */
+/** Returns the median of each measurement over all rounds, so that a disturbed round does not count. */
 const inTheMiddle = (runs: readonly Run[]): Run => {
   const [first] = runs
   if (!first) throw new Error('no rounds')
@@ -194,7 +197,7 @@ const plan = (url: string, keys: readonly string[], round: number): LoadPlan => 
 
 /** Requests a second and CPU a request of the two commonest reads, beside a Worker that only answers the same bytes. */
 export const cost = async (): Promise<Findings> => {
-  // As in production, and not as where someone looks on.
+  // The value of production, not that of a local service.
   const stage = await openStage({ LOG_ONE_READ_IN: '20' })
   const caller = createCaller(stage.url)
   const { accountId, articleId } = await seed(stage)

@@ -22,7 +22,7 @@ const CONTENT = `<h2>What to check</h2><p>${'The chain wears first, then the bra
 
 type Place = { stack: TestStack; sql: Sql }
 
-/** Accounts with two projects each, whose articles go to the sample receiver; the ids of the projects. */
+/** Makes accounts with two projects each that publish to the sample receiver. Returns the ids of the projects. */
 const seedSites = async ({ stack, sql }: Place): Promise<number[]> => {
   const caller = createCaller(stack.url)
   const body = { platform: 'webhook', url: `${stack.receiver.url}/webhook`, access_token: stack.receiverToken }
@@ -53,7 +53,7 @@ const seedDue = ({ sql }: Place, projectIds: readonly number[], count: number): 
 const waiting = async ({ sql }: Place): Promise<number> =>
   Number((await sql<{ n: number }>(`select count(*) as n from articles where status = 'Planned'`))[0]?.n)
 
-/** Runs the clock once a minute until all are out; how late each was at its target, s. */
+/** Runs the cron once a minute until all articles are out. Returns how late each arrived at its target, s. */
 const publishDue = async (place: Place, projectIds: readonly number[], count: number): Promise<number[]> => {
   await seedDue(place, projectIds, count)
   const startedAt = Date.now()
@@ -86,7 +86,7 @@ const lateLine = (name: string, late: readonly number[], goal: number): Line => 
   note: `p50 ${quantile(late, 0.5).toFixed(1)} s, the last ${Math.max(...late).toFixed(1)} s`,
 })
 
-/** Measures the lateness of articles on their date, with the delays of production: many projects at once, and many of one project. */
+/** Measures how late articles go out, with production's delays: of many projects at once, and many of one project. */
 export const due = async (): Promise<Findings> => {
   const stack = await startTestStack({ timeScale: 1 })
   const sql = sqlOver(stack.neon.url, stack.connectionString)

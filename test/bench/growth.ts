@@ -6,7 +6,7 @@ import { growthAt, median, ms, quantile } from './statistics.ts'
 import { seedWorld, type World } from './world.ts'
 
 const GOAL = 1.3
-/** Below this a time is mostly the way there and back: then what the statement reads is compared. */
+/** Below this, a time is mostly the round trip. Then the pages that the statement reads are compared. */
 const TOO_QUICK_MS = 5
 const SMALL = 1_000
 const LARGE = 1_000_000
@@ -32,7 +32,7 @@ const open = async (articles: number, deliveries: number): Promise<Side> => {
 
 type Samples = { small: number[]; large: number[] }
 
-/** Takes turns, so that whatever else the machine does falls on both. */
+/** Measures in turns, so that other work of the machine affects both sides. */
 const inTurns = async (small: () => Promise<number>, large: () => Promise<number>): Promise<Samples> => {
   const samples: Samples = { small: [], large: [] }
   const startedAt = performance.now()
@@ -63,7 +63,10 @@ const sweepLine = (name: string, samples: Samples): Line => ({
   note: timesOf(samples),
 })
 
-/** By time, or by the pages the statement reads where that is too short to compare; a search is always judged by time. */
+/**
+ * Returns the line of a list: by time, or by the pages that the statement reads if the time is too short. Searches
+ * always by time.
+ */
 const listLine = ({ name, most, grows }: Probe, samples: Samples, before: Plan, after: Plan): Line => {
   const byBuffers = most === undefined && median(samples.large) < TOO_QUICK_MS
   return {

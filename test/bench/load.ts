@@ -8,7 +8,10 @@ export type LoadPlan = {
   keys: readonly string[]
   connections: number
   warmUpS: number
-  /** The warm-up goes on until so many were answered: a busy machine answers few in its seconds, and code is compiled by its calls. */
+  /**
+   * The warm-up continues until this many requests were answered. A busy machine answers few, and calls make V8 compile
+   * the code.
+   */
   warmUpRequests: number
   seconds: number
 }

@@ -48,7 +48,11 @@ const memoryOf = (pid: number): number =>
 
 const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
 
-/** Memory that a process and all that come from it hold, MiB by command; what several share is divided among them. Empty where it cannot be seen. */
+/**
+ * Returns the memory of a process and its descendants, MiB by command. Shared memory is divided among them.
+ *
+ * Empty if it cannot be read.
+ */
 export const memoryOfFamily = (pid: number): Record<string, number> => {
   try {
     const members = familyOf(pid)

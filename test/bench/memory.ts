@@ -12,7 +12,7 @@ import { seedAccount, seedArticles, seedKeys, seedProjects, sqlOver } from './se
 
 const READS = 10_000
 const CONNECTIONS = 8
-/** Under the 30 requests a minute of the reads, whatever the machine's speed. */
+/** Below the limit of 30 reads a minute, however fast the machine is. */
 const READS_PER_KEY = 25
 const ARTICLES = 200
 const GOAL_MIB = 900

@@ -11,7 +11,7 @@ import { type Sql, seedAccount, seedArticles, seedKeys, seedProjects, sqlOver } 
 const CALLS = 80
 const ARTICLES = 10
 const MINUTES = 5
-/** Under the tightest rate of what is measured, 5 a minute and key. */
+/** Below the lowest limit of the measured calls, 5 a minute and key. */
 const CALLS_PER_KEY = 4
 /** After this long nothing of a call is still under way: offers, receipts, log lines. */
 const QUIET_MS = 1_500
@@ -27,7 +27,7 @@ const logEvents = (stack: TestStack): number =>
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, QUIET_MS))
 
-/** Does something so many times; what each used, with everything that followed from it. */
+/** Does something several times. Returns the use of each, with all work that followed. */
 const measure = async (
   { stack, counting }: Place,
   times: number,
@@ -86,7 +86,7 @@ const openPlace = async (): Promise<Place> => {
 
 const MAX_MINUTES = 60
 
-/** Runs minutes until one asks the database for nothing and no work waits for its time: what was made before has come to its end. */
+/** Runs minutes until one makes no database request and no work waits, so that all earlier work has ended. */
 const untilIdle = async ({ stack, counting, sql }: Place): Promise<void> => {
   for (let n = 0; n < MAX_MINUTES; n += 1) {
     const before = counting.counts().databaseRequests
@@ -172,7 +172,7 @@ const linesOf = (uses: Record<string, Use>): Line[] => {
   ]
 }
 
-/** Counts what calls use in front of the back ends, and computes the cost at list prices. */
+/** Counts what calls use of each paid service, and computes the cost at list prices. */
 export const price = async (): Promise<Findings> => {
   const place = await openPlace()
   const { stack, counting, caller } = place

@@ -3,7 +3,7 @@ export type Price = { dollars: number; per: string; assumption: string }
 
 const HOURS_A_MONTH = 730
 
-/** List prices as of November 2026; what a plan includes is left out, so that a line says what one more costs. */
+/** List prices as of November 2026, without the quotas that plans include: a line shows the price of one more. */
 export const PRICES = {
   workersMonth: { dollars: 5, per: 'month', assumption: 'Workers Paid; it includes 10 M requests and 30 M ms of CPU' },
   workersRequest: { dollars: 0.3e-6, per: 'request', assumption: 'service bindings are not counted' },
@@ -25,7 +25,7 @@ export const PRICES = {
   egressGb: { dollars: 0.1, per: 'GB', assumption: 'Neon, above the 100 GB that are included' },
 } as const satisfies Record<string, Price>
 
-/** The limiter looks the minute before up in one minute of five, once for each caller and operation. */
+/** Share of minutes in which the limiter reads the minute before, once for each caller and operation. */
 const LOOK_UPS = 1 / 5
 
 /** Returns the look-ups of the limiter that a call adds, for a caller with so many calls in a minute. */
@@ -50,7 +50,7 @@ export type Use = {
   egressBytes: number
 }
 
-/** Dollars for `times` of it, by what they are spent on; the database's hours are counted apart. */
+/** Returns the dollars for `times` of a use, by service. The database's hours are counted separately. */
 export const costOf = (use: Use, times: number) => ({
   workers: times * (use.requests * PRICES.workersRequest.dollars + use.cpuMs * PRICES.cpuMs.dollars),
   logs: times * (use.logEvents * PRICES.logEvent.dollars + SPANS_A_CALL * TRACED * PRICES.traceSpan.dollars),

@@ -102,7 +102,7 @@ export const lists: readonly Probe[] = [
   deliveryList('?status', { status: 'failed' }),
 ]
 
-/** One of the clock's statements: runs it once and puts everything back; its time, ms. */
+/** Statement of the cron. `run` runs it once, restores everything, and returns its time, ms. */
 export type Sweep = { name: string; run: (sql: Sql, world: World) => Promise<number> }
 
 const dialect = new PgDialect()

@@ -37,7 +37,7 @@ const isInstalled = (): boolean =>
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/postgres`)) &&
   existsSync('/usr/bin/redis-server')
 
-/** Runs this same command with PostgreSQL and Redis of its own beside it; undefined where they are not installed. */
+/** Runs the same command with its own PostgreSQL and Redis; undefined if they are not installed. */
 const withServices = (argv: readonly string[]): number | undefined => {
   if (process.env.DATABASE_URL || process.env.REDIS_URL || !isInstalled()) return undefined
   const script = join(ROOT, 'scripts/services.sh')

@@ -98,8 +98,10 @@ const TITLE = `(array['How to choose', 'A plain guide to', 'The real cost of', '
   || ' for ' || (array['city riders', 'families', 'couriers', 'students', 'long distances', 'rainy days', 'small flats'])[1 + n / 130 % 7]`
 
 /**
- * Words for searches: `zymurgy` stands in three titles whatever the table's size, `sourdough` in 60 of 1,000 and one more
- * for every further 1,000. (`guide` stands in one title or keyword of three.)
+ * Words for searches: `zymurgy` is in three titles whatever the size of the table. `sourdough` is in 60 of 1,000, and
+ * in one more for every further 1,000.
+ *
+ * (`guide` is in one title or keyword of three.)
  */
 const SPECIAL = `case when n % greatest($3::int / 3, 1) = 7 then ' with zymurgy notes'
     when n % greatest($3::int / (60 + $3::int / 1000), 1) = 5 then ' and sourdough' else '' end`

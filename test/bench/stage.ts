@@ -4,7 +4,7 @@ import { type Sql, sqlOver } from './seed.ts'
 /** A running stack with a database of its own, and a way to its tables. */
 export type Stage = TestStack & { sql: Sql }
 
-/** Starts a stack for one part of the bench, with settings on top of the local ones; `close` leaves nothing behind. */
+/** Starts a stack for one part of the bench, with settings on top of the local ones. `close` removes everything. */
 export const openStage = async (vars: Record<string, string> = {}): Promise<Stage> => {
   const stack = await startTestStack({ vars })
   return { ...stack, sql: sqlOver(stack.neon.url, stack.connectionString) }

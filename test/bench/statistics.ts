@@ -1,4 +1,6 @@
-/** Returns the value below which the given share (0 to 1) of the samples lies, by the nearest-rank method; NaN for none. */
+/**
+ * Returns the value below which the given share (0 to 1) of the samples is, by the nearest-rank method; NaN for none.
+ */
 export const quantile = (samples: readonly number[], share: number): number => {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN

@@ -30,7 +30,7 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
-/** Requests to Workers that fail at anything else; every other Worker is asked for an address it does not have. */
+/** Requests to Workers that fail at any other. Every other Worker gets a request for an address it does not have. */
 const ASKED: Readonly<Record<string, unknown>> = Object.fromEntries(
   ['background', 'watch'].map((name) => [
     name,
@@ -52,7 +52,7 @@ const packagesOf = (files: Record<string, number>): Record<string, number> => {
   return Object.fromEntries([...bytes].sort(([, a], [, b]) => b - a).slice(0, TOP))
 }
 
-/** Returns a Worker as it is deployed, and what is in it. */
+/** Returns a Worker as it is deployed, with its contents. */
 const bundleOf = async (worker: WorkerConfig, bundles: string): Promise<Bundle> => {
   const folder = join(bundles, worker.folder)
   const code = readFileSync(join(folder, 'index.js'), 'utf8')

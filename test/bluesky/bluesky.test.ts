@@ -30,7 +30,7 @@ let frontUrl: string
 let moods: Mood[] = []
 let heard: string[] = []
 
-/** Stands before the real server: hands every call on, and loses what it is told to lose. */
+/** Starts a proxy of the real server. It passes every call on, and loses those that a test chooses. */
 const startFront = async (): Promise<void> => {
   front = createServer(async (req, res) => {
     const chunks: Buffer[] = []
@@ -102,7 +102,7 @@ const publish = async (body: Record<string, unknown>): Promise<Post> => {
   })
 }
 
-/** Returns the server's own records of posts whose text begins so. */
+/** Returns the server's own records of posts whose text has this beginning. */
 const recordsOf = async (text: string): Promise<Record_[]> => {
   const query = new URLSearchParams({ repo: DID, collection: 'app.bsky.feed.post', limit: '100' })
   const answer = await fetch(`${SERVER}/xrpc/com.atproto.repo.listRecords?${query}`)

@@ -12,7 +12,7 @@ import { listen, startTestSite, type TestSite } from './site.ts'
 const OUTPUT = join(ROOT, '.galley/screenshots')
 const NAME = 'Pedal & Spoke Ltd'
 
-/** The Worker that is deployed, on workerd, with a real Chromium behind the protocol of Browser Run. */
+/** Tests the deployed Worker on workerd, with a real Chromium behind the protocol of Browser Run. */
 describe('a capture in a real browser', () => {
   let browser: BrowserServer
   let worker: InnerWorker

@@ -33,14 +33,17 @@ const laid = (src: string): string =>
 /** Returns the same site under another name. */
 const elsewhere = (origin: string): string => origin.replace('127.0.0.1', 'localhost')
 
-/** This machine's address in its own network, where the site can really be reached; one that leads nowhere where there is none. */
+/** Returns this machine's address in its own network, at which the site answers; an unused address if there is none. */
 const ownAddress = (origin: string): string => {
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   const inside = own.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '10.9.8.7'
   return `http://${inside}:${new URL(origin).port}`
 }
 
-/** Tries every way to open a connection beside HTTP requests, then tells the site that it did, and which interfaces it found. */
+/**
+ * Returns a script that tries every way to connect besides HTTP requests. Then it reports that to the site, with the
+ * interfaces it found.
+ */
 const tryAll = (origin: string, where: string, port: string | null): string => `
   const found = Object.getOwnPropertyNames(window).filter((name) => /Socket|Transport|RTC|EventSource/.test(name));
   for (const name of found)
@@ -73,7 +76,7 @@ const connecting = (origin: string, query: URLSearchParams): string => {
     made.contentWindow.eval(${JSON.stringify(tryAll(origin, 'made', port))})</script>`
 }
 
-/** Scripts of workers and windows, which are asked for and never run. */
+/** Returns scripts that request workers and windows, which never run. */
 const BEYOND = (origin: string): string => `
   try { new SharedWorker('/worker.js?shared') } catch {}
   try { new Worker('/worker.js?own') } catch {}

@@ -16,7 +16,9 @@ const lost = (): Response => {
   throw new TypeError('fetch failed')
 }
 
-/** Returns a client whose calls get these answers in turn, the last one again and again; and what was sent. */
+/**
+ * Returns a client that gets these answers in turn, and then the last one again and again. Also returns its requests.
+ */
 const clientWith = (...answers: (() => Response)[]) => {
   const sent: Sent[] = []
   const galley = createGalley({

@@ -31,7 +31,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Runs the protocol's suite against a server; its exit code and what it printed. */
+/** Runs the protocol's suite against a server. Returns its exit code and output. */
 const run = async (url: string, ...options: string[]) => {
   const child = spawn(process.execPath, [suite, 'server', '--url', url, ...options])
   let output = ''

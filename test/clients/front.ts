@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Starts the service as a client that cannot be given a key sees it: each request is sent on as it is, with the key. */
+/** Starts a proxy that adds the key to each request, for a client that cannot have a key. */
 export const startFront = async (url: string, key: string) => {
   const { hostname, port } = new URL(url)
   const server = createServer((asked, answer) => {

@@ -11,7 +11,7 @@ export type Person = {
   close: () => Promise<void>
 }
 
-/** Somebody new, with a browser profile of their own. */
+/** Returns a new person with their own browser profile. */
 export const newPerson = async (browser: Browser, stack: { url: string; mailUrl: string }): Promise<Person> => {
   const email = newEmail()
   const context = await browser.newContext()

@@ -15,7 +15,7 @@ export type EditedPost = {
   text: string
   description: string
   tags: string[]
-  /** None at a CMS whose categories are tags. */
+  /** Empty at a CMS whose categories are tags. */
   categories: string[]
   /** True if it is public, but not for everybody. */
   isLocked: boolean
@@ -171,7 +171,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     unpublish: () => api.post(`${path}/unpublish`),
     detach: () => api.post(`${path}/detach`),
   }
-  /** Fields whose words a call claims to have put at the site. */
+  /** Fields that a call claims to have changed at the site. */
   const CLAIMS: Partial<Record<Call, readonly Field[]>> = {
     publish: FIELDS,
     sync: FIELDS,
@@ -204,7 +204,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     const didSend = status === 200 && !isOut
     const published = kind === 'publish' && didSend && body.status === 'published'
 
-    // Never a second post: a new one only where the article had none.
+    // Never a second post: there is a new one only if the article had none.
     const made = after.filter(isNew)
     const mayMake = kind === 'publish' && (was === undefined || was.state === 'gone')
     expect(made.length, why()).toBeLessThanOrEqual(mayMake ? 1 : 0)

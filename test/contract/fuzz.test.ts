@@ -10,7 +10,7 @@ const stack = inject('stack')
 
 /** Cases for each operation: so many that they are not all answered alike. */
 const CASES = Number(process.env.FUZZ_CASES ?? 60)
-/** FUZZ_SEED repeats a run: the seed stands in the message of a failure and in the log. */
+/** FUZZ_SEED repeats a run. The message of a failure and the log name the seed. */
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const AT_ONCE = 8
 
@@ -41,7 +41,7 @@ const anyValue = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 600 }),
 )
 
-/** Returns a body near what the operation takes: some fields well, some badly, some that are none, or no object at all. */
+/** Returns a body similar to a valid one: some fields valid, some not, some unknown, or no object at all. */
 const bodies = (op: Operation, things: Things): fc.Arbitrary<string | undefined> => {
   const fields = Object.entries(FIELDS[op.id] ?? {})
   const pairs = fields.map(([name, kind]) =>
@@ -169,7 +169,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
     const things = await newThings(api, stack)
     const keys = await makeKeys(stack, api.accountId, Math.ceil(CASES / 3), scopesOf('admin'))
     const drawn = fc.sample(cases(op, things), { numRuns: CASES, seed: SEED })
-    // Nothing is found under one id, whatever was drawn.
+    // One case has an id that does not exist, whatever the generator draws.
     const absent = { path: pathOf(op), query: '', body: undefined, headers: {} }
     const sample = op.path.includes(':') ? [absent, ...drawn] : drawn
     const statuses: number[] = []
@@ -191,7 +191,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
     for (let at = 0; at < sample.length; at += AT_ONCE)
       await Promise.all(sample.slice(at, at + AT_ONCE).map((given, i) => one(given, at + i)))
     expect(statuses.filter((status) => status === 429).length).toBeLessThan(CASES / 10)
-    // What takes no input has one answer.
+    // An operation without input has one answer.
     const takesInput = op.path.includes(':') || op.query !== undefined || op.json !== undefined
     expect(new Set(statuses).size).toBeGreaterThan(takesInput ? 1 : 0)
   })

@@ -245,7 +245,7 @@ describe('health', () => {
       const response = await fetch(stack.url + path)
       return { status: response.status, body: await response.json() }
     }
-    // A busy machine's database may once take longer than the two seconds after which it counts as away.
+    // On a busy machine, the database may sometimes take longer than two seconds, after which it counts as away.
     const part = { ok: true, latency_ms: expect.any(Number) }
     const jobs = { dead: expect.any(Number), overdue_s: expect.any(Number) }
     await expect.poll(ask).toEqual({ status: 200, body: { status: 'ready', database: part, redis: part, jobs } })
@@ -336,7 +336,7 @@ it('the refusal of PATCH names PUT with the same body, and what shows the thing'
 })
 
 describe('a path that two readers see differently', () => {
-  /** Returns the status of a POST whose path is sent as it is written. */
+  /** Returns the status of a POST whose path is sent unchanged. */
   const post = (path: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(stack.url)

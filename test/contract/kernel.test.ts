@@ -47,7 +47,7 @@ const limitOf = (op: Operation): number => op.attachment?.maxBytes ?? MIB
 /** Returns one MiB more than the operation takes. */
 const tooLarge = (op: Operation): string => 'x'.repeat(limitOf(op) + MIB)
 
-/** Returns a body whose link to a page for people, which changes every ten minutes, is named only. */
+/** Returns a body without the token of the link for people, which changes every ten minutes. */
 const withoutLink = ({ text }: Answer): string => text.replace(/\?link=[\w.-]+/g, '?link=…')
 
 const minuteNow = (): number => Math.floor(Date.now() / 60_000)

@@ -127,7 +127,7 @@ describe('a refusal names calls that work as they stand', () => {
     },
   }
 
-  /** Each call is made on its own: one may be in place of another. */
+  /** Makes each call alone, because one may replace another. */
   it.each(Object.entries(CASES))('%s', async (_, provoke) => {
     for (let at = 0, count = 1; at < count; at += 1) {
       const caller = manyKeys(stack, await newAccount(stack))

@@ -299,7 +299,7 @@ describe('refusals that are known ask neither database nor Redis', () => {
       return await caller.post('/articles', {})
     }
     const first = await pastTheRate()
-    // What is known of a refusal ends with its minute, which may turn just then, once.
+    // A known refusal ends with its minute, which may change once just now.
     const answer = first.status === 429 ? first : await pastTheRate()
     expectError(answer, 'rate_limited')
     expect(rateFields(answer.headers)).toMatchObject({ policy: 'articles.create', r: 0 })

@@ -20,11 +20,16 @@ import { BUILT, bodyOf, expectError, named, ofEachKind, pathOf, rateFields, unkn
 
 const stack = inject('stack')
 
-/** Calls that the next window may let through besides, as the one before counts for less and less: with time, and rounded. */
+/**
+ * Calls that the next window may additionally admit, because the window before counts less with time, and because of
+ * rounding.
+ */
 const SPILL = 3
 const spillOf = (limit: number, elapsedMs: number): number => SPILL + Math.ceil((limit * elapsedMs) / 60_000)
 
-/** Calls until an answer is 429; all answers, the 429 last. Before it come no more than a window that ends lets through. */
+/**
+ * Calls until an answer is 429. Returns all answers, the 429 last. Earlier answers are no more than a window can admit.
+ */
 const callsTo429 = async (limit: number, from: number, call: () => Promise<Answer>): Promise<Answer[]> => {
   const answers: Answer[] = []
   for (let more = 0; more <= spillOf(limit, Date.now() - from); more += 1) {

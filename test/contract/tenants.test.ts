@@ -34,7 +34,7 @@ beforeAll(async () => {
   before = await stateOf(stack, owner.accountId)
 })
 
-/** Fields by which a call names things, and whose they are here. */
+/** Fields by which a call names things, with the ids of another account's things. */
 const NAMED: Readonly<Record<string, (of: Things) => number | string>> = {
   project_id: ({ project }) => project,
   article_id: ({ article }) => article,
@@ -86,7 +86,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
       expectError(answer, answer.body.code as 'forbidden')
       expect(answer.text).not.toContain(secret)
     }
-    // What names nothing of anybody's speaks of the caller's own account alone.
+    // A call that names nothing reports only on the caller's own account.
     const own = await outsider.call(op.method, pathOf(op), { body: bodyOf(op) })
     expect(own.text).not.toContain(secret)
     expect(await changesSince(before, stack, owner.accountId)).toEqual([])

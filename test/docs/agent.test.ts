@@ -5,8 +5,9 @@ import { newAccount } from '../support/client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 /**
- * The walk of an agent that has the documents and nothing else. Every goal is reached with at most one refused call, and where the
- * documents say how, with none.
+ * Tests the tasks of an agent that has only the documents.
+ *
+ * It reaches every goal with at most one refused call, and with none if the documents explain it.
  */
 
 const stack = inject('stack')

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 
 /**
- * The walk of somebody who is new: the commands of README and of the pages for operators, in printed order, on a fresh clone.
- * An answer that a page states beside a call is compared with what the call prints.
+ * Tests the commands of README and of the operators' pages for a new person: in printed order, on a fresh clone.
+ *
+ * If a page shows an answer beside a call, it is compared with the call's output.
  */
 
 const MINUTES = 60_000
@@ -34,7 +35,7 @@ const COMMANDS = blockWith('npm start', 'README.md')
   .split('\n')
   .map((line) => line.replace(/ +#.*/, ''))
 
-/** The terminal of somebody who never ran this project: nothing of vitest's, npm's or of the packages here. */
+/** Environment of a person who never ran this project, without variables of vitest, npm or the packages here. */
 const env = Object.fromEntries(
   Object.entries({
     ...process.env,
@@ -142,7 +143,7 @@ it('the calls by hand answer what is stated beside them', { timeout: 5 * MINUTES
 })
 
 it('the commands of operators work in their order', { timeout: 10 * MINUTES }, async () => {
-  // A line with … stands for keys of one's own.
+  // A line with … needs the reader's own keys.
   const lines = blockWith('admin -- account create', 'docs/operations/admin.md')
     .split('\n')
     .filter((line) => line !== '' && !line.includes('…'))

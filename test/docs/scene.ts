@@ -15,7 +15,7 @@ import { type Api, clientOf, newAccount, rowsIn, runnerOf, tell } from '../suppo
 import type { SharedStack } from '../support/global.ts'
 import { manyKeys } from '../support/keys.ts'
 
-/** Scene of the examples: an account with a thing of every kind, and the addresses of what plays the outside world. */
+/** Scene of the examples: an account with a thing of every kind, and the addresses of the stand-ins. */
 export type Scene = {
   api: Api
   names: Names
@@ -146,7 +146,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   }
 }
 
-/** Accounts of networks with posts, a business profile, and a campaign with what a worker handed in. */
+/** Makes accounts of networks with posts, a business profile, and a campaign with a worker's result. */
 const openReach = async (stack: SharedStack, api: Api, { row }: Helpers, project: number) => {
   const bluesky = await startBluesky(BLUESKY)
   const connect = async (platform: string): Promise<string> => {
@@ -252,7 +252,7 @@ const openSuggestions = async (stack: SharedStack, api: Api, { project, live, re
   }
 }
 
-/** Returns a project whose prompts the engines were asked. */
+/** Returns a project whose prompts were sent to the engines. */
 const openVisibility = async (api: Api, { project }: Helpers): Promise<number> => {
   const id = await project('cedar-sheds', { competitors: ['other-sheds.example'] })
   await done(api.post('/ai-visibility/prompts', { project_id: id, prompt: 'Which garden shed lasts longest?' }))
@@ -276,7 +276,7 @@ const openSearch = async (stack: SharedStack, api: Api, { project }: Helpers): P
   return id
 }
 
-/** Opens the scene on a stack that nobody else uses. */
+/** Opens the scene on a stack that no other test uses. */
 export const openScene = async (stack: SharedStack): Promise<Scene> => {
   const account = { plan: 'pro', projects: 20, credits: 30, outreachPro: true } as const
   const api = manyKeys(stack, await newAccount(stack, account, scopesOf('admin')), scopesOf('admin'))

@@ -1,6 +1,6 @@
 import { type Name, type Names, SHOWN } from '../../scripts/docs/examples/names.ts'
 
-/** Values that are another in every run, by the field they stand in, and what stands for them. */
+/** Values that differ in every run, by their field, and their replacements. */
 const FIXED: Readonly<Record<string, unknown>> = {
   signing_secret: 'whsec_…',
   credits_refill_on: '2026-12-01',
@@ -11,7 +11,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   last_four: '7Xk2',
 }
 
-/** Ids and marks made by chance, and what stands for each. */
+/** Random ids and marks, and their replacements. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '6d0f7c1e-2f0b-4a57-9c1b-5d2f3a1e9b10'],
   [/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, SHOWN.screenshot],
@@ -110,6 +110,6 @@ export const createShower = (names: Names, addresses: Readonly<Record<string, st
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, show(one, key, inside)]))
   }
 
-  /** An answer as the reference shows it; `around` is what the operation is about. */
+  /** Returns an answer as the reference shows it. `around` is the thing that the operation works on. */
   return (body: unknown, around: string): unknown => show(body, '', around)
 }

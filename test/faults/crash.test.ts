@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.receiver.close())
 
-/** Kills the Workers while they stand at a step of what `begin` starts, and starts them again. */
+/** Kills the Workers at a step of the work that `begin` starts, and starts them again. */
 const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<void> => {
   const reached = steps.stopAt(name)
   const begun = begin().then(
@@ -28,7 +28,7 @@ const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<voi
   await stack.restart()
 }
 
-/** Holds the process that comes to a step of what `begin` starts until its leases have ended and something else is done. */
+/** Holds the process at a step of the work that `begin` starts, until its leases have ended and other work is done. */
 const stallAt = async <T>(name: string, begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> => {
   const reached = steps.stopAt(name)
   const begun = begin()

@@ -6,7 +6,7 @@ import { type Steps, startSteps } from './steps.ts'
 
 const PATIENCE_MS = 120_000
 
-/** A stack for the tests of a file whose Workers can be stopped at a step and killed there. Its hooks are registered here. */
+/** Returns a stack whose Workers can be stopped at a step and killed there, for one test file. Registers its hooks. */
 export const steppedStack = (timeScale: number): { steps: Steps; stack: TestStack; access: StackAccess } => {
   let steps: Steps
   let stack: TestStack

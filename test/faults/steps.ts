@@ -2,12 +2,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 
-/** The other end of STEP_HOOK_URL: lets every step pass at once, but the one it was told to stop at. */
+/** Server at STEP_HOOK_URL. It lets every step pass at once, except the one at which it should stop. */
 export type Steps = {
   url: string
-  /** Resolves when the Workers have reached the step; they stay there until they are killed or let go. */
+  /** Resolves when the Workers have reached the step. They stay there until they are killed or released. */
   stopAt: (name: string) => Promise<void>
-  /** Lets what is held go on, and stops at nothing any more. */
+  /** Releases held steps, and stops at no further one. */
   letGo: () => void
   close: () => Promise<void>
 }

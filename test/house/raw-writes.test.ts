@@ -5,9 +5,10 @@ import { expect, it } from 'vitest'
 const RAW_WRITE = /\b(insert\s+into|update\s+[a-z_]+(\s+[a-z]+)?\s+set|delete\s+from)\b/i
 
 /**
- * Files that may write raw SQL: the kit itself, the outbox as the executor of jobs holds it, and repairs by an operator.
+ * Files that may write raw SQL: the database kit, the outbox as the executor of jobs uses it, and repairs by an
+ * operator.
  *
- * The repairs change whole tables of any domain: after a restore, and of secrets under a new key.
+ * The repairs change whole tables of any domain: after a restore, and secrets under a new key.
  */
 const EXEMPT = [
   /^platform\/db\//,
@@ -37,7 +38,7 @@ it.each(['insert into articles (id)', 'update articles a set title', 'DELETE FRO
 )
 
 const src = join(import.meta.dirname, '../../src')
-/** Files below src that match, but for those whose own work it is. */
+/** Returns the files below src that match, except those that `but` names. */
 const filesWith = (found: RegExp, but: RegExp): string[] =>
   filesIn(src).filter((name) => !but.test(name) && found.test(readFileSync(join(src, name), 'utf8')))
 
@@ -79,7 +80,10 @@ it('every update and every deletion has a condition', () => {
   expect(found).toEqual([])
 })
 
-/** Files that list or cut the audit log, undo or mail what it names, or note a refused sign-in once: all others only write it. */
+/**
+ * Files that list or shorten the audit log, undo or mail its actions, or note a refused sign-in once. All others only
+ * write it.
+ */
 const READS_AUDIT =
   /^(accounts\/audit\/|platform\/db\/(audit|writes)\.ts$|platform\/accounts\/refused-sign-ins\.ts$|accounts\/people\/leaving\/tables\.ts$|publishing\/undo\/|accounts\/notices\/queries\.ts$)/
 

@@ -34,7 +34,7 @@ const sqlTextsIn = (text: string): string[] => [
 
 const statusesIn = (text: string): string[] => sqlTextsIn(text).flatMap((part) => part.match(STATUS) ?? [])
 
-/** Conditions on an article's status that name it themselves: which statuses allow what is said by the state table. */
+/** Pattern of conditions that name an article's status. The state table should say which statuses allow an action. */
 const NAMED = /\b(?:eq|ne|inArray|notInArray|oneOf)\((?:articles|[ah])\.status, \[?'/
 
 const files = ['src', 'functions'].flatMap((folder) =>
@@ -49,7 +49,7 @@ it('no status of an article, its publication or a delivery is written into SQL t
 })
 
 it('conditions on the status of an article come from the state table', () => {
-  // The exchange lies below the articles, and with them below the state table.
+  // The exchange is a layer below the articles, and so below the state table.
   const found = files.filter(({ text }) => NAMED.test(text)).map(({ name }) => name)
   expect(found).toEqual(['src/content/exchange/verify.ts'])
 })

@@ -39,7 +39,7 @@ const worker :Workerd.Worker = (
   expect(await isTaken(port)).toBe(true)
   const { child, ports } = await serveConfig(config, ['http'], join(dir, 'log'), { http: server })
   expect(ports).toEqual({ http: port })
-  // Each is answered by workerd, and none by who chose the port.
+  // workerd answers each request, not the process that chose the port.
   for (let n = 0; n < 20; n += 1) expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('served')
   expect(await isTaken(port)).toBe(true)
   child.kill()
@@ -50,7 +50,7 @@ const worker :Workerd.Worker = (
 it('no two processes are given the same port, nor one near it', async () => {
   const COUNT = 150
   const module = new URL('../../local/start/ports.ts', import.meta.url).href
-  // Stays until it is told to end: what it was given is its own for so long.
+  // The process runs until its end is requested. Until then, its ports belong to it.
   const script = `const { freePort } = await import('${module}')
     const given = []
     while (given.length < ${COUNT}) given.push(await freePort())
@@ -100,7 +100,7 @@ it('a stack that is told a port that is taken says so, and leaves nothing that r
 
 it('scripts of the shell are given ports that no other of them has while they, or what they start, run', async () => {
   const COUNT = 60
-  // Each keeps what it was given: by itself, or by a process that outlives it.
+  // Each keeps its ports: by itself, or through a process that outlives it.
   const script = `. scripts/free-port.sh; for _ in $(seq ${COUNT}); do free_port; echo "$port"; done; read -r _`
   const taking = [1, 2].map(() => {
     const child = spawn('bash', ['-euc', script], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -8,7 +8,7 @@ export const TOKEN = 'tok_receiver_5d1f'
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 export const cleanups: (() => Promise<unknown>)[] = []
-/** Closes what a test started. */
+/** Closes everything that a test started. */
 export const closeAll = async (): Promise<void> => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }

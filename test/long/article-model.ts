@@ -8,18 +8,21 @@ export type ModelArticle = {
   title: string
   claimed: boolean
   state: 'idle' | 'failed'
-  /** The clock took it for its date and has not been told of another since. */
+  /** True if the clock took it for its date and it got no other date since. */
   taken: boolean
   revision: number
   /** Title and content of every revision. */
   versions: Record<number, { title: string; mark: string | null; long: boolean }>
-  /** Its words may be the writer's or the caller's, and it may have gone or still wait for words: as it is seen. */
+  /**
+   * True if its text may be the writer's or the caller's, and it may be sent or still wait. The model adopts what it
+   * sees.
+   */
   open?: boolean
-  /** The service wrote it and it fell short of its checks: only other words, or a call by hand, let it go. */
+  /** True if the service wrote it and it failed its checks. Only another text, or a call by hand, releases it. */
   unfit?: boolean
 }
 
-/** Articles by their place in the sequence; null once deleted. */
+/** Articles by their place in the sequence; null after deletion. */
 export type Model = {
   articles: (ModelArticle | null)[]
   publishing: string
@@ -53,7 +56,7 @@ const ends = (model: Model, place: number, answer: string, article: ModelArticle
   model: put(model, place, article),
 })
 
-/** A new revision with what the article says now. */
+/** Returns the article with a new revision of its present text. */
 const revised = (a: ModelArticle): ModelArticle => {
   const revision = a.revision + 1
   return { ...a, revision, versions: { ...a.versions, [revision]: { title: a.title, mark: a.mark, long: a.long } } }
@@ -72,7 +75,7 @@ const saved = (a: ModelArticle, { words, title, status, date }: Put): ModelArtic
   if (words || moved) after.claimed = after.status === 'Planned' && (after.long || (a.claimed && !isEmptied))
   if (date !== undefined || moved) after.taken = false
   const changed = after.title !== a.title || after.mark !== a.mark
-  // Whatever a reader would see of a failed article lets it go again, as its words and another date do.
+  // Every visible change of a failed article releases it, as another text or date does.
   if (a.state === 'failed' && (words || (!a.unfit && (date !== undefined || moved || changed)))) {
     after.state = 'idle'
     after.taken = false
@@ -104,7 +107,7 @@ const fieldsOf = (op: Operation, a: ModelArticle): Put | undefined => {
   }
 }
 
-/** One attempt to send an article: where it stands afterwards. */
+/** Returns an article after one attempt to send it. */
 const sent = (a: ModelArticle, receiver: Model['receiver'], live: boolean): ModelArticle =>
   receiver === 'reject'
     ? { ...a, state: 'failed' }
@@ -122,7 +125,7 @@ const publishes = (model: Model, place: number, a: ModelArticle): Step => {
   return ends(model, place, model.receiver === 'ok' ? '200' : '202', sent(a, model.receiver, true))
 }
 
-/** The state table as a caller knows it: what one call answers and changes. */
+/** Returns the answer and the changes of one call, by the state table as a caller knows it. */
 const step = (model: Model, op: Operation): Step => {
   const a = model.articles[op.article]
   if (!a) return refused(model, '404 not_found')
@@ -136,8 +139,9 @@ const step = (model: Model, op: Operation): Step => {
 }
 
 /**
- * A minute of the clock: what is due goes as the project wishes. On a plan with the writer what nobody claimed may be
- * written before that, so that only what was claimed is known before the call.
+ * Returns the model after a minute of the clock: due articles go out as the project is set.
+ *
+ * On a plan with the writer, the service may first write unclaimed articles. So only claimed ones are predictable.
  */
 export const minute = (model: Model): Model => {
   const due = (a: ModelArticle | null): ModelArticle | null => {
@@ -156,7 +160,7 @@ const CONFLICTS = ['409 publish_in_progress', '409 sync_in_progress', '409 edit_
 
 const SENDING: readonly string[] = ['publish', 'sync']
 
-/** Returns the brief of an article while another call sends it: nobody can claim it then. */
+/** Returns the outcomes of reading an article's brief while another call sends it. Then it cannot be claimed. */
 const underWay = (model: Model, a: Operation, b: Operation): { answers: [string, string]; model: Model }[] => {
   const during = '200 false'
   if (b.kind === 'brief' && SENDING.includes(a.kind)) {
@@ -170,7 +174,7 @@ const underWay = (model: Model, a: Operation, b: Operation): { answers: [string,
   return []
 }
 
-/** Every way two calls at once may end: one after the other, or one refused because of the other. */
+/** Returns every outcome of two calls at once: one after the other, or one refused because of the other. */
 export const both = (model: Model, a: Operation, b: Operation): { answers: [string, string]; model: Model }[] => {
   const [ab1, ba1] = [step(model, a), step(model, b)]
   const [ab2, ba2] = [step(ab1.model, b), step(ba1.model, a)]

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const CREDITS = 1_000_000
-/** `past` lies far ahead too until a minute passes, so that nothing falls due between two turns. */
+/** `past` is far ahead too until a minute passes, so that nothing falls due between two turns. */
 const DATES = { past: '2097-01-05T09:00:00Z', future: '2099-01-05T09:00:00Z' }
 const PAST = '2026-01-05T09:00:00Z'
 const LONG = 'long words '.repeat(240)
@@ -44,7 +44,7 @@ const operationOf = (wanted: Wanted, model: Model): Operation => {
   return { ...wanted, revision: Math.max(1, newest - (wanted.back ?? 0)) } as Operation
 }
 
-/** Does what the operation says; status, and the code of a refusal, as the model names them. */
+/** Makes the call of an operation. Returns its status, and the code of a refusal, in the model's words. */
 const call = async (ids: number[], op: Operation): Promise<string> => {
   const path = `/articles/${ids[op.article] ?? 0}`
   const { api } = scene
@@ -88,7 +88,10 @@ const seenOf = async (id: number): Promise<Seen | null> => {
 const shownBy = (a: ModelArticle | null): Omit<Seen, 'revision'> | null =>
   a && { status: a.status, date: a.date, mark: a.mark, title: a.title, claimed: a.claimed, state: a.state }
 
-/** True if an article that nobody claimed ended as the project wants, waits for words, or failed with its reason. It is never lost. */
+/**
+ * True if an unclaimed article ended as the project is set, waits for a text, or failed with a reason. It is never
+ * lost.
+ */
 const isSeenOpen = (a: ModelArticle, seen: Seen): boolean =>
   seen.date === a.date &&
   (seen.status === 'Planned' ? seen.state === 'failed' || seen.mark === null : seen.mark !== null || a.mark === null)
@@ -97,12 +100,15 @@ const isSeen = (a: ModelArticle | null, seen: Seen | null): boolean => {
   if (!a || !seen) return a === seen
   if (a.open) return isSeenOpen(a, seen)
   const { revision, ...rest } = seen
-  // Publication keeps what it made of an unclaimed article as one more revision; the words of before, restored, are then another.
+  // Publication saves its changes of an unclaimed article as one more revision. Restoring the text before then makes
+  // another.
   const more = revision - a.revision
   return JSON.stringify(rest) === JSON.stringify(shownBy(a)) && more >= 0 && more <= 2
 }
 
-/** An article as it is seen, for what follows. What is left planned was taken by the clock, unless it waits for words. */
+/**
+ * Returns the model of an article as it was seen. The clock took a remaining planned one, unless it waits for a text.
+ */
 const adopted = (a: ModelArticle, seen: Seen): ModelArticle => {
   const words = { title: seen.title, mark: seen.mark, long: seen.mark === a.mark && a.long }
   const versions = { ...a.versions, [seen.revision]: words }
@@ -128,7 +134,7 @@ const hasHistory = async (id: number, a: ModelArticle | null): Promise<boolean> 
   return body.title === before.title && mark === before.mark
 }
 
-/** Of several ends that look the same now, the one whose history is the article's. */
+/** Returns, of several models that look the same now, the one with the article's history. */
 const byHistory = async (ids: number[], ends: Model[]): Promise<Model | undefined> => {
   const histories = new Set(ends.map((end) => JSON.stringify(end.articles.map((a) => a?.versions))))
   if (histories.size < 2) return ends[0]
@@ -256,7 +262,7 @@ const begin = async ({ status, date, words: size }: Beginning): Promise<{ id: nu
   return { id: body.article_id as number, article }
 }
 
-/** Expects each published article at the receiver once, as it is saved (a sync that failed aside). */
+/** Expects each published article at the receiver once, as it is saved, except after a failed sync. */
 const expectPosts = async (ids: number[], model: Model): Promise<void> => {
   const posts = await scene.posts()
   for (const [n, a] of model.articles.entries()) {
@@ -268,7 +274,7 @@ const expectPosts = async (ids: number[], model: Model): Promise<void> => {
   }
 }
 
-/** Credits are the sum of their ledger, and no account spent what it had not. */
+/** Expects credits to be the sum of their ledger, and no account to have spent more than it had. */
 const expectBooksInOrder = async (): Promise<void> => {
   const wrong =
     await scene.rows(sql`select p.id, p.backlink_credits, coalesce(sum(l.delta), 0) as booked from projects p

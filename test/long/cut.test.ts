@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => own.close())
 
-/** Ends the work that earlier calls began, so that whatever changes next is of the call that is tested. */
+/** Waits until the work of earlier calls has ended, so that every later change comes from the tested call. */
 const endWork = () =>
   vi.waitFor(
     async () => {
@@ -42,7 +42,7 @@ const endWork = () =>
     { timeout: PATIENCE_MS, interval: 100 },
   )
 
-/** Last of all: what removes the project's receiver. */
+/** Returns the place of an operation in the order. Those that remove the project's receiver are last. */
 const turnOf = ({ id }: Operation): number =>
   id.startsWith('integrations.') ? (id === 'integrations.connect' ? 2 : 1) : 0
 

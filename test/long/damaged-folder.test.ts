@@ -18,7 +18,7 @@ afterEach(endAll)
 
 type Damage = [path: string, how: 'folder' | 'link' | 'gone' | { text: string }, reason: string]
 
-/** Each of which keeps the service from starting; test/local/{journal,kept}.test.ts have what else can be in a file. */
+/** Damages that each keep the service from starting. test/local/{journal,kept}.test.ts test the contents of files. */
 const DAMAGES: Damage[] = [
   ['lock.json', 'folder', 'there is a folder in its place'],
   ['service.json', 'folder', 'there is a folder in its place'],
@@ -35,7 +35,7 @@ const DAMAGES: Damage[] = [
   ['data/database/global/pg_control', { text: '' }, 'PostgreSQL cannot open it ('],
 ]
 
-/** Puts the damage in the place of what is there; what puts that back. */
+/** Damages a place and returns a function that restores it. */
 const damage = (place: string, how: Damage[1]): (() => void) => {
   const aside = `${place}.whole`
   if (existsSync(place)) renameSync(place, aside)

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
-/** Says at once what failed and how to repeat it: a run of all long proofs that is ended before its end would tell nothing. */
+/** Reports a failure at once, and how to repeat it. If the run is ended early, the report would otherwise be lost. */
 const tellAndThrow = (error: unknown): never => {
   process.stderr.write(`${inspect(error)}\n`)
   throw error
@@ -21,8 +21,10 @@ const LEAST = 10
 type Hold = { seed?: number; limitMs?: number; runs?: number; least?: number }
 
 /**
- * Runs random sequences one after the other until the time is over. SEED repeats a run, SEED with SEQUENCE (the `path` of a failure)
- * goes on from that one, SHRINK looks for the shortest failure. A failure is told at once, with both.
+ * Runs random sequences one after the other until the time is over. Reports a failure at once.
+ *
+ * SEED repeats a run. SEED with SEQUENCE (the `path` of a failure) continues from that sequence. SHRINK looks for the
+ * shortest failure.
  */
 export const holdFor = async <T>(
   sequences: fc.Arbitrary<T>,

@@ -28,7 +28,7 @@ const expectNothingOpen = async (scene: Scene): Promise<void> => {
   expect(Object.entries(open ?? {}).filter(([, count]) => Number(count) > 0)).toEqual([])
 }
 
-/** No more requests than attempts on record, and one key never stands for two contents. */
+/** Expects no more requests than recorded attempts, and no key with two contents. */
 const expectRequestsOnRecord = async (scene: Scene): Promise<void> => {
   const rows = await scene.rows<{ key: string; attempts: string }>(
     sql`select idempotency_key as key, sum(attempts) as attempts from deliveries where account_id = ${scene.api.accountId}::int group by 1`,
@@ -42,9 +42,9 @@ const expectRequestsOnRecord = async (scene: Scene): Promise<void> => {
 }
 
 /**
- * Expects every article to be published as it is saved, or failed with a reason, or never asked for, once all work has ended.
+ * Expects every article, after all work, to be published as it is saved, failed with a reason, or never requested.
  *
- * `told` are the articles a caller was told are published; `strict` is true if no answer was lost on the way.
+ * `told` are the articles that a caller knows as published; `strict` is true if no answer was lost on the way.
  */
 export const expectAtRest = async (scene: Scene, told: ReadonlySet<number>, strict: boolean): Promise<void> => {
   await expectNothingOpen(scene)

@@ -46,7 +46,7 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]
 type Wanted = { kind: Kind; site: number; place: number }
 
-/** A plan, and what it meets: the key's scope and budget, the account's credits, the policies and what was called before. */
+/** A plan and its conditions: scope and budget of the key, credits of the account, the policies and earlier calls. */
 type Given = {
   scope: 'read' | 'draft' | 'write'
   before: number
@@ -127,7 +127,10 @@ const callOf = ({ kind, site: n, place }: Wanted, sites: readonly Site[], articl
 
 const CREDITS = new Set(['no_article_credits', 'plan_required', 'key_budget_used'])
 
-/** Returns what refused a call, as plans name it; null for what went on, and for what the state of the article refuses. */
+/**
+ * Returns the rule that refused a call, by its name in plans. Null if it succeeded, or the state of the article refused
+ * it.
+ */
 const refuserOf = ({ status, body }: Answer): string | null => {
   if (body.code === 'key_may_not') return 'scope'
   if (body.code === 'policy') return `policy ${body.rule}`

@@ -23,7 +23,7 @@ export const connect = async (url: string, key: string, mode: Mode = 'auto'): Pr
   return client
 }
 
-/** Calls a tool; what it answered. */
+/** Calls a tool and returns its answer. */
 export const callTool = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
   const result = await client.callTool({ name, arguments: args })
   const [first] = result.content as { type: string; text: string }[]
@@ -34,7 +34,7 @@ export const callTool = async (client: Client, name: string, args: Record<string
   }
 }
 
-/** Posts a message as it is; the answer as it came. */
+/** Posts a message unchanged and returns the raw answer. */
 export const post = (
   url: string,
   { key, headers = {}, body }: { key?: Api['key']; headers?: Record<string, string>; body?: unknown } = {},

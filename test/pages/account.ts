@@ -49,7 +49,10 @@ const askWorkers = async (api: Api, stack: TestStack, project: number): Promise<
   return String(body.campaign_id)
 }
 
-/** Somebody who is signed in and has something on every page: projects, keys, an application, a site, a log, an invitation that stands. */
+/**
+ * Returns a signed-in person with data on every page: projects, keys, an application, a site, a log, an open
+ * invitation.
+ */
 export const settledPerson = async (stack: TestStack) => {
   const target: Target = targetOf(stack)
   const { visitor, email } = await withTokens({ url: stack.url, mailUrl: stack.mail.url })

@@ -101,7 +101,7 @@ const NOTE_WAITS = `(() => {
   addEventListener('keydown', note, true)
 })()`
 
-/** The shortest of five waits: whatever else the machine does only adds to them. */
+/** The shortest of five waits, because other work of the machine only makes them longer. */
 const SHORTEST = `new Promise((done) => {
   const look = () => waits.length < 5 ? requestAnimationFrame(look) : done(Math.min(...waits))
   look()

@@ -11,7 +11,11 @@ const WIRE: readonly [name: RegExp, kib: number][] = [
 ]
 const MOST_SHIFT = 0.02
 
-/** Counts what a page fetches from the service, compressed as it is sent, and keeps what its console calls an error. Call it before the page is opened. */
+/**
+ * Counts the bytes that a page fetches from the service, compressed, and stores the errors of its console.
+ *
+ * Call it before the page opens.
+ */
 export const watch = (page: Page, origin: string) => {
   const errors: string[] = []
   const sizes: Promise<number>[] = []
@@ -59,14 +63,14 @@ const UNSEEN_FOCUS = `[...document.querySelectorAll('a[href], button, input:not(
     return document.activeElement === one && (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
   }).map((one) => one.outerHTML.slice(0, 120))`
 
-/** Returns controls and marks that have no border where the browser's own colors replace all of ours. */
+/** Controls and marks that have no border when the browser's own colors replace ours. */
 const WITHOUT_BORDER = `[...document.querySelectorAll('.pill, .tile, button, .button, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])')]
   .filter((one) => one.checkVisibility()).filter((one) => {
     const { borderTopWidth, borderTopColor } = getComputedStyle(one)
     return parseFloat(borderTopWidth) === 0 || borderTopColor === 'rgba(0, 0, 0, 0)'
   }).map((one) => one.outerHTML.slice(0, 120))`
 
-/** Returns what a page that was just opened moves and weighs too much. */
+/** Returns faults of a page that was just opened: parts that move, and too many bytes. */
 export const faultsOfLoading = async (
   page: Page,
   name: string,
@@ -82,7 +86,7 @@ export const faultsOfLoading = async (
   ]
 }
 
-/** Returns what is wider than the screen at a width. */
+/** Returns the elements that are wider than the screen at a width. */
 export const tooWide = async (page: Page, width: number, where: string): Promise<string[]> => {
   await page.setViewportSize({ width, height: 800 })
   return (await page.evaluate<string[]>(WIDE)).map((one) => `${where}: wider than the screen: ${one}`)
@@ -91,7 +95,7 @@ export const tooWide = async (page: Page, width: number, where: string): Promise
 /** Width of a screen of 1,280 px at a zoom of 200 %, in px of CSS. */
 const ZOOMED = 640
 
-/** Returns what is wrong by keyboard, at 200 % zoom, in a right-to-left language, and in forced colors. */
+/** Returns faults by keyboard, at 200 % zoom, in a right-to-left language, and in forced colors. */
 export const faultsByCondition = async (page: Page): Promise<string[]> => {
   const found = await tooWide(page, ZOOMED, '200 %')
   await page.evaluate("document.documentElement.dir = 'rtl'")

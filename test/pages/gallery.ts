@@ -22,7 +22,7 @@ const asked =
       redirect_uri: 'http://127.0.0.1:51234/callback',
     })
 
-/** Paths to which forms or events are only ever sent, and one that shows something only with what was mailed. */
+/** Paths that only receive forms or events, and one that shows something only with a mailed token. */
 const LEFT_OUT = new Set<string>([
   PATHS.mail,
   PATHS.signOut,
@@ -50,7 +50,7 @@ const named = Object.entries(PATHS)
     { path: () => path, signedIn: path.startsWith('/settings') || path === PATHS.sites },
   ])
 
-/** Every page with an address of its own, some of those with a query, and some of what goes wrong. */
+/** Pages: all with an address of their own, some of them with a query, and some error pages. */
 export const PAGES: [string, Shown][] = [
   ...named,
   ['sign-in-passkey', { path: () => PATHS.passkey, signedIn: false, scripts: 1 }],
@@ -139,7 +139,7 @@ export type Gallery = {
   cookies: { name: string; value: string }[]
   /** A key of the person's account. */
   key: string
-  /** Paths of a mailed invitation, and of a mailed link to choose a password behind. */
+  /** Paths of a mailed invitation, and of a mailed link for choosing a password. */
   invitation: string
   newPassword: string
   /** A site, an article of it that is published, how it went out, a draft of a post, and a crowdwork campaign. */
@@ -151,7 +151,7 @@ export type Gallery = {
   close: () => Promise<void>
 }
 
-/** Returns a service with somebody who is signed in, and a browser. */
+/** Returns a service with a signed-in person, and a browser. */
 export const openGallery = async (): Promise<Gallery> => {
   mkdirSync(PICTURES, { recursive: true })
   const stack = await startTestStack()

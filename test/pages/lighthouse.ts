@@ -7,10 +7,13 @@ type Report = {
 }
 type Lighthouse = { default: (url: string, flags: object, config?: object) => Promise<{ lhr: Report } | undefined> }
 
-/** The screen of a phone, for which Lighthouse slows processor and network down: a page that holds there holds on a desktop. */
+/**
+ * Screen of a phone, for which Lighthouse slows processor and network down. A page that is fast there is fast on a
+ * desktop.
+ */
 const PHONE = { mobile: true, width: 360, height: 740, deviceScaleFactor: 2, disabled: false } as const
 
-/** Accessibility is judged by axe, whose rules Lighthouse has, in test/pages/axe.test.ts. */
+/** Categories without accessibility: axe has Lighthouse's rules and tests it in test/pages/axe.test.ts. */
 export const CATEGORIES = ['performance', 'best-practices', 'seo'] as const
 
 type Scores = Record<string, { score: number | null; lost: string[] }>
@@ -23,10 +26,14 @@ const QUIET = {
   cpuQuietThresholdMs: 500,
 } as const
 
-/** Measurements of speed at most: what else the machine does only takes points away, so the best is the page's own. */
+/** Most measurements of speed. Other work of the machine only lowers a score, so the best one counts. */
 const MEASUREMENTS = 3
 
-/** Returns a page's scores by category, 0 to 100, with what cost points. `port` is the browser's DevTools port. Speed is the best of three. */
+/**
+ * Returns a page's scores by category, 0 to 100, with the audits that cost points. Speed is the best of three.
+ *
+ * `port` is the browser's DevTools port.
+ */
 export const scoresOf = async (url: string, port: number, cookie: string): Promise<Scores> => {
   const first = await measure(url, port, cookie)
   let best = first.performance

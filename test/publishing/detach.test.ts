@@ -7,7 +7,7 @@ import { type Site, startSite } from './site.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
-/** A receiver that tells no address, with the blog behind it: which pages it shows, by path. */
+/** Receiver that returns no address, with its blog: the pages that it shows, by path. */
 let site: Site
 const sent: { event_type: string; data: { articles: { id: string; slug: string }[] } }[] = []
 const pages = new Map<string, string>()

@@ -22,7 +22,7 @@ const scenes: Scene[] = []
 let scene: Scene
 let ctx: Ctx
 
-/** A CMS that can be asked: what it answers next, and what it was asked to do, in order. */
+/** CMS that can be queried: its next answers, and the calls it received, in order. */
 type Cms = { delivers: PublishOutcome[]; finds: FindOutcome[]; calls: string[]; requests: PublishRequest[] }
 let cms: Cms
 
@@ -68,7 +68,7 @@ const again = async (id: number) => {
   return await deliverWaiting(ctx, targets, rows.at(-1)?.id ?? 0)
 }
 
-/** Connects another receiver from here, where what is deferred is left undone: the stack's jobs would take what waits. */
+/** Connects another receiver in this process, which does no deferred work. The stack's jobs would run it. */
 const replaceTarget = () =>
   connectIntegration(ctx, targets, connectionForms, scene.projectId, {
     platform: 'webhook',

@@ -17,7 +17,7 @@ afterEach(() => scene.receiver.close())
 const keys = (count: number, { api } = scene): Promise<Api[]> =>
   Promise.all(Array.from({ length: count }, () => anotherKey(stack, api)))
 
-/** Runs rounds at once, each in a scene of its own: one account may publish 15 times a minute, with all its keys. */
+/** Runs rounds at once, each in its own scene, because one account may publish 15 times a minute with all its keys. */
 const inScenes = (count: number, round: (own: Scene) => Promise<void>) =>
   Promise.all(
     Array.from({ length: count }, async () => {

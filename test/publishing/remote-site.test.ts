@@ -8,7 +8,10 @@ const stack = inject('stack')
 
 type Sent = { event_type: string; data: { articles: { external_id?: string; url?: string }[] } }
 
-/** A receiver that gives every post the same id, and tells an address where it has one; and what it was sent. */
+/**
+ * Starts a receiver that gives every post the same id, and returns an address if it has one. Also returns the requests
+ * it got.
+ */
 const receiver = async (url?: string): Promise<{ site: Site; sent: Sent[] }> => {
   const sent: Sent[] = []
   const site = await startSite(({ method, body }) => {

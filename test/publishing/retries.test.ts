@@ -47,7 +47,7 @@ describe('the schedule', () => {
 describe('over the wire, time passed by hand', () => {
   const { access, scene } = eachInItsScene()
 
-  /** Makes an attempt; when the next one comes, which lies so many seconds after the attempt began, and after it had ended. */
+  /** Makes an attempt and checks the time of the next one, in seconds from the attempt's beginning and end. */
   const expectNext = async (attempt: () => Promise<unknown>, least: number, most: number): Promise<void> => {
     const before = Date.now()
     const next = Date.parse(String(await attempt()))

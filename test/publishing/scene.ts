@@ -17,7 +17,7 @@ import {
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type TestStack, targetOf } from '../support/stack.ts'
 
-/** The stack as these tests use it; the shared one fits as it is. */
+/** Access to a stack for these tests. The shared stack can be used directly. */
 export type StackAccess = Target & { qstashUrl: string; redisUrl: string; cronUrl: string }
 
 /** Returns a stack of the test's own; the cron's address changes with every restart. */
@@ -59,7 +59,7 @@ export type Scene = {
 const TOKEN = 'scene-receiver-token'
 const CALLS_PER_KEY = 5
 
-/** Returns a client that changes its key before the rate limit is reached, also when many calls are made at once. */
+/** Returns a client that changes its key before it reaches the rate limit, even if many calls run at once. */
 const tireless = (access: StackAccess, first: Api): Api => {
   let calls = 0
   let current = Promise.resolve(first)
@@ -79,7 +79,7 @@ const tireless = (access: StackAccess, first: Api): Api => {
   }
 }
 
-/** Returns a new account with a client whose rate limit is never in the way. */
+/** Returns a new account with a client that never reaches a rate limit. */
 export const tirelessAccount = async (access: StackAccess): Promise<Api> => tireless(access, await newAccount(access))
 
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
@@ -130,7 +130,10 @@ export const awaitDeliveries = async (scene: Scene, articleId: number, count: nu
   if (!response.ok) throw new Error(`waited for ${count} deliveries: ${text}`)
 }
 
-/** Waits until the queue has nothing due and nothing in flight; with `early` also what waits for its time is sent. */
+/**
+ * Waits until the queue has nothing due and nothing in flight. With `early`, it first sends all messages that wait for
+ * their time.
+ */
 export const flush = async (access: StackAccess, early = false): Promise<void> => {
   await tell(access.qstashUrl, '/_flush', early ? { run_delayed: true } : {})
 }
@@ -162,7 +165,10 @@ export const callExecutor = async (access: StackAccess, body: string, message: M
   }
 }
 
-/** Has a row run whose runs before all ended without a word, as when each killed its process. The queue may be first to. */
+/**
+ * Runs a row whose earlier runs all ended without reporting, as if each had killed its process. The queue may run it
+ * first.
+ */
 export const runAfterDeaths = async (access: StackAccess, key: string): Promise<void> => {
   const [row] = await rowsIn<{ id: string }>(
     access,
@@ -230,9 +236,9 @@ export const passTime = async (scene: Scene): Promise<void> => {
 }
 
 /**
- * The same, but an attempt that is under way keeps its lease, as in production, where a lease outlasts every attempt.
+ * Does the same as `passTime`, but running attempts keep their leases, as in production, where a lease outlasts every attempt.
  *
- * A lease that is left after the queue came to rest belongs to no living process.
+ * A lease that remains after the queue came to rest belongs to no living process.
  */
 export const passTimeAtRest = async (scene: Scene): Promise<void> => {
   const held = await heldBy(scene)
@@ -266,7 +272,7 @@ const openWork = async (scene: Scene): Promise<number> => {
 
 const ROUNDS = 12
 
-/** Lets time pass, cron and queue run until nothing of the account is open any more. Throws when nothing moves any more. */
+/** Lets time pass, with cron and queue, until the account has no open work. Throws if nothing changes any more. */
 export const heal = async (scene: Scene): Promise<void> => {
   let least = Number.POSITIVE_INFINITY
   for (let idle = 0; idle < ROUNDS; idle += 1) {

@@ -6,7 +6,7 @@ import { type Api, connectReceiver, newProject } from '../support/client.ts'
 export type Seen = { method: string; path: string; rawHeaders: [string, string][]; body: string }
 export type SiteAnswer = { status?: number; headers?: Record<string, string>; body?: unknown }
 
-/** A server that notes requests exactly as they come and answers what the test says. */
+/** Server that records requests exactly as they arrive and gives the answers of the test. */
 export type Site = { url: string; seen: Seen[]; close: () => Promise<void> }
 
 const pairs = (req: IncomingMessage): [string, string][] => {
@@ -48,7 +48,7 @@ export const startSite = async (
   return { url, seen, close }
 }
 
-/** Returns a new project that publishes to the site; its id and what connecting answered. */
+/** Returns a new project that publishes to the site: its id, and the answer to connecting. */
 export const connectedTo = async (
   site: Site,
   api: Api,
@@ -59,7 +59,7 @@ export const connectedTo = async (
   return { projectId, integration: await connectReceiver(api, projectId, site.url, token) }
 }
 
-/** Returns a header's only value, looked up by its name in any case. Throws when it stands there twice or not at all. */
+/** Returns a header's only value, by its name in any case. Throws if there is none, or more than one. */
 export const headerOf = (seen: Seen | undefined, name: string): string => {
   const values = (seen?.rawHeaders ?? []).filter(([n]) => n.toLowerCase() === name.toLowerCase())
   if (values.length !== 1) throw new Error(`${name} stands there ${values.length} times`)

@@ -51,8 +51,9 @@ afterAll(async () => {
 type Stalled = { end: () => Promise<void> }
 
 /**
- * Begins work that stalls once its target has answered, or before it is asked (`claimed`); `end` lets it go on and waits for its end,
- * whatever that is.
+ * Begins work that stalls after its target has answered, or before the request to it (`claimed`).
+ *
+ * `end` lets the work continue and waits for its end, successful or not.
  */
 const stall = async (
   work: (stalled: Ctx) => Promise<unknown>,
@@ -188,7 +189,7 @@ test.each([
   expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
 })
 
-/** Publishes, and notes in `answers` what the caller is told. */
+/** Publishes, and adds the caller's answer to `answers`. */
 const publishing = (id: number, answers: unknown[]) => async (stalled: Ctx) => {
   answers.push(await publishArticle(stalled, targets, id))
 }
@@ -455,7 +456,7 @@ test('a CMS that takes long keeps no caller waiting, and has the article once', 
   expect(sent).toBe(1)
 })
 
-/** Returns a project at a CMS whose target answers when told to, and a caller who waits no longer than callers are kept waiting. */
+/** Returns a project at a CMS whose target answers on command, and a caller with the usual longest wait. */
 const slowCms = async () => {
   await scene.rows(sql`update integrations set platform = 'ghost' where account_id = ${scene.api.accountId}::int`)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

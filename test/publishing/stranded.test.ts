@@ -5,7 +5,7 @@ import { cron, deliveriesOf, flush, write } from './scene.ts'
 
 const { access, scene } = eachInItsScene()
 
-/** Returns an article whose delivery waits for its retry since so many minutes, its outbox row lost. */
+/** Returns an article whose delivery has waited for its retry for some minutes, and whose outbox row is lost. */
 const stranded = async (minutes: number): Promise<number> => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)

@@ -37,7 +37,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   ...changes,
 })
 
-/** Returns a context as a job has it. What is deferred is left undone. */
+/** Returns the context of a job. Deferred work is not done. */
 export const systemFor = (target: Target, accountId: number, changes: Partial<Deps> = {}): Ctx =>
   systemCtx(systemDeps(target, changes), 'job:test', { id: accountId, plan: 'pro', projectSlots: 0 }, () => {})
 

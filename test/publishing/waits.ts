@@ -7,7 +7,7 @@ import type { Scene, StackAccess } from './scene.ts'
 /**
  * Publishes an article beside others of its project, as a caller does.
  *
- * A caller who is told that the turn did not come within some 10 s, and that nothing was sent, calls again.
+ * A caller who did not get the turn within some 10 s learns that nothing was sent, and calls again.
  */
 export const publishInTurn = async (api: Api, id: number): Promise<Answer> => {
   const until = Date.now() + PATIENCE_MS
@@ -18,7 +18,7 @@ export const publishInTurn = async (api: Api, id: number): Promise<Answer> => {
   }
 }
 
-/** From now on the queue loses every message: what waits is run by the test, and by nobody else at the same moment. */
+/** Makes the queue lose every message from now on. Then only the test runs waiting work. */
 export const loseMessages = (access: Pick<StackAccess, 'qstashUrl'>) =>
   tell(access.qstashUrl, '/_delivery_faults', { drop: 'before' })
 

@@ -25,7 +25,7 @@ export const TIMEOUT_MS = 600_000
 export const running: ChildProcess[] = []
 const folders: string[] = []
 
-/** Ends what a test has started and removes its folders: for `afterEach`. */
+/** Ends everything that a test has started and removes its folders: for `afterEach`. */
 export const endAll = async (): Promise<void> => {
   for (const child of running.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue

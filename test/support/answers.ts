@@ -11,8 +11,10 @@ const SCHEMAS = answerSchemas()
 let schemasBefore = (_operation: GroupedOperation): Schemas | undefined => undefined
 
 /**
- * From now on answers of an operation are held against what the release before declared, where `choose` gives that. Such an answer may
- * have more fields and new words in a list of words: an older Worker passes on what newer ones left in the rows.
+ * Compares answers with the schemas of the release before from now on, if `choose` returns them.
+ *
+ * Such an answer may have more fields, and new words in a list of words: an older Worker returns data that newer ones
+ * wrote.
  */
 export const holdAnswersAgainst = (choose: (operation: GroupedOperation) => Schemas | undefined): void => {
   schemasBefore = choose
@@ -55,7 +57,7 @@ const inSchema = (schema: object) => z.fromJSONSchema(schema as Parameters<typeo
 const API_ERROR = inSchema(schemas.ApiError)
 const DRY_RUN = inSchema(DESCRIPTION['x-dry-run'].response.content['application/json'].schema)
 
-/** Returns what the description has for an operation's answers of a status. */
+/** Returns the description of an operation's answers with a status. */
 const describedFor = ({ method, path }: GroupedOperation, status: number): Described | Refusals | undefined => {
   const found = DESCRIPTION.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses[status]
   return found && '$ref' in found ? RESPONSES[found.$ref.split('/').at(-1) ?? ''] : found
@@ -99,8 +101,10 @@ const checkRefusal = (
 }
 
 /**
- * Checks an answer against what its operation declares for the status: a good one against its schema, a refusal and the headers
- * against the description. Throws naming what differs. Without headers only the status and the body are checked.
+ * Checks an answer against the operation's declaration: a success against its schema, a refusal and the headers against
+ * the description.
+ *
+ * Throws an error that names the difference. Without headers, only the status and the body are checked.
  */
 export const checkAnswer = (method: string, path: string, status: number, text: string, headers?: Headers): void => {
   const operation = operationOf(method, path)
@@ -128,7 +132,7 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
   for (const one of values) checkValue(schema, JSON.parse(one), call, operation.id, before !== undefined)
 }
 
-/** Checks the answer of a dry run, and what it says that the call would be answered. */
+/** Checks the answer of a dry run, and the answer that it predicts. */
 const checkDryRun = (method: string, path: string, text: string): void => {
   const { would } = z.parse(DRY_RUN, JSON.parse(text)) as { would: { status: number; body: object } }
   const { status, body } = would

@@ -4,7 +4,7 @@ import { groupApp } from '../../src/platform/http/group.ts'
 import { createLimiter } from '../../src/platform/http/ratelimit.ts'
 import { depsFrom } from '../../src/platform/runtime/deps.ts'
 
-/** The environment of a Worker whose database and Redis are not there. */
+/** Environment of a Worker whose database and Redis do not exist. */
 export const AWAY_ENV = {
   DATABASE_URL: 'postgresql://nobody:nothing@db.localtest.neon/none',
   NEON_FETCH_ENDPOINT: 'http://127.0.0.1:9/sql',
@@ -19,7 +19,7 @@ export const IDLE_CONTEXT = { waitUntil: () => {}, passThroughOnException: () =>
 type Routes = Parameters<typeof groupApp>[1]
 type Given = { env?: Record<string, string>; files?: Parameters<typeof groupApp>[0]['files'] }
 
-/** Returns a group's Worker whose database and Redis are not there, and its limiter: who is admitted by neither is told 503. */
+/** Returns a group's Worker without database and Redis, and its limiter. Callers that neither admits get 503. */
 export const awayWorker = (routes: Routes, { env = {}, files }: Given = {}) => {
   const deps = { ...depsFrom({ ...AWAY_ENV, ...env }, { name: 'projects' }), log: () => {} }
   const limiter = createLimiter(deps.settings, deps.now, deps.log)

@@ -85,7 +85,7 @@ const cleared = (kinds: Record<string, Kind>): Record<string, Kind> =>
 const many = (names: string, kind: Kind): Record<string, Kind> =>
   Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 
-/** Settings of projects: null brings back what holds by default. */
+/** Settings of projects. Null restores the default. */
 const SETTINGS: Record<string, Kind> = cleared({
   ...many('business_name primary_location custom_author_name', text(500)),
   ...many('keyword_region image_hosting', text(500, { filled: true })),
@@ -244,7 +244,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'suggestions.run': { project_id: { is: 'int', min: 1, max: 2_147_483_647 } },
   'suggestions.reject': { reason: text(2_000) },
   'suggestions.regenerate': { feedback: text(2_000) },
-  // What each network wants besides is checked by its adapter.
+  // Each network's adapter checks its other fields.
   'social.connect': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, platform: { is: 'label' } },
   'social.publish': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
@@ -284,6 +284,6 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
   },
   'crowdwork.rate': { campaign_id: text(200, { filled: true }), rating: { is: 'label' }, comment: text(2_000) },
-  // What each platform wants besides is checked by its own form.
+  // Each platform's form checks its other fields.
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

@@ -9,12 +9,12 @@ import { checkAnswer } from './answers.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { sendLarge } from './send.ts'
 
-/** An answer as it came over the wire. */
+/** Answer from the wire. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
 type CallOptions = {
   body?: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   raw?: string | Uint8Array | ReadableStream<Uint8Array>
   headers?: Record<string, string>
   /** `null` sends no Authorization header. */
@@ -86,11 +86,14 @@ export const rowsIn = <Row>(target: Target, statement: SQL): Promise<Row[]> => r
 
 type Made = { key: string; accountId: number }
 
-/** Accounts made ahead, by database and scopes: most tests take one, and one at a time they cost more than what is tested. */
+/**
+ * Accounts made in advance, by database and scopes. Most tests take one, and making them singly would cost more than
+ * the tests.
+ */
 const ahead = new Map<string, Promise<Made[]>>()
 const AT_ONCE = 16
 
-/** Accounts with a key each, in one statement: what createAccount and createKey would have left for each of them. */
+/** Makes accounts with a key each in one statement, with the same rows as createAccount and createKey. */
 const makeAccounts = async (target: Target, scopes: readonly Scope[]): Promise<Made[]> => {
   const keys = Array.from({ length: AT_ONCE }, () => mintApiKey('test', (bytes) => crypto.getRandomValues(bytes)))
   const given = await Promise.all(
@@ -226,7 +229,7 @@ export const newArticle = async (
   return body.article_id as number
 }
 
-/** Tells a local service how to misbehave (`/_faults`, `/_delivery_faults`, `/_control`, …); its answer. */
+/** Sets the misbehaviour of a local service (`/_faults`, `/_delivery_faults`, `/_control`, …). Returns its answer. */
 export const tell = async (url: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
   const response = await fetch(
     `${url}${path}`,

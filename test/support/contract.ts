@@ -88,13 +88,13 @@ const PROJECT_QUERY = new Set([
   'suggestions.run',
 ])
 
-/** The parameters that stand for what an operation is about. */
+/** Pattern of the parameters that name the thing an operation works on. */
 export const ABOUT = /:(id|post_id|screenshot_id)\b/
 
 /** The id of a screenshot nothing has. */
 const ABSENT_SHOT = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-/** Returns the operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
+/** Returns the operation's path with its id filled in, 1 for parameters below it, and a query if one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT, campaign = 'none'): string =>
   op.path
     .replace(':screenshot_id', id === ABSENT ? ABSENT_SHOT : String(id))
@@ -168,7 +168,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
 
-/** Returns a body the operation takes; undefined where it takes none. */
+/** Returns a body that the operation accepts; undefined if it takes none. */
 export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string, unknown> | undefined =>
   BODIES[op.id]?.(projectId)
 
@@ -194,7 +194,7 @@ const newPost = async (api: Api, stack: SharedStack, project: number): Promise<n
   return Number(row?.id)
 }
 
-/** An account of X, as a person who agrees at the provider connects it. */
+/** Connects an account of X, as if a person had agreed at the provider. */
 const connectAccount = async (api: Api, project: number): Promise<void> => {
   const { body, text } = await api.post('/social/accounts', { project_id: project, platform: 'x' })
   if (typeof body.connect_url !== 'string') throw new Error(text)
@@ -230,7 +230,7 @@ const newKey = async (api: Api, stack: SharedStack): Promise<number> => {
   return row.id
 }
 
-/** Returns a suggestion that nobody decided on. */
+/** Returns a new suggestion without a decision. */
 const newSuggestion = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -241,7 +241,7 @@ const newSuggestion = async (api: Api, stack: SharedStack, project: number, arti
   return Number(row?.id)
 }
 
-/** Returns an approval that nobody decided on. */
+/** Returns a new approval without a decision. */
 const newApproval = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
     stack,
@@ -276,8 +276,9 @@ const newImport = async (api: Api, stack: SharedStack, project: number): Promise
 }
 
 /**
- * Returns a project with a receiver, an article in it that was published, and the delivery that made it so. It is not in the exchange, where
- * articles that other tests plan take credits of it.
+ * Returns a project with a receiver, a published article, and its delivery.
+ *
+ * The project is not in the exchange, where articles of other tests would take its credits.
  */
 export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
   const project = await newProject(api, { backlinks_network: false })
@@ -308,7 +309,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
 
 type State = Record<string, unknown>
 
-/** Returns everything an account owns, by table. What jobs do meanwhile is left out. */
+/** Returns everything an account owns, by table, without columns that jobs change. */
 export const stateOf = async (stack: SharedStack, accountId: number): Promise<State> => {
   const all = (table: string, condition = 'true') =>
     sql`(select coalesce(jsonb_agg(to_jsonb(t) - 'receipt' order by t.id), '[]') from ${sql.raw(table)} t

@@ -1,4 +1,6 @@
-/** Processor time this process has used so far, ms: a clock that stands still while the machine is busy with others. */
+/**
+ * Returns the processor time of this process so far, ms. This clock stops while the machine works for other processes.
+ */
 export const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** A database of its own on the PostgreSQL that DATABASE_URL names; without DATABASE_URL the embedded one stands in. */
+/** Database of its own on the PostgreSQL that DATABASE_URL names. Without DATABASE_URL, tests use the embedded one. */
 export type OwnDatabase = { url: string | undefined; drop: () => Promise<void> }
 
 const asAdmin = async (url: string, statement: string): Promise<void> => {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, vi } from 'vitest'
 import { wallTime } from '../../src/platform/lib/time.ts'
 
-/** Longer than a test file takes whose days are to be the same from its beginning to its end. */
+/** Longer than any test file runs that needs one day from beginning to end. */
 const NEEDED_MS = 4 * 60_000
 
 /** So much of a wall time says the day, and so much the month. */
 const [DAY, MONTH] = ['2026-11-30'.length, '2026-11'.length]
 
-/** Waits until midnight is past where it is near, as a zone counts days: what follows is of one day. */
+/** If midnight in a zone is near, waits until it is past, so that the following work is on one day. */
 export const wholeDay = async (zone: string, now: () => number = Date.now, part = DAY): Promise<void> => {
   const dayAt = (ms: number) => wallTime(new Date(ms), zone).slice(0, part)
   const lasts = () => {

@@ -4,11 +4,11 @@ import { tell } from './client.ts'
 
 /** Rules by which one test file makes a service misbehave that others use at the same moment. */
 export type OwnFaults = {
-  /** Replaces the rules of this file. Each has to match nothing but what this file's tests ask for. */
+  /** Replaces the rules of this file. Each may match only requests of this file's tests. */
   set: (...rules: FaultRule[]) => Promise<unknown>
   /** Returns the number of uses of each rule of this file, in their order. */
   used: () => Promise<number[]>
-  /** Takes the rules of this file away. */
+  /** Removes the rules of this file. */
   clear: () => Promise<unknown>
 }
 

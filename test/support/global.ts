@@ -51,8 +51,10 @@ export const sharedOf = (stack: TestStack): SharedStack => ({
 })
 
 /**
- * Starts one stack for the whole run; each test has accounts of its own in it. Nobody takes its Redis away, so a late answer of it is
- * waited for: what is left of a rate is told however busy the machine is.
+ * Starts one stack for the whole run. Each test has its own accounts in it.
+ *
+ * No test turns its Redis off, so the limiter waits for a late answer: even a busy machine reports what is left of a
+ * rate.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const stack = await startTestStack({ vars: { LIMITER_WAIT_MS: String(PATIENCE_MS) } })

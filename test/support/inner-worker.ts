@@ -11,7 +11,7 @@ type Options = {
   vars?: Record<string, string>
   /** Bindings that lead to a service on this machine: name to address. */
   services?: Record<string, string>
-  /** The folder of its bundle, where it is none of the service's own. */
+  /** Folder of its bundle, if it is not one of the service's own. */
   bundle?: string
 }
 

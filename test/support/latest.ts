@@ -1,4 +1,7 @@
-/** Returns an object that is, whenever it is used, the one that `current` returns, so that hooks can replace what a constant names. */
+/**
+ * Returns an object that always stands for the present result of `current`. So hooks can replace the value of a
+ * constant.
+ */
 export const latest = <T extends object>(current: () => T): T =>
   new Proxy({} as T, {
     get: (_, name) => Reflect.get(current(), name),

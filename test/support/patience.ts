@@ -1,2 +1,2 @@
-/** Time that a test waits for what comes by itself, on a busy machine, before it reports that it did not come. */
+/** Longest wait of a test for something that should happen by itself on a busy machine. */
 export const PATIENCE_MS = 60_000

@@ -18,10 +18,11 @@ export const costOf = async (stack: Target, query: unknown): Promise<{ buffers: 
 }
 
 /**
- * Returns the stack whose queries are explained: on a real PostgreSQL one with a database of its own, else the shared one given.
+ * Returns the stack for tests of query plans: on a real PostgreSQL one with its own database, else the given shared
+ * one.
  *
- * There transactions of other tests keep rows from being marked as seen by all, and an index alone is not enough to answer
- * then. The hooks that start and end it are registered here.
+ * In a shared database, transactions of other tests keep rows from being marked as visible to all. Then an index alone
+ * cannot answer. The hooks that start and end the stack are registered here.
  */
 export const ownPlans = (shared: Target): Target => {
   const own = { ...shared }
@@ -51,7 +52,7 @@ export const explainable = (query: unknown): unknown => {
   return sql.join(pieces)
 }
 
-/** Vacuums and analyses tables: an index that holds all that is asked for is enough to answer after it. */
+/** Vacuums and analyses tables. After that, an index that contains all requested columns can answer alone. */
 export const vacuum = async (stack: Target, tables: readonly string[]): Promise<void> => {
   for (const table of tables) await rowsIn(stack, sql`vacuum analyze ${sql.identifier(table)}`)
 }

@@ -6,7 +6,10 @@ import { ROOT } from '../../local/root.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
 import type { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 
-/** The release before this code: its bundles, its Workers' configurations, and what it declares its operations to answer. */
+/**
+ * The release before this code: its bundles, the configurations of its Workers, and the declared answers of its
+ * operations.
+ */
 export type ReleaseBefore = {
   ref: string
   bundles: string
@@ -22,7 +25,10 @@ type Built = Pick<ReleaseBefore, 'bundles' | 'workers'>
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** RELEASE_BEFORE where it is set; else the newest tag of a version; else the commit that gave package.json its version. */
+/**
+ * Returns RELEASE_BEFORE if it is set; else the newest tag of a version; else the commit that set the version in
+ * package.json.
+ */
 const refOfRelease = (): string => {
   if (process.env.RELEASE_BEFORE) return process.env.RELEASE_BEFORE
   const tag = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', 'v*'], { cwd: ROOT, encoding: 'utf8' })
@@ -58,7 +64,7 @@ export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   return {
     ref,
     bundles,
-    // The first release whose configurations have entrypoints is this one.
+    // Configurations of earlier releases have no entrypoints.
     workers: workers.map((worker) => ({ ...worker, entrypoints: worker.entrypoints ?? {} })),
     answerSchemas: declared.answerSchemas(),
     groups: new Map(declared.OPERATIONS.map(({ id, group }) => [id, group])),

@@ -18,7 +18,7 @@ export const checksums = async (stack: SharedStack): Promise<Record<string, stri
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
-/** Waits until no work is due: what earlier calls began is done, so that whatever changes is of the call that is tested. */
+/** Waits until no work of earlier calls is due, so that every later change comes from the tested call. */
 export const quiet = (stack: SharedStack) =>
   vi.waitFor(
     async () => {

@@ -19,10 +19,11 @@ const lengthOf = (body: Body): Record<string, string> =>
     : { 'content-length': String(Buffer.byteLength(body)) }
 
 /**
- * Sends a large body as curl does: the head first, and the body once the server wants it (RFC 9110, section 10.1.1).
+ * Sends a large body as curl does: the headers first, and the body after the server asks for it (RFC 9110, section
+ * 10.1.1).
  *
- * It stops when the answer begins. A server that refuses a request closes the connection without reading on; `fetch`, which
- * continues to write, then fails before it has read the answer.
+ * It stops when the answer begins. A server that refuses a request closes the connection without reading on. `fetch`,
+ * which continues to write, then fails before it has read the answer.
  */
 export const sendLarge = async (url: string, { method, headers, body }: Sending): Promise<Response> => {
   const sent = request(url, {
@@ -33,12 +34,12 @@ export const sendLarge = async (url: string, { method, headers, body }: Sending)
   let isAnswered = false
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve)
-    // Once the answer has begun, that the rest of the body goes nowhere is no failure.
+    // After the answer has begun, a failure to send the rest of the body does not count.
     sent.on('error', reject)
   }).finally(() => {
     isAnswered = true
   })
-  // Who waits for it comes later.
+  // The caller awaits it later.
   answer.catch(() => {})
   const until = (event: string) => Promise.race([answer, once(sent, event)])
   sent.flushHeaders()

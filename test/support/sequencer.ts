@@ -8,12 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const text = readFileSync(moduleId, 'utf8')
   if (/\b(?:startTestStack|openAccounts)\(|local\/start\.ts/.test(text)) return 0
-  // Files that borrow the same stack follow each other, so that it is started once in a process.
+  // Files that borrow the same stack run one after the other, so that it starts once in a process.
   if (/\b(?:borrowTestStack|eachInItsScene)\(/.test(text)) return 1
   return text.includes("inject('stack')") ? 3 : 2
 }
 
-/** The order in which test files begin: within a rank as vitest has it, by what they took last or by size. */
+/** Order in which test files begin: by rank, and within a rank in vitest's order, by duration or size. */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -22,7 +22,9 @@ export const targetOf = (stack: Stack): Target => ({
   connectionString: stack.connectionString,
 })
 
-/** Starts a stack on the embedded default, or on DATABASE_URL and REDIS_URL where they are set. `close` leaves nothing behind. */
+/**
+ * Starts a stack on the embedded default, or on DATABASE_URL and REDIS_URL if they are set. `close` removes everything.
+ */
 export const startTestStack = async (options: Partial<StackOptions> = {}): Promise<TestStack> => {
   const workDir = mkdtempSync(join(tmpdir(), 'galley-test-'))
   const database = await ownDatabase()
@@ -35,7 +37,7 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     copies: Number(process.env.COPIES ?? '1'),
     // Tests of screenshots in a real browser stand in test/browser; here every machine answers the same.
     browser: { executable: undefined },
-    // Tests run at any minute of the hour, beside others whose old rows their clock would delete.
+    // The clean-up in one test's minute would delete old rows of other tests.
     cleansUp: false,
     ...options,
     // A database that is away says so in tests; one that is late is a machine that is busy.
@@ -80,7 +82,7 @@ const watchTheEnd = (): void => {
   })
 }
 
-/** Takes away everything that tests left behind: rows, and what services were told to do wrong. */
+/** Removes everything that tests left: rows, and fault rules of the services. */
 const emptyStack = async (stack: TestStack): Promise<void> => {
   const { neon, redis, r2, qstash } = stack
   for (const url of [neon.url, redis.url, r2.url, qstash.url]) await tell(url, '/_faults')
@@ -101,7 +103,7 @@ const emptyStack = async (stack: TestStack): Promise<void> => {
  * that want no others beside them, and neither crash Workers nor need settings.
  */
 export const borrowTestStack = async (options = { timeScale: 1 }): Promise<TestStack> => {
-  // On a real PostgreSQL a database has to be dropped, for which a process that is told to end has no time.
+  // On a real PostgreSQL a database must be dropped. A process that gets a signal has no time for that.
   if (process.env.DATABASE_URL) return await startTestStack(options)
   const wanted = JSON.stringify(options)
   if (lent === undefined) watchTheEnd()

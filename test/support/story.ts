@@ -12,7 +12,7 @@ export const connectedProject = async (
   return project
 }
 
-/** Returns a new article of a project that was published. Throws if it is not out at once. */
+/** Returns a new, published article of a project. Throws if it is not published at once. */
 export const publishedArticle = async (
   api: Api,
   project: number,

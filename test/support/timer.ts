@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A timer of so many ms beside what is measured. */
+/** Timer that runs beside a measurement. */
 export type Beside = {
-  /** Returns the lateness beyond that of a timer, in ms: a machine that stalls holds up both. */
+  /** Returns the lateness beyond that of the timer, in ms. A machine that stalls delays both. */
   behind: (at?: number) => Promise<number>
 }
 
-/** Returns the least of what is measured three times, one after the other: a moment in which the machine stood still is in one of them. */
+/** Returns the least of three measurements, because a stall of the machine affects only some of them. */
 export const leastOf = async (measure: () => Promise<number>): Promise<number> => {
   const measured: number[] = []
   for (let n = 0; n < 3; n += 1) measured.push(await measure())

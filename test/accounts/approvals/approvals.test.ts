@@ -13,7 +13,7 @@ let email: string
 
 afterEach(() => scene.receiver.close())
 
-/** A scene whose policy asks a person, with its owner signed in. */
+/** Opens a scene whose policy requires approvals, with its owner signed in. */
 const open = async (needs: 'first' | 'every'): Promise<void> => {
   scene = await openScene(stack, { publishing_status: 'Publish Immediately' })
   ;({ person, email } = await signInAsOwner(stack, scene.api))
@@ -53,7 +53,7 @@ const eventsOf = async (article: number) =>
     .filter(({ type, article_id }) => type.startsWith('approval.') && article_id === article)
     .map(({ type, detail }) => [type, detail])
 
-/** Longest wait for what follows on an answer. */
+/** Longest wait for the effects of an answer. */
 const WAIT = { timeout: 10_000, interval: 50 }
 
 const PAST = '2026-01-05T09:00:00Z'
@@ -125,7 +125,7 @@ describe('an article that a person has to approve', () => {
     const question = await asked(future)
     const revoke = (at: SQL) =>
       scene.rows(sql`update api_keys set revoked_at = ${at} where account_id = ${scene.api.accountId}::int`)
-    // A person approved it: it goes out, whatever becomes of the key that asked.
+    // A person approved it, so it goes out even if the key that asked is revoked.
     await revoke(sql`now()`)
     await approve(question)
     await tick()
@@ -177,7 +177,7 @@ describe('an article that a person has to approve', () => {
       'superseded',
     ])
     expect((await approve(first)).text).toContain('the text changed since')
-    // A byline is part of what goes out, and no save of the article changes it.
+    // A byline goes out with the article, and no save of the article changes it.
     await scene.api.put(`/projects/${scene.projectId}`, { custom_author_name: 'Ann' })
     await approve(Number(second?.id))
     expect(await scene.deliveries(article)).toEqual([])
@@ -254,7 +254,7 @@ test('a change of a live article is saved, waits, and is sent once it is approve
   })
   expect(await scene.posts()).toMatchObject([{ title: 'After' }])
   expect(await scene.deliveries(article)).toHaveLength(2)
-  // A person who sends it needs nobody else.
+  // A person who sends it needs no other approval.
   await person.post(`/p/${scene.projectId}/articles/${article}/sync`, {})
   expect(await scene.deliveries(article)).toHaveLength(3)
 })

@@ -163,7 +163,7 @@ describe('a call that a person has to approve', () => {
   })
 })
 
-/** Lets the date of a post come, which then waits for an approval. */
+/** Makes a post due that waits for an approval. */
 const comeDue = async (id: number): Promise<void> => {
   await rowsIn(
     stack,

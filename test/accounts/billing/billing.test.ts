@@ -18,7 +18,7 @@ type Stand = { plan: string; slots: number }
 
 const owner = async () => {
   const { api: first, person } = await newOwner(stack, { plan: 'agentic', projects: 0 })
-  // It is asked until an event has come, however often that is.
+  // The test polls until an event has arrived, so it needs many keys.
   const api = manyKeys(stack, first)
   const stand = async (): Promise<Stand> => {
     const { plan, project_slots } = (await api.get('/account')).body as {
@@ -52,7 +52,7 @@ const openPayment = async (person: Visitor, action: string, fields: Record<strin
   return sent.headers.get('location') ?? ''
 }
 
-/** Presses the button at the payment provider; where the person is sent. */
+/** Presses the button at the payment provider. Returns the address to which the person is sent. */
 const payAt = async (payment: string): Promise<string> =>
   (await fetch(payment, { method: 'POST', redirect: 'manual' })).headers.get('location') ?? ''
 
@@ -201,7 +201,7 @@ describe('a plan', () => {
     await payAt(pages[1] ?? '')
     await expect.poll(stand).toEqual({ plan: 'accelerator', slots: 3 })
     expect(await states()).toEqual(['canceled', 'active'])
-    // An event about the earlier one that comes late, as when both were written down at once.
+    // A late event about the earlier one, as if both were stored at the same time.
     const [first] = await subscriptionsOf(api.accountId)
     await tell(stack.stripeUrl, '/_events', { id: first?.id, status: 'active' })
     await expect.poll(states).toEqual(['canceled', 'active'])
@@ -269,7 +269,7 @@ describe('an event', () => {
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
     const event = eventAbout(await subscriptionOf(api.accountId))
-    // Not once: of the two events of the purchase one may still be asking how it stands.
+    // More than one use: one of the purchase's two events may still be reading the subscription.
     await faults.set({ path: `/v1/subscriptions/${event.data.object.id}`, status: 500 })
     expect((await postEvent(event)).status).toBe(500)
     await faults.clear()
@@ -330,7 +330,7 @@ describe('an event', () => {
       await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
       await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
       await rowsIn(stack, sql`update subscriptions set status = 'incomplete' where account_id = ${api.accountId}::int`)
-      // What the event before the end does, committed once the event of the end waits for it.
+      // Does the work of the event before the end, and commits when the event of the end waits for it.
       const giving = rowsIn(
         stack,
         sql.raw(`do $$ begin

@@ -50,7 +50,7 @@ export const authorizePath = (
     ...changes,
   })}`
 
-/** Answers the consent page; where the browser is sent. */
+/** Answers the consent page. Returns the address to which the browser is sent. */
 export const decide = async (person: Visitor, path: string, fields: Record<string, string>): Promise<URL> => {
   const form = formOn(await person.get(path), '/oauth/authorize')
   const answer = await person.post('/oauth/authorize', { ...form, ...fields })
@@ -100,7 +100,7 @@ export const token = async (
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) }
 }
 
-/** A person lets an application in, up to its code. */
+/** Lets a person permit an application, up to its code. */
 export const letInBy = async (stack: Stack, visitor: Visitor, clientId: string, fields = ALLOW) => {
   const { verifier, challenge } = pkce()
   const back = await decide(visitor, authorizePath(stack, clientId, challenge), fields)

@@ -14,7 +14,7 @@ const SIGNED = 'https://agents.example/signed.json'
 /** Returns the id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
 
-/** Lets two minutes pass since a refresh token was used. Its own record: those of tests beside it stay as young as they are. */
+/** Makes the use of a refresh token two minutes older. It changes only this record, not those of other tests. */
 const ageUse = async (refreshToken: string): Promise<void> => {
   const own = `used:${await sha256(`refresh_token\n${refreshToken}`)}`
   const aged = sql`update oauth_records set created_at = now() - interval '2 minutes' where key = ${own} returning key`

@@ -5,7 +5,7 @@ import type { AccountChanges } from '../../../src/platform/accounts/admin.ts'
 import { type Api, newAccount, rowsIn, type Target } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
-/** A page as it came. */
+/** Page as it arrived. */
 export type Shown = { status: number; url: string; text: string; headers: Headers }
 
 type Sent = { headers?: Record<string, string>; follow?: boolean }
@@ -130,7 +130,7 @@ export const signUp = async (
   return { person, email, page }
 }
 
-/** A person who signed in with a link by mail, as they are after it. */
+/** Returns a person who signed in with a mailed link. */
 export const signInByMail = async (
   stack: { url: string; mailUrl: string },
   email = newEmail(),
@@ -158,7 +158,7 @@ export const newOwner = async (stack: Target & { mailUrl: string }, changes: Acc
   return { api, ...(await signInAsOwner(stack, api)) }
 }
 
-/** Somebody whom an owner invited to an account, or to one site of it, and who accepted. */
+/** Returns a person whom an owner invited to an account, or to one site of it, and who accepted. */
 export const inviteTo = async (
   stack: { url: string; mailUrl: string },
   owner: Visitor,

@@ -16,7 +16,7 @@ const owner = async () => {
   return { api, person, project: await newProject(api) }
 }
 
-/** Returns the fields a schema takes, also where checks stand around it. */
+/** Returns the fields of a schema, even if it has checks around it. */
 const fieldsOf = (schema: z.ZodMiniType): string[] =>
   Object.keys((schema._zod.def as unknown as { shape: object }).shape).sort()
 

@@ -30,7 +30,7 @@ const memberIn = async (of: Visitor) => {
   return { person, email }
 }
 
-/** Tables whose rows belong to no account, or go with a row that is named here. */
+/** Tables whose rows belong to no account, or are deleted with another row. */
 const NOT_OWNED: Record<string, string> = {
   accounts: 'the account itself, last',
   subscriptions: 'goes with the account',

@@ -51,7 +51,7 @@ const invitationTo = async (from: Visitor, email: string, role = 'member') => {
 const accept = async (person: Visitor, link: string) =>
   await person.post('/invitation', formOn(await person.get(link), '/invitation'))
 
-/** Somebody with an account of their own who was let into another. */
+/** Returns a person with an account of their own who joined another one. */
 const memberOf = async (from: Visitor, role = 'member') => {
   const { visitor: person, email } = await signInByMail(stack)
   await accept(person, await invitationTo(from, email, role))
@@ -254,7 +254,7 @@ describe('roles', () => {
 
   it('who is taken out in the moment they make a key, let an application in, or act as an owner does nothing', async () => {
     const one = await owner()
-    /** Returns an owner besides, who is taken out before the first write of what they do. */
+    /** Returns a second owner, who is removed before the first write of their action. */
     const leavingOwner = async () => {
       const { person, email } = await memberOf(one.person, 'owner')
       const id = personOn(await one.person.get(PEOPLE), email)

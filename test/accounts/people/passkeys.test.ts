@@ -107,7 +107,7 @@ describe('signing in is refused', () => {
   })
 
   it('with an answer that was used, or was given to another question', async () => {
-    // Many devices do not count: nothing but the challenge then tells a repeated answer.
+    // Many devices do not count uses. Then only the challenge shows that an answer is repeated.
     const { device, person } = await withPasskey({ counter: 0 })
     const { response, page } = await signIn(device, { counter: 0 })
     expect(page.status).toBe(200)

@@ -103,7 +103,7 @@ describe('a new address', () => {
     expect((await ask(person, wanted)).text).toContain(`A link is on its way to ${wanted}`)
     expect((await mailTo(stack.mailUrl, email, /is to be changed$/)).text).toContain(wanted)
     const link = linkIn(await mailTo(stack.mailUrl, wanted, /^Confirm your new address/))
-    // A program that opens links in mails changes nothing, and neither does somebody else.
+    // A program that opens links in mails changes nothing, and neither does another person.
     const page = await person.get(link)
     expect((await person.get('/settings')).text).toContain(email)
     const other = await signUp(stack)
@@ -118,7 +118,7 @@ describe('a new address', () => {
     expect(account, 'the account has the address too').not.toContain('Open an account of your own')
     expect(account).not.toContain(email)
     expect((await signedInAs(wanted, PASSWORD)).status).toBe(200)
-    // The invitation that was made before still holds.
+    // The earlier invitation is still valid.
     const invited = await signInByMail(stack, guest)
     const invitation = await invited.visitor.get(linkIn(await mailTo(stack.mailUrl, guest, /^Invitation/)))
     expect([invitation.status, invitation.text]).toEqual([200, expect.stringContaining(wanted)])

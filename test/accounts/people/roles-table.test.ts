@@ -11,7 +11,7 @@ import { FOR } from './role-table.ts'
 
 const [SITE, OTHER_SITE] = [7, 8]
 
-/** Paths for which nobody has to be signed in. */
+/** Paths that need no signed-in person. */
 const OPEN =
   /^\/(assets\/.+|favicon\.svg|review\/.+|sign-in.*|sign-up|sign-out|verify|reset|reset\/new|invitation|unsubscribe|stripe\/events|settings\/theme|p\/:site\/calendar\.ics|oauth\/(register.*|token)|\.well-known\/.+)$/
 
@@ -28,7 +28,7 @@ const deps = {
   limiter: { take: async () => ({ allowed: true }) },
 }
 
-/** Returns the apps of every Worker that has pages, with somebody in them. */
+/** Returns the apps of every Worker that has pages, with a signed-in person. */
 const appsFor = (role: Role | undefined) => {
   const user = { id: 'kim', email: 'kim@people.example', emailVerified: true }
   const place = { accountId: 1, plan: 'pro', projectSlots: 3, eraseAt: null, name: '', zone: null }

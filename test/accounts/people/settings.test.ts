@@ -211,7 +211,7 @@ it('ending the other sessions leaves this one', async () => {
 
 describe('what cannot be undone, or opens the account to others', () => {
   const PASSWORD = 'correct horse battery'
-  /** Somebody else in the account. */
+  /** Adds another person to the account. */
   const memberIn = async (account: number) => {
     const id = newEmail()
     await rowsIn(

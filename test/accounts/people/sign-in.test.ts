@@ -40,7 +40,7 @@ describe('signing up', () => {
     const link = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
     const short = await choosePassword(person, link, 'too short')
     expect([short.status, short.text]).toEqual([400, expect.stringContaining('10 to 200 characters')])
-    // Nobody has a site at first: the Overview asks for one.
+    // A new person has no site, so the Overview asks for one.
     expect(new URL((await choosePassword(person, link, PASSWORD)).url).pathname).toBe('/setup')
     expect((await person.get('/settings')).text).toContain(email)
     expect(await accountsOf(email)).toEqual([{ id: expect.any(Number), plan: 'agentic', project_slots: 0 }])
@@ -114,7 +114,7 @@ describe('an address that a outsider enters too', () => {
     const ownerAsks = async () => {
       const before = (await mailsTo(stack.mailUrl, email)).length
       await owner.post(asks, { email })
-      // Of an address that nobody entered before, nobody resets the password.
+      // The password of an address that was never entered before cannot be reset.
       if (first === 'outsider' || asks !== '/reset') await mailsBecome(email, before + 1)
     }
     if (first === 'outsider') await outsiderTries(outsider, email)
@@ -455,7 +455,7 @@ describe('forms', () => {
     const { email } = await signUp(stack)
     const from = Date.now()
     const statuses: number[] = []
-    // Where the tries lie on both sides of a full minute, those of the minute before leave the window one by one.
+    // If the tries are on both sides of a full minute, those of the first minute leave the window one by one.
     const most = () => 6 + Math.ceil((5 * (Date.now() - from)) / 60_000)
     while (!statuses.includes(429) && statuses.length <= most())
       statuses.push((await visitor(stack.url).post('/sign-in', { email, password: 'wrong password' })).status)

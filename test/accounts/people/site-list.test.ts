@@ -35,7 +35,9 @@ const keepDays = async (api: Api, project: number, days: { before: number; now: 
   )
 }
 
-/** Returns an account with three sites: one that grows, one whose clicks are within noise, and one without search data. */
+/**
+ * Returns an account with three sites: one with more clicks, one with clicks within the noise, one without search data.
+ */
 const agency = async () => {
   const { api, person } = await newOwner(stack)
   const [grows, swings, plain] = [

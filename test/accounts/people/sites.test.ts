@@ -288,7 +288,7 @@ describe('the calendar', () => {
     expect(month.match(/Open house was fun/g)).toHaveLength(2)
     expect(textOf(await person.get(`${at}/calendar?month=2019-06`))).not.toContain('Out before its date')
     expect(textOf(await person.get('/sites/calendar?month=2019-05'))).toContain('● 00:30 Published Out before its date')
-    // What is not out any more is at its date again.
+    // An article that is not out any more appears at its date again.
     await change(sql`status = 'Draft'`)
     expect(textOf(await person.get(`${at}/calendar?month=2019-06`))).toContain('Out before its date')
   })
@@ -329,7 +329,7 @@ it('a site is added by its address, and an article is planned, without a call of
   expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
 })
 
-/** Returns a person whose way over the pages is counted: links they follow, and forms they send. */
+/** Returns a person whose steps over the pages are counted: links they follow, and forms they send. */
 const counted = (person: Visitor) => {
   let [page, steps] = [undefined as Shown | undefined, 0]
   const come = async (next: Promise<Shown>): Promise<Shown> => {

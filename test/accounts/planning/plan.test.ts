@@ -139,7 +139,7 @@ describe('a plan', () => {
       { allowed: true },
       { refused_by: 'policy', rule: 'monthly_budget' },
     ])
-    // An account without credits is told so first, as the call itself does.
+    // The plan names missing credits first, as the call itself does.
     await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
     await rowsIn(stack, sql`update policies set monthly_article_credits = 0 where project_id = ${project}::int`)
     expect((await judged([generate()])).calls).toMatchObject([{ refused_by: 'credits' }])

@@ -45,7 +45,7 @@ const events = async (article: number) =>
     (await scene.api.get('/events?limit=200')).body.events as { type: string; article_id: number; detail: object }[]
   ).filter((event) => event.article_id === article)
 
-/** Quiet hours that are on now, whatever the time is. */
+/** Returns quiet hours that include the present time. */
 const quietNow = () => {
   const hour = new Date().getUTCHours()
   const text = (h: number) => `${String((h + 24) % 24).padStart(2, '0')}:00`
@@ -96,7 +96,7 @@ describe('the clock', () => {
       message: expect.stringContaining('At most 2 articles go live a day'),
     })
     expect(await scene.article(ids[2])).toMatchObject({ Status: 'Planned' })
-    // A change of what is live takes no place.
+    // A change of a live article does not count toward the limit.
     expect((await scene.api.post(`/articles/${ids[0]}/sync`, { title: 'Another title' })).status).toBe(200)
   })
 

@@ -7,7 +7,7 @@ import { setPolicy } from './set.ts'
 
 const stack = inject('stack')
 
-/** Class of the advisory lock by which a test sees that another claim holds its rows. */
+/** Class of the advisory lock that shows a test that another claim holds its rows. */
 const CLAIMED = 4711
 
 let scene: Scene
@@ -26,7 +26,7 @@ test.runIf(process.env.DATABASE_URL)(
     const of = `where article_id = ${other}`
     await rowsIn(stack, sql.raw(`update deliveries set created_at = now() - interval '2 days' ${of}`))
     await setPolicy(stack, scene.projectId, { max_publications_per_day: 1 })
-    // Another claim of the project, by its locks: it commits once the call waits for it.
+    // Holds the locks of another claim of the project, and commits when the call waits for it.
     const { accountId } = scene.api
     const claiming = rowsIn(
       stack,

@@ -83,7 +83,7 @@ const make = async (operation: string): Promise<Answer> => {
   return await call()
 }
 
-/** Ways that take something away, or that no reader sees: they wait for nobody. */
+/** Calls that remove something, or that no reader sees: they need no approval. */
 const ALLOWED = ['articles.unpublish', 'profile.remove_reply', 'crowdwork.rate']
 
 /** A call of each way by which something reaches the outside, by its operation. */
@@ -259,7 +259,7 @@ describe('every way to the outside', () => {
       decision: 'approve' | 'return',
       isOpen = true,
     ) => {
-      // A person may decide so often a minute: what can have no effect is tried once.
+      // People may decide only so often a minute, so a decision without effect is tried once.
       const tried = isOpen ? [...asked.values()] : [...asked.values()].slice(0, 1)
       for (const { path, project } of tried)
         await people.get(project)?.post(`${path}/decide`, { decision, comment: 'Not like this.' })
@@ -330,7 +330,7 @@ describe('every way to the outside', () => {
     expect([grown('rules'), grown('campaigns'), grown('posts')]).toEqual([1, 1, 1])
     expect(after.social.map((posts, n) => posts.length - (before.social[n]?.length ?? 0))).toEqual([0, 2, 1])
     expect(after.deliveries).toBe((before.deliveries as number) + 1)
-    // The same work once more, as a queue may give it twice.
+    // The same work again, because a queue may deliver it twice.
     await rowsIn(
       stack,
       sql`update outbox set done_at = null where done_at is not null and key !~ ':[ab]$' and job in ('approvals.call', 'publishing.approved')

@@ -24,8 +24,10 @@ afterAll(() => ghost.close())
 
 type Seen = (project: number) => Promise<unknown>
 /**
- * A setting with a value that is not its default: two projects differ in it alone, and `seen` is what is read from outside. `like`: what
- * the second project shows. `both`: settings of both projects.
+ * A setting with a value other than its default. Two projects differ only in it, and `seen` reads the effect from
+ * outside.
+ *
+ * `like`: the value of the second project. `both`: settings of both projects.
  */
 type Row = { value: unknown; seen: Seen; like: unknown; both?: Record<string, unknown> }
 

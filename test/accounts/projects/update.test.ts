@@ -4,7 +4,7 @@ import { fieldsOf, manyKeys } from '../../support/keys.ts'
 
 const stack = inject('stack')
 
-/** Setting, what is sent, what is read back, the column named. */
+/** Setting, value sent, value read back, and column. */
 type Case = readonly [field: string, sent: unknown, read: unknown, column: string]
 
 const TEXTS: Case[] = [
@@ -145,7 +145,7 @@ const CANONICAL: Record<string, string> = {
   competitor_websites: 'competitors',
 }
 
-/** Settings that say in a note where they do less (`settings-effects.test.ts`). */
+/** Settings whose notes say that they have a limited effect (`settings-effects.test.ts`). */
 const NOTED = ['image_hosting', 'social_media_ai_instructions']
 
 const settingsOf = async (api: Api, id: number): Promise<Record<string, unknown>> =>

@@ -8,13 +8,13 @@ type Connected = {
   close: () => Promise<void>
 }
 
-/** A client of somebody else’s making. */
+/** Client that others made. */
 export type Agent = {
   /** The name it gives itself. */
   name: string
-  /** Connects to the server; `letIn` is what the person does with the link it shows. */
+  /** Connects to the server. In `letIn`, the person opens the link that the client shows. */
   connect: (mcpUrl: string, letIn: (link: string) => Promise<void>) => Promise<Connected>
 }
 
-/** Connects a client with a key. `tools` names the tools that it found, once it has called one. */
+/** Connects a client with a key. `tools` returns the names of the tools it found, after its first call. */
 export type KeyAgent = (mcpUrl: string, key: string) => Promise<Connected & { tools: () => string[] }>

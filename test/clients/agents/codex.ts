@@ -22,7 +22,7 @@ const start = async (config: string, key = '') => {
     `model_providers.local=${provider}`,
     'approval_policy="never"',
     'sandbox_mode="danger-full-access"',
-    // Otherwise the model is asked before a server that starts slowly has named its tools.
+    // Otherwise the client may ask the model before a slow server has named its tools.
     'mcp_servers.galley.required=true',
     'mcp_servers.galley.startup_timeout_sec=60',
   ].flatMap((setting) => ['-c', setting])

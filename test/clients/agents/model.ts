@@ -164,7 +164,7 @@ const answerIn = ({ text, isError }: { text: string; isError?: boolean }): ToolA
   }
 }
 
-/** Starts a language model that calls the one tool it is told to, and keeps what came back. */
+/** Starts a language model that calls the one tool it is told to, and stores the result. */
 export const startModel = async () => {
   let next: { tool: string; input: object } | undefined
   let result: Request['result']
@@ -188,7 +188,10 @@ export const startModel = async () => {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Calls a tool by the client that `work` runs, which is to ask the model once. Throws if the tool was not called. */
+    /**
+     * Calls a tool through the client that `work` runs. The client must ask the model once. Throws if it did not call
+     * the tool.
+     */
     call: async (tool: string, input: object, work: () => Promise<{ text: string }>): Promise<ToolAnswer> => {
       next = { tool, input }
       result = undefined
@@ -197,7 +200,7 @@ export const startModel = async () => {
       if (result === undefined) throw new Error(`${tool} was not called; tools: ${offered} ${text}`)
       return answerIn(result)
     },
-    /** Returns the service's tools of which the client told the model. */
+    /** Returns the service's tools that the client offered to the model. */
     offered: (): string[] => offered.flatMap((name) => OURS.exec(name)?.[1] ?? []),
     close: async () => {
       server.closeAllConnections()

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Link to the page on which a person lets a client in. A terminal may get it twice: as the link, and as its text. */
+/**
+ * Pattern of the link on which a person permits a client. A terminal may get it twice: as the link, and as its text.
+ */
 const LINK = /https?:\/\/[\w.:]+\/oauth\/authorize\?[\w%&=.+~-]+/
 
 type Running = { env: NodeJS.ProcessEnv; cwd: string }
 
-/** Runs a command to its end; what it printed. `heard` is told everything printed so far; if it fails, the command is ended. */
+/**
+ * Runs a command to its end and returns its output. `heard` gets all output so far; if it fails, the command is ended.
+ */
 export const run = async (
   command: string,
   args: string[],

@@ -18,7 +18,7 @@ const answerOf = (result: unknown): ToolAnswer => {
   return { isError: isError === true, body: structuredContent }
 }
 
-/** Keeps what the SDK's OAuth client learns, as an application would. */
+/** Stores the data of the SDK's OAuth client, as an application would. */
 const memory = (redirectUrl: string, name: string, letIn: (link: string) => Promise<void>) => {
   const kept = new Map<string, unknown>()
   return {
@@ -32,7 +32,7 @@ const memory = (redirectUrl: string, name: string, letIn: (link: string) => Prom
     codeVerifier: () => kept.get('verifier'),
     saveDiscoveryState: (state: unknown) => void kept.set('discovery', state),
     discoveryState: () => kept.get('discovery'),
-    /** Only the first link is followed: a client that is refused later asks again, and nobody answers. */
+    /** Opens only the first link. A client that is refused later asks again, and gets no answer. */
     redirectToAuthorization: async (link: URL) => {
       if (kept.has('asked')) return
       kept.set('asked', true)
@@ -86,7 +86,9 @@ export const sdkV1 = async (): Promise<Agent> => {
   return { name, connect: connectWith(name, kit) }
 }
 
-/** Returns the second version, in the revision it is told; it registers itself, or sends the address of its description. */
+/**
+ * Returns the SDK's second version, in a given revision. It registers itself, or sends the address of its description.
+ */
 export const sdkV2 = (mode: Mode, described?: { name: string; url: string }): Agent => {
   const name = described?.name ?? `SDK version 2, ${mode}`
   const versionNegotiation = MODES[mode]

@@ -15,7 +15,7 @@ const fresh = async () => {
   return { api, project: await newProject(api) }
 }
 
-/** More on a database whose connections truly run side by side. */
+/** Number of races: more on a database whose connections really run in parallel. */
 const RACES = process.env.DATABASE_URL ? 40 : 24
 const AT_ONCE = 8
 

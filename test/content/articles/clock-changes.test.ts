@@ -4,7 +4,7 @@ import { manyKeys } from '../../support/keys.ts'
 import { type ClockChange, clockChanges, oddWall, wallAt } from '../../support/zones.ts'
 
 const stack = inject('stack')
-/** A week ahead: nothing of the service's own happens yet to what is planned from here on. */
+/** A week ahead: the service does not yet act on articles that are planned from here on. */
 const FROM = Math.floor(Date.now() / 3_600_000 + 7 * 24) * 3_600_000
 const ZONES = ['Europe/Berlin', 'America/New_York', 'America/Santiago', 'Australia/Lord_Howe', 'Atlantic/Azores']
 const change = (zone: string, forward: boolean): ClockChange => {
@@ -86,7 +86,7 @@ describe('another clock of the project', () => {
     const half = (overlap.before - overlap.after) / 2
     expect((await show(odd)).ScheduledAt).toBe(new Date(overlap.at - half).toISOString())
 
-    // Sent back as it is read it stays a day; an instant makes it an instant.
+    // A day that is sent back as it was read stays a day. An exact time makes it an exact time.
     await api.put(`/articles/${asDay}`, { scheduled_date: (await show(asDay)).ScheduledDate })
     const fixed = await show(draft)
     await api.put(`/articles/${draft}`, { scheduled_date: fixed.ScheduledAt })

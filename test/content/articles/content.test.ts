@@ -11,7 +11,7 @@ beforeAll(async () => {
   project = await newProject(api)
 })
 
-/** Saves content; the answer, and what was stored. */
+/** Saves content. Returns the answer, and the stored content. */
 const save = async (content: string) => {
   const { status, body } = await api.post('/articles', { project_id: project, keyword: 'k', content })
   const { body: article } = await api.get(`/articles/${String(body.article_id)}`)

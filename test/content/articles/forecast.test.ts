@@ -13,7 +13,7 @@ const fresh = async (settings: Record<string, unknown> = {}, plan: 'pro' | 'agen
   const api = manyKeys(stack, await newAccount(stack, { plan }))
   // A project brings credits.
   const project = await newProject(api, settings)
-  // Nothing is written while a test looks at what would be.
+  // Without credits, the service writes nothing while the test reads the forecast.
   await setCredits(stack, api.accountId, 0)
   return { api, project }
 }

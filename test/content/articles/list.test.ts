@@ -202,7 +202,10 @@ describe('GET /articles?q= of an account with thousands of articles', () => {
   let outsider: Api
   let project: number
 
-  /** Articles whose keyword says which: `plank 1` is the oldest; every hundredth is about elm, the first ten about ash. */
+  /**
+   * Makes articles with telling keywords: `plank 1` is the oldest, every hundredth is about elm, the first ten about
+   * ash.
+   */
   const fill = async (to: Api, into: number) =>
     await rowsIn(
       stack,
@@ -279,7 +282,8 @@ describe('GET /articles by date', () => {
     await expectFound('scheduled_after=2031-03-01&scheduled_before=2031-03-01', [ids[0], ids[1]])
     await expectFound('scheduled_after=2031-03-02&scheduled_before=2031-03-02', [ids[2], ids[3], tokyo])
     await expectFound('scheduled_after=2031-03-03', [])
-    // A range that is wider than clocks are apart, and one that ends where one clock is past the day and the other is not.
+    // A range that is wider than the zones are apart, and one that ends when one zone is past the day and the other is
+    // not.
     await expectFound('scheduled_after=2031-02-01&scheduled_before=2031-04-01', [...ids, tokyo])
     await expectFound('scheduled_after=2031-02-01&scheduled_before=2031-03-01', [ids[0], ids[1]])
     await expectFound('scheduled_after=2031-03-02&scheduled_before=2031-04-01', [ids[2], ids[3], tokyo])

@@ -6,13 +6,13 @@ import { manyKeys } from '../../support/keys.ts'
 const stack = inject('stack')
 const LONG = `<p>${'word '.repeat(400)}</p>`
 const DATE = '2031-06-01T09:00:00Z'
-/** More on a database whose connections truly run side by side. */
+/** Number of races: more on a database whose connections really run in parallel. */
 const RACES = process.env.DATABASE_URL ? 40 : 24
 const AT_ONCE = 4
 
 type Race = { first: Answer; second: Answer; article: Record<string, unknown> }
 
-/** Two PUTs at once on each of many new articles, and what they left. */
+/** Sends two PUTs at once to each of many new articles. Returns the answers and the resulting articles. */
 const race = async (first: Record<string, unknown>, second: Record<string, unknown>, start = {}): Promise<Race[]> => {
   const api = await newAccount(stack)
   const keys = manyKeys(stack, api)

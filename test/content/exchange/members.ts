@@ -10,7 +10,7 @@ export type Member = { api: Api; project: number; site: string; host: string }
 
 export const newHost = (): string => `${randomBytes(6).toString('hex')}.example`
 
-/** No other tests write in it, so that nobody else links to a member. */
+/** No other test uses this language, so that no other project links to a member. */
 const LANGUAGE = 'English (AU)'
 
 /** Makes a project one that is offered: its site was scanned, and shown to be its owner's. */
@@ -80,7 +80,7 @@ export const fund = (stack: Target, { project }: Member, credits: number) =>
       update projects set backlink_credits = backlink_credits + ${credits}::int where id in (select project_id from paid)`,
   )
 
-/** Lets links of other accounts use up what credits a member has. */
+/** Uses up a member's credits by links of other accounts. */
 export const spend = async (stack: Target, member: Member): Promise<void> => {
   const giver = await join(stack)
   for (let left = Number((await statusOf(member)).credits); left > 0; left -= 1)
@@ -89,9 +89,9 @@ export const spend = async (stack: Target, member: Member): Promise<void> => {
 }
 
 /**
- * Returns what links changed in the credits of members beyond those they started with, each proved by its ledger.
+ * Returns the change of members' credits by links, each proved by its ledger.
  *
- * The entries sum up to the balance less the debt, the balance is what every answer reports, and it is never below zero.
+ * The entries sum up to the balance less the debt. Every answer reports this balance, and it is never below zero.
  */
 export const provedCredits = async (...members: Member[]): Promise<number[]> => {
   const proved: number[] = []
@@ -109,7 +109,10 @@ export const provedCredits = async (...members: Member[]): Promise<number[]> => 
   return proved
 }
 
-/** Projects of these members whose credits are not the sum of their ledger, or whose links do not account for it. */
+/**
+ * Returns projects of these members whose credits differ from the sum of their ledger, or whose links do not explain
+ * it.
+ */
 export const unbalanced = (stack: Target, members: readonly Member[]) =>
   rowsIn(
     stack,

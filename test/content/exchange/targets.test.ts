@@ -6,7 +6,7 @@ import { join, linkTo, type Member, newHost, save } from './members.ts'
 
 const stack = inject('stack')
 
-/** Languages nobody else of the tests writes in: each test has an exchange of its own. */
+/** Languages that no other test uses: each test has its own exchange. */
 const LANGUAGES = [
   'Estonian',
   'Latvian',
@@ -192,7 +192,7 @@ describe('targets', () => {
       targets: [],
       instructions: expect.stringContaining(`PUT /projects/${us.project}`),
     })
-    // A partner without a name is called by its host: that is the anchor an agent is told to use.
+    // A partner without a name has its host as its name. An agent uses it as the anchor.
     await us.api.put(`/projects/${us.project}`, { backlinks_network: true })
     expect(rowsOf(await targetsOf(us), 'targets')).toMatchObject([
       { title: nameless.host, project_name: nameless.host },

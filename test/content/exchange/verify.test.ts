@@ -54,8 +54,10 @@ const due = ({ id, look: at }: Row) =>
   )
 
 /**
- * Runs the look that waits, or the `n`th, as the queue would when its time has come. The queue itself may hold the row for a moment;
- * the first two come within seconds, and where the machine stalls as long the queue has run them.
+ * Runs the waiting look, or the `n`th, as the queue would at its time.
+ *
+ * The queue itself may hold the row for a moment. The first two looks come within seconds; if the machine stalls that
+ * long, the queue has run them.
  */
 const look = async (id: number, n?: number): Promise<void> => {
   const [row] = await waiting(id)
@@ -249,7 +251,7 @@ it('a look that is delivered twice books nothing twice', { tags: ['services'] },
     await Promise.all(Array.from({ length: 4 }, () => callExecutor(stack, message)))
     return await waiting(id)
   }
-  // Again where the queue itself held the row and put it off.
+  // Polls, because the queue itself may have held the row and delayed it.
   await expect.poll(fourTimes).toEqual([])
   expect(await provedCredits(giver, partner)).toEqual([0, 0])
 })

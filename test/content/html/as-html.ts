@@ -1,6 +1,6 @@
 import { fromMarkdown } from '../../../src/content/html/from-markdown.ts'
 
-/** Markdown as HTML. Throws where it is refused. */
+/** Returns Markdown as HTML. Throws if it is refused. */
 export const asHtml = (markdown: string): string => {
   const made = fromMarkdown(markdown)
   if (typeof made === 'string') throw new Error(`refused: ${made}`)

@@ -4,14 +4,14 @@ import { READERS } from './readers.ts'
 import { workOf } from './work.ts'
 
 const SMALL = 400
-/** Twice the source, twice the work; the rest is what a reading costs however short it is. */
+/** Twice the source may cost twice the work. The rest is the fixed cost of a reading. */
 const MAX_RATIO = 2.3
 
 describe.each(Object.entries(READERS))('%s', (_, read) => {
   it.each(Object.entries(HOSTILE))('does twice the work for twice the source: %s', (_name, build) => {
     const source = build(SMALL)
     const twice = build(2 * SMALL)
-    // Tables that a reader builds when it first needs them are not what is counted here.
+    // The first reading builds tables that are not part of the measurement.
     read(source)
     expect(workOf(() => read(twice)) / workOf(() => read(source))).toBeLessThan(MAX_RATIO)
   })

@@ -52,7 +52,7 @@ const address = (given: string): string => {
   return decodeURIComponent(href)
 }
 
-/** Returns the texts of a table's cells by row and column; where a cell spans, the others are empty. */
+/** Returns the texts of a table's cells by row and column. The other places of a spanning cell are empty. */
 const cellsOf = (table: Element): string[][] => {
   const rows = all(table.childNodes, /^tr$/)
   const grid: (string | undefined)[][] = rows.map(() => [])

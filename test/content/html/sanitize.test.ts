@@ -54,7 +54,7 @@ const TAGS =
   'a b i span div section p h2 h3 ul li dl dt dd blockquote table tr td em strong u small details summary x pre'
 const LOOSE = TAGS.split(' ').flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag} id=i${tag}>`])
 
-/** Returns a page around a fragment as parse5 reads it: its box, and what follows that. */
+/** Returns the nodes of a page around a fragment as parse5 reads it: its box, and the nodes after it. */
 const around = (html: string): string[] => {
   const page = parseFragment(`<div id="box">${html}</div><p>after</p>`)
   return page.childNodes.map((node) => {
@@ -156,7 +156,7 @@ describe('content that is refused', () => {
   ])('is not %s', (_, html) => expect(sanitizeHtml(html)).toEqual({ kind: 'clean', html, removed: [] }))
 })
 
-/** Cases from public reports; each is named with what was sent, what is stored and what `removed` says. */
+/** Cases from public reports, each with the input, the stored content and the text of `removed`. */
 describe('parts of content', () => {
   const at = (html: string) => {
     const safe = sanitizeHtml(html)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readSent } from '../../../src/content/articles/read-sent.ts'
 import { dangersIn } from './html-reader.ts'
 
-/** Content as it would be stored, and what was removed; undefined if it is refused. */
+/** Returns content as it would be stored, and the removed parts; undefined if it is refused. */
 const read = async (content: string): Promise<{ stored?: string; removed: string[] }> => {
   const { content: safe } = await readSent({
     slugsOf: [],
@@ -16,7 +16,7 @@ const read = async (content: string): Promise<{ stored?: string; removed: string
 
 const EVIL = '<img src=x onerror=alert(1)>'
 
-/** Content, and what of it must be left (a part of the stored text). */
+/** Content, and a part of the stored text that must remain. */
 const NASTY: readonly (readonly [content: string, left: string])[] = [
   ['<p>a</p><script>alert(1)</script>', '<p>a</p>'],
   ['<p>a</p><SCRIPT SRC=//evil.example/x.js></SCRIPT >', '<p>a</p>'],
@@ -87,7 +87,7 @@ const NASTY: readonly (readonly [content: string, left: string])[] = [
   ['<constructor onclick=x>kept text</constructor>', 'kept text'],
 ]
 
-/** Harmless as it is sent, and a danger when only a part of it is taken out. */
+/** Content that is harmless as sent, but dangerous if only a part of it is removed. */
 const TRICKY: typeof NASTY = [
   ['<scr<script>ipt>alert(1)</script>', 'alert(1)'],
   ['<a href=https://ok.example href=javascript:alert(1)>a</a>', '>a</a>'],

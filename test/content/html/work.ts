@@ -3,7 +3,7 @@ let operations = 0
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
-/** Puts a counting function in the place of a built-in one; gives back what undoes it. */
+/** Replaces a built-in function with one that counts. Returns a function that restores it. */
 const count = (
   owner: object,
   name: PropertyKey,
@@ -21,7 +21,7 @@ const count = (
 
 const sizeOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0)
 
-/** A search costs what it looked at: up to what it found, or to the end. */
+/** Returns the cost of a search: the length it searched, up to the match or to the end. */
 const searchCost = (self: unknown, [, from]: unknown[], result: unknown): number => {
   const start = Number(from ?? 0)
   return (Number(result) < 0 ? sizeOf(self) : Number(result)) - start
@@ -61,10 +61,10 @@ const countBuiltIns = (slices: 'copied' | 'shared'): (() => void) => {
 }
 
 /**
- * Returns the work of a call, by count and not by time: what the built-in functions it is made of look at, search and copy. The same call
- * costs the same on every machine.
+ * Returns the work of a call, counted in characters that built-in functions read, search and copy. It is the same on
+ * every machine.
  *
- * `shared`: a slice costs nothing for its length, as in V8, where it is a place in the text it is taken from.
+ * `shared`: the length of a slice costs nothing, as in V8, where a slice refers to the original text.
  */
 export const workOf = (call: () => unknown, slices: 'copied' | 'shared' = 'copied'): number => {
   operations = 0

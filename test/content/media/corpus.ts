@@ -13,7 +13,7 @@ import {
   progressiveJpeg,
 } from './pictures.ts'
 
-/** A file and the answer it must get: its size as it is shown, or the code of the refusal. */
+/** A file and its required answer: its displayed size, or the code of the refusal. */
 export type Sample = {
   name: string
   bytes: Buffer

@@ -40,7 +40,7 @@ describe('POST /images with bytes', () => {
     const forms = [
       `data:image/png;base64,${plain}`,
       `data:image/png;name=x.png;base64,${plain}`,
-      // What is declared is not believed: the bytes say what it is.
+      // The declared type does not count: the bytes decide.
       `data:image/jpeg;base64,${plain}`,
       plain.replace(/.{76}/g, '$&\r\n'),
       plain.replace(/=+$/, ''),

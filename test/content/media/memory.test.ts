@@ -18,8 +18,8 @@ afterAll(() => stack.close())
 /**
  * Sends all at once, and returns their answers.
  *
- * On a slow machine one may wait longer for memory than a caller is kept waiting. It is told that nothing was changed and to
- * repeat, and does so when the others have ended.
+ * On a slow machine, one may wait for memory longer than a caller should. Its answer says that nothing changed and to
+ * repeat, and it repeats after the others have ended.
  */
 const allAtOnce = async (sends: readonly (() => Promise<Answer>)[]): Promise<Answer[]> => {
   const answers: Answer[] = []
@@ -31,7 +31,7 @@ const allAtOnce = async (sends: readonly (() => Promise<Answer>)[]): Promise<Ans
   return answers
 }
 
-/** Memory of the Workers' process, MiB: what it holds, and the most it ever held. */
+/** Returns the memory of the Workers' process, MiB: now, and the most it ever had. */
 const memory = (): { now: number; most: number } => {
   const status = readFileSync(`/proc/${stack.workers().pid}/status`, 'utf8')
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
@@ -105,12 +105,16 @@ it('twelve at once, within the memory of one isolate', { timeout: 120_000 }, asy
   expect(new Set(answers.map(({ body }) => body.url)).size).toBe(12)
   const over = memory().most - before
   console.log(`twelve at once: ${over.toFixed(0)} MiB over the ${before.toFixed(0)} MiB that all Workers held before`)
-  // Their bodies are 192 MiB, which stand for a while in what passes them on; what they are read into is freed late.
+  // Their bodies have 192 MiB, which stay for a while in the parts that pass them on. The memory for reading them is
+  // freed late.
   expect(over).toBeLessThan(256)
   expect(stack.workers().pid).toBe(pid)
 })
 
-/** A form with a file of so many bytes, made while it is sent; `sent` is told how many were handed over, before the next are. */
+/**
+ * Returns a form with a file of so many bytes, made while it is sent. `sent` gets the number of bytes before the next
+ * ones follow.
+ */
 const formOf = (
   projectId: number,
   bytes: number,
@@ -152,7 +156,7 @@ describe('videos', () => {
 
   it('one of 64 MB is never held whole, and one byte more is 413', { timeout: 120_000 }, async () => {
     const { send } = await scene()
-    // The bucket is slow: a reader that goes on without waiting for it is ahead by all that it has not taken.
+    // The bucket is slow. A reader that does not wait for it would be far ahead.
     await tell(stack.r2.url, '/_faults', { path: 'PUT', late_ms: 200 })
     const before = (await uploads()).arrived
     let ahead = 0
@@ -162,7 +166,7 @@ describe('videos', () => {
     await tell(stack.r2.url, '/_faults')
     expect(status, text).toBe(201)
     console.log(`64 MB video: at most ${(ahead / MIB).toFixed(0)} MiB ahead of the bucket`)
-    // A part in the Worker, one on its way to the bucket, and what the system holds of each connection.
+    // One part in the Worker, one on its way to the bucket, and the system's buffers of each connection.
     expect(ahead).toBeLessThan(32 * MIB)
     const { url, size } = body.media as { url: string; size: number }
     expect(size).toBe(64 * MIB)

@@ -12,7 +12,7 @@ export const box = (type: string, ...payload: Buffer[]): Buffer => {
   return Buffer.concat([u32(body.length + 8), text(type), body])
 }
 
-/** Returns a box whose length stands in eight bytes. */
+/** Returns a box whose length has eight bytes. */
 const longBox = (type: string, payload: Buffer): Buffer =>
   Buffer.concat([u32(1), text(type), u32(0, payload.length + 16), payload])
 
@@ -46,7 +46,7 @@ type Wanted = {
   isLong?: boolean
 }
 
-/** Returns a video of so many bytes in all, as a camera lays it out: brand, data, then what is told of the tracks. */
+/** Returns a video of so many bytes, in a camera's order: brand, data, then the description of the tracks. */
 export const video = ({
   brand = 'isom',
   compatible = [brand],

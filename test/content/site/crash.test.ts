@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Kills the Workers while they stand at a step, starts them again, and has everything unfinished done at once. */
+/** Kills the Workers at a step, starts them again, and makes everything unfinished run at once. */
 const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<void> => {
   const reached = steps.stopAt(name)
   await begin()

@@ -22,7 +22,7 @@ const open = async (spec: SiteSpec) => {
 /** The embedded database takes its time for 50,000 rows; they are tried on PostgreSQL. */
 const MANY = process.env.DATABASE_URL ? 50_000 : 7_000
 
-/** Returns the project once its scan has ended, or the state asked for is reached. */
+/** Returns the project after its scan has ended, or in one of the given states. */
 const scanned = async (api: Api, id: number, states = ['completed', 'failed']) => {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
@@ -263,7 +263,7 @@ describe('the scan of a new project’s site', () => {
   })
 })
 
-/** Ages the last scan of a project by so many days, and lets the clock look. */
+/** Makes the last scan of a project so many days older, and runs the cron. */
 const daysLater = async (id: number, days: number) => {
   await rowsIn(
     stack,

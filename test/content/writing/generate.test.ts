@@ -131,7 +131,7 @@ describe('POST /articles/generate', () => {
     expect(made.map(({ slug }) => slug).sort()).toEqual(['garden-sheds', 'garden-sheds-2', 'garden-sheds-3'])
     expect(made.map((body) => body.article_credits_remaining).sort()).toEqual([0, 1, 2])
     for (const { article_id: id } of made) expect((await whenWritten(api, id as number)).Status).toBe('Draft')
-    // The texts fall short of their checks: each gives its credit back once.
+    // The texts fail their checks: each gives its credit back once.
     expect(await creditsOf(stack, account.accountId)).toBe(3)
   })
 

@@ -5,7 +5,7 @@ import { newAccount, newArticle, newProject, rowsIn } from '../../support/client
 import { borrowTestStack, type TestStack } from '../../support/stack.ts'
 import { creditsOf, FULL, tick } from './scene.ts'
 
-// A stack whose minute nobody else lets pass.
+// A stack of its own, whose cron no other test runs.
 let stack: TestStack
 let access: StackAccess
 beforeAll(async () => {
@@ -25,6 +25,6 @@ it('not more than three articles of one project are in the writer’s hands at o
       values (${api.accountId}::int, ${project}::int, 'Generating', 't', 'k', 'held', now())`,
   )
   await tick(access)
-  // What these two are made of is enough, so their credits stay spent however soon they are written.
+  // The notes of these two are sufficient, so their credits stay spent, whenever they are written.
   expect(await creditsOf(access, api.accountId)).toBe(28)
 })

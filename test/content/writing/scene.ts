@@ -45,7 +45,7 @@ Two people build one in a weekend.
 Do I need a permit?
 Only above 15 m².`
 
-/** As many words as fit into notes that claim nothing: more than half of what a News article should have. */
+/** As many words as notes without claims can have: more than half of the length of a News article. */
 const FULL_NOTES = Array.from({ length: 90 }, (_, n) => `Oak is dry at ${n + 1} cm.`).join(' ')
 /** An article that the writer makes of such notes, for a credit. */
 export const FULL = { keyword: 'garden sheds', article_style: 'News', content: `<p>${FULL_NOTES}</p>` }

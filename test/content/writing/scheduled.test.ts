@@ -98,7 +98,7 @@ describe('a planned article whose date is near', () => {
     expect(await creditsOf(stack, silent.account.accountId)).toBe(30)
     await tick(stack)
     expect((await silent.api.get(`/articles/${ids[1]}`)).body.Status).toBe('Planned')
-    // Once there is something to write from, the next minute writes it.
+    // After it has something to write about, the next minute writes it.
     await silent.api.put(`/articles/${ids[1]}`, { content: '<p>Oak sheds stand for decades.</p>' })
     await tick(stack)
     expect(await whenWritten(silent.api, ids[1])).toMatchObject({
@@ -129,7 +129,7 @@ describe('a planned article whose date is near', () => {
     ['waits for a retry of its delivery', sql`publish_state = 'retrying'`],
   ])('is left alone when it %s', async (_, what) => {
     const { api, project } = await fresh({ business_description: 'We build sheds.' })
-    // Its date comes near in the same moment: the minute of another test finds it as it is to stay.
+    // Its date comes near in the same statement, so that another test's cron never sees a state between.
     const id = await planned(api, project, { scheduled_date: inHours(100) })
     await change(id, sql`${what}, scheduled_at = now() + interval '48 hours'`)
     await tick(stack)

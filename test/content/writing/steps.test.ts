@@ -56,13 +56,13 @@ it('two runs of one writing side by side save every step once', { tags: ['servic
   const { api, id, run } = await beingWritten()
   const writer = slowWriter(() => 5 + Math.random() * 20)
   await Promise.all([run(writer), run(writer), run(writer)])
-  // A run that lost a step has stopped; what is left is taken up again, as the queue would.
+  // A run that lost a step has stopped. The rest is run again, as the queue would.
   for (let again = 0; again < 5; again += 1) await run(writer)
   const { body } = await api.get(`/articles/${id}`)
   expect(body.Status).toBe('Draft')
   const said = (body.Content as string).match(/section (zero|one|two|three)/g)
   expect(said).toEqual(['section zero', 'section one', 'section two', 'section three'])
-  // The text falls short of its checks: its credit comes back once.
+  // The text fails its checks: its credit is given back once.
   expect(await creditsOf(stack, api.accountId)).toBe(31)
 })
 

@@ -37,7 +37,11 @@ const month = (random: Random, level: number): number => {
   return clicks
 }
 
-/** Returns pages of a site in three periods: each sways about its own level, and all move with the season. `factor` is what page 0 gains. */
+/**
+ * Returns pages of a site in three periods. Each varies about its own level, and all follow the season.
+ *
+ * `factor` is the gain of page 0.
+ */
 export const siteOf = (random: Random, { pages, clicks, sway, tails }: Site): ((factor: number) => Clicks)[] => {
   const seasons = [0, 0, 0].map(() => 0.15 * random.normal())
   const shock = () => {
@@ -62,7 +66,7 @@ export type Choice = 'any' | 'fell'
 
 export type Rates = { up: number; down: number; noise: number; none: number; trials: number; covered: number }
 
-/** Returns the rate of each verdict on a page whose clicks a change multiplied by `factor`, and of intervals that contain it. */
+/** Returns the rate of each verdict on a page whose clicks changed by `factor`, and of intervals that contain it. */
 export const ratesOf = (seed: number, trials: number, site: Site, factor: number, choice: Choice): Rates => {
   const random = randomFrom(seed)
   const rates: Rates = { up: 0, down: 0, noise: 0, none: 0, trials: 0, covered: 0 }

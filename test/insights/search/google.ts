@@ -8,7 +8,7 @@ export type Owner = { api: Api; project: number; domain: string; email: string }
 /** Returns a new domain, so that rules of `/_faults` meet no other test. */
 const newDomain = (): string => `${randomBytes(6).toString('hex')}.example`
 
-/** Returns a project whose site a new Google account owns; nothing is connected yet. */
+/** Returns a project whose site belongs to a new Google account. Nothing is connected yet. */
 export const newOwner = async (
   stack: SharedStack,
   {
@@ -83,7 +83,7 @@ export const goToConsent = async (browser: Browser, connectUrl: string) => {
   return { shown, consentUrl: sent.location, consent: await browser.go(sent.location) }
 }
 
-/** Answers Google's consent page; where Google sends the browser. */
+/** Answers Google's consent page. Returns the address to which Google sends the browser. */
 export const answerConsent = async (
   browser: Browser,
   consentUrl: string,
@@ -94,7 +94,7 @@ export const answerConsent = async (
   return location
 }
 
-/** Comes back from Google, and confirms what the connection is for where that is asked. */
+/** Returns from Google, and confirms the purpose of the connection if a page asks for it. */
 export const comeBack = async (browser: Browser, back: string) => {
   const returned = await browser.go(back)
   const fields = hiddenIn(returned.page)

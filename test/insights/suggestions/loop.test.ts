@@ -40,7 +40,7 @@ const ready = async (api: Api, id: number): Promise<Row> =>
     { timeout: PATIENCE_MS, interval: 150 },
   )
 
-/** Returns a live article that stands at 6 for a query it does not name. */
+/** Returns a live article at position 6 for a query that it does not contain. */
 const openScene = async () => {
   const { api, project, articles } = await openLive(stack, 1)
   const [article] = articles
@@ -185,7 +185,7 @@ describe('suggestions', () => {
       live: { title: 'Sheds, part 1' },
       proposed: { title: 'Oak garden shed: Sheds, part 1' },
     })
-    // Nothing is saved before somebody decides.
+    // Nothing is saved before a person decides.
     expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Sheds, part 1', PublishState: 'idle' })
     const { person } = await signInAsOwner(stack, api)
     await person.post(`/p/${project}/approvals/${body.approval_id}/decide`, { decision: 'approve' })
@@ -270,7 +270,7 @@ describe('suggestions', () => {
     await ready(api, id)
     const { body } = await api.get(`/suggestions/${id}/diff`)
     const { content } = body.after as { content: string }
-    // Publication has found the article as it was staged; its save is held until another one has come before it.
+    // Publication has read the staged article. Its save is held until another save has come first.
     const faults = ownFaults(stack.neonUrl)
     await faults.set({ body: JSON.stringify(content).slice(1, 100), hold: true, times: 1 })
     try {
@@ -313,7 +313,7 @@ describe('suggestions', () => {
     const { api, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
     await ready(api, id)
-    // Where a run is that has made all of it and comes to stage it.
+    // The state of a run that has finished all parts and is about to stage them.
     await rowsIn(
       stack,
       sql`update suggestions set status = 'rewriting', updated_at = date_trunc('milliseconds', now()),
@@ -326,7 +326,7 @@ describe('suggestions', () => {
       ...job,
       batch: async (statements, options) => {
         staged += 1
-        // Another run was faster, and somebody had it made again.
+        // Another run was faster, and a person had the rewrite made again.
         await rowsIn(
           stack,
           sql`update suggestions set feedback = 'Shorter.', after = null, updated_at = updated_at + interval '1 minute' where id = ${id}::int returning id`,

@@ -14,7 +14,7 @@ import { openLive, seedSearch, TEXT } from './seed.ts'
 
 type Site = { url: string; page: (html: string) => void; close: () => Promise<void> }
 
-/** Starts a site whose page anybody may have edited. */
+/** Starts a site whose page the test can edit. */
 const startSite = async (): Promise<Site> => {
   let page = ''
   const server = await serveLoopback(
@@ -213,7 +213,7 @@ describe('a rewrite by a model', () => {
 
   const shared = () => ({ ...access, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken }) as never
 
-  /** Returns the rewrite of a live article once it has ended; `url`: the address of its page, if it has another. */
+  /** Returns the rewrite of a live article after it has ended. `url`: the address of its page, if it has another. */
   const rewritten = async (url?: string, seen: (progress: Progress) => void = () => {}): Promise<Suggestion> => {
     const { api, project, articles } = await openLive(shared(), 1)
     await seedSearch(shared(), api, project, [
@@ -242,7 +242,7 @@ describe('a rewrite by a model', () => {
       meta_description: expect.stringMatching(/^Before you choose an oak garden shed: /),
       content: expect.stringContaining('href="https://wood.example/floors"'),
     })
-    // The model did what it can do: nothing is said of what one would add.
+    // The model did its work, so no note says what a model would add.
     expect(made.notes).toEqual([])
   })
 

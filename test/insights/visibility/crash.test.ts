@@ -7,7 +7,7 @@ import { scanned, storedAnswers, type Tracked, trackedProject } from './scene.ts
 
 const PROMPTS = Array.from({ length: 6 }, (_, n) => `Which sheds of kind ${n} last longest?`)
 const ENGINES = 5
-/** Questions of one engine that are asked side by side. */
+/** Number of questions that one engine gets at the same time. */
 const AT_ONCE = 4
 
 /** Draws the one in twenty answers that comes almost as late as the provider allows (120 s), on the clock of the stack. */
@@ -39,7 +39,7 @@ it.each(['scan:asked', 'scan:posted', 'scan:kept', 'scan:counted'])(
     await stack.crash()
     steps.letGo()
     const before = await keptOf(tracked)
-    // While nobody runs: once they do, the queue may have begun a row again, whose lease is not to be taken away.
+    // No process runs now. Later, the queue may have begun a row again, whose lease must stay.
     await rowsIn(
       access,
       sql`update outbox set lease_until = null, offered_at = null, run_at = now() where done_at is null`,
@@ -63,7 +63,7 @@ it.each(['scan:asked', 'scan:posted', 'scan:kept', 'scan:counted'])(
     const lost = raw.filter(({ reason }) => reason === 'internal')
     expect(lost.every(({ engine }) => !['chatgpt', 'gemini'].includes(engine))).toBe(true)
     expect(lost.length).toBeLessThanOrEqual(3 * AT_ONCE)
-    // What was posted is fetched. What died on the way to its post was not posted, and is a gap.
+    // Posted questions are fetched. A question that was lost before its post is a gap.
     const byTask = raw.filter(({ engine }) => ['chatgpt', 'gemini'].includes(engine))
     const posted = asked.filter(({ path }) => !isLive(path)).length
     expect(byTask.filter(({ reason }) => reason === null)).toHaveLength(posted)

@@ -8,12 +8,12 @@ import { endWaits, unplan } from './clock.ts'
 import type { Tenant } from './tenant.ts'
 import type { World } from './world.ts'
 
-/** Articles that callers publish at once. */
+/** Number of articles that callers publish at once. */
 const AT_ONCE = 6
-/** Time within which a freeze holds everywhere, ms. */
+/** Time after which a freeze applies everywhere, ms. */
 const FREEZE_MS = 10_000
 
-/** Calls at once: how many articles of the day are left, or a freeze in the midst of them. */
+/** Calls at once: the number of articles left for the day, or a freeze among the calls. */
 export type Burst = { left: number; freezesAfterMs: number | undefined }
 
 export const burst: fc.Arbitrary<Burst> = fc.record({
@@ -21,7 +21,7 @@ export const burst: fc.Arbitrary<Burst> = fc.record({
   freezesAfterMs: fc.option(fc.nat(150), { nil: undefined }),
 })
 
-/** Publishes at once, and expects no more articles to go out than are left of the day, and none after a freeze. */
+/** Publishes at once. Expects no more articles to go out than are left for the day, and none after a freeze. */
 export const runBurst = async (world: World, tenant: Tenant, { left, freezesAfterMs }: Burst): Promise<void> => {
   const [site] = tenant.sites
   if (!site) return

@@ -14,7 +14,7 @@ const zoneOf = (hours: number): string => {
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
-/** Lets hours pass: everything that was noted lies further back, and the clocks of the sites show a later time. */
+/** Lets hours pass: makes everything recorded older, and moves the clocks of the sites. */
 const passHours = async ({ access, passed }: World, { accountId }: Tenant, hours: number): Promise<void> => {
   const mine = sql`account_id = ${accountId}::int`
   const moved = (table: string, columns: string[]) =>
@@ -31,7 +31,7 @@ const passHours = async ({ access, passed }: World, { accountId }: Tenant, hours
   await moved('deliveries', ['created_at', 'next_attempt_at', 'lease_until'])
   await moved('approvals', ['created_at', 'expires_at', 'decided_at', 'told_at', 'reminded_at'])
   await moved('social_posts', ['scheduled_for', 'lease_until'])
-  // A call that is kept has its date in its body.
+  // A stored call has its date in its body.
   const date = sql.raw(`'{input,body,scheduled_for}'`)
   await rowsIn(
     access,
@@ -63,18 +63,19 @@ export const endWaits = async ({ access }: World, { accountId }: Tenant): Promis
   )
 }
 
-/** Expects that whatever reached the outside since the last look was allowed to. */
+/** Expects that everything that reached the outside since the last check was allowed. */
 export const explain = async (world: World, site: Site, what: unknown): Promise<void> => {
   await explainArticles(world, site, what)
   await explainPosts(world, site, what)
 }
 
-/** Longest wait for the queue to take up work that is due, ms: what it was not told of is the clock's. */
+/** Longest wait for the queue to run due work, ms. The clock runs the work that the queue does not know of. */
 const REST_MS = 5_000
 
 /**
- * Waits until no work of a tenant is due, and looks at its sites. What comes later, such as another policy, then meets only work that
- * has to wait.
+ * Waits until no work of a tenant is due, and checks its sites.
+ *
+ * Later changes, such as another policy, then affect only work that must wait.
  */
 export const rest = async (world: World, { accountId, sites }: Tenant): Promise<void> => {
   const due = sql`select 1 from outbox where account_id = ${accountId}::int and done_at is null and dead_at is null and run_at <= now()`
@@ -87,7 +88,7 @@ export const rest = async (world: World, { accountId, sites }: Tenant): Promise<
 /** Ticks of the clock after which everything that may go out has gone: one article of a site goes at a time. */
 const TICKS = 3
 
-/** Lets the clock go on: hours, or a minute. */
+/** Lets hours or a minute pass. */
 export const passTime = async (world: World, tenants: readonly Tenant[], hours: number): Promise<void> => {
   await Promise.all(tenants.map((tenant) => rest(world, tenant)))
   if (hours > 0) {

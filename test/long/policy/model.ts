@@ -1,7 +1,7 @@
 import type { PolicyClauses, PolicyRule } from '../../../schema/values/policy.ts'
 import type { ModelPost } from './posts-model.ts'
 
-/** Work that wants to reach the outside: what is approved, due or tried again, with what it says then. */
+/** Work that should reach the outside: approved, due or retried, with its content at that time. */
 type Want = {
   /** `retry` has its place and its approval already. */
   kind: 'date' | 'go' | 'retry' | 'change'
@@ -25,7 +25,7 @@ export type ModelArticle = {
   asked: 'publish' | 'sync' | null
   /** Title that a person approved and that is not out yet. */
   approved: string | null
-  /** Work that goes on by itself, besides its date. */
+  /** Work that continues by itself, besides that of its date. */
   queued: 'go' | 'retry' | 'change' | null
 }
 
@@ -57,7 +57,7 @@ const isQuiet = ({ quiet_hours: quiet }: PolicyClauses, now: number): boolean =>
   return from < to ? time >= from && time < to : time >= from || time < to
 }
 
-/** True if not even what has its place and its approval may go out now. */
+/** True if nothing may go out now, even with a place and an approval. */
 export const isShut = ({ policy }: ModelSite, now: number): boolean => policy.frozen || isQuiet(policy, now)
 
 const placesTaken = (site: ModelSite, now: number, but: number | undefined): number =>
@@ -91,7 +91,7 @@ export const ruleOf = (site: ModelSite, now: number, asked: Asked): PolicyRule |
   return asks && !isApproved ? 'needs_approval' : null
 }
 
-/** Returns what of an article wants out now by itself. */
+/** Returns the work of an article that should go out by itself now. */
 export const wantOf = (article: ModelArticle, now: number): Want | undefined => {
   const { status, queued, asked, due, isSpent } = article
   const isApproved = article.approved === article.title
@@ -101,7 +101,7 @@ export const wantOf = (article: ModelArticle, now: number): Want | undefined => 
   return undefined
 }
 
-/** Returns the clause that forbids what an article wants. */
+/** Returns the clause that forbids the work of an article. */
 export const ruleOfWant = (site: ModelSite, now: number, article: ModelArticle, want: Want): PolicyRule | null =>
   ruleOf(site, now, {
     article,

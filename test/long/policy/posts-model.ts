@@ -4,7 +4,7 @@ import { HOUR_MS } from './world.ts'
 
 export const NETWORK = 'bluesky'
 
-/** Question to a person about a post, which is carried out once it is approved. */
+/** Request for a person's approval of a post, which is sent after it. */
 export type Question = {
   id: number
   text: string
@@ -14,14 +14,14 @@ export type Question = {
 }
 
 export type ModelPost = {
-  /** Undefined as long as only its call is kept. */
+  /** Undefined while only its call is stored. */
   id: number | undefined
   state: 'none' | 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed'
   text: string
   /** Link that follows the text. */
   link: string | null
   due: number | null
-  /** A person approved it as it is now. */
+  /** True if a person approved its present content. */
   isApproved: boolean
   /** Its date came before an approval: as a draft it waits for one, and fails without it. */
   isHeld: boolean
@@ -60,18 +60,18 @@ export const ruleOfPost = (site: ModelSite, now: number, due: number | null, isA
   return site.policy.needs_approval !== 'off' && !isApproved ? 'needs_approval' : null
 }
 
-/** True if a call without a date would ask a person what is asked already. */
+/** True if a call without a date would ask for an approval that is already requested. */
 export const isSameQuestion = (question: Question | null, text: string, now: number): question is Question =>
   question !== null && question.due === null && question.text === text && question.expiresAt > now
 
-/** Returns a post whose question ended without an approval. */
+/** Returns a post after its request ended without an approval. */
 const withoutQuestion = (post: ModelPost): ModelPost => ({
   ...post,
   state: post.isHeld && post.state === 'draft' ? 'failed' : post.state,
   question: null,
 })
 
-/** Returns a post whose question a person decided. */
+/** Returns a post after a person decided on its request. */
 export const decided = (post: ModelPost, approves: boolean, now: number): ModelPost =>
   approves && post.question
     ? { ...post, question: { ...post.question, isApproved: true, expiresAt: now + HOLDS_MS } }
@@ -89,7 +89,9 @@ export const sent = (
   return { ...post, state, text, due: isLater ? to.due : null, isApproved, isHeld: false, question: null }
 }
 
-/** Returns the post after its own work has run: it goes out, is asked about, or has failed. Undefined if nothing changes. */
+/**
+ * Returns the post after its own work has run: sent, waiting for an approval, or failed. Undefined if nothing changes.
+ */
 const byItsDate = (site: ModelSite, now: number, post: ModelPost): ModelPost | undefined => {
   const { state, due, text, isApproved, question } = post
   const isDue = state === 'publishing' || (state === 'scheduled' && due !== null && due <= now)

@@ -7,13 +7,13 @@ import { PATIENCE_MS } from '../../support/patience.ts'
 export type SocialScene = {
   api: Api
   projectId: number
-  /** Connects an account of the network, as a person who agrees at the provider does; its id. */
+  /** Connects an account of the network, as if a person had agreed at the provider. Returns its id. */
   connect: (platform: string) => Promise<string>
   /** The profile that an account belongs to at the provider. */
   profileOf: (accountId: string) => Promise<string>
   /** The provider's posts of an account. */
   provided: (accountId: string) => Promise<Post[]>
-  /** A post once it is neither scheduled nor on its way. */
+  /** Returns a post after it is neither scheduled nor being sent. */
   ended: (postId: number) => Promise<Record<string, unknown>>
   post: (postId: number) => Promise<Record<string, unknown>>
 }
@@ -31,7 +31,7 @@ export const until = async <T>(ask: () => Promise<T | undefined>, withinMs = PAT
   }
 }
 
-/** Returns a project of a new account whose rates are in nobody's way. */
+/** Returns a project of a new account that never reaches a rate limit. */
 export const openSocial = async (stack: SharedStack): Promise<SocialScene> => {
   const api = manyKeys(stack, await newAccount(stack))
   const projectId = await newProject(api)
